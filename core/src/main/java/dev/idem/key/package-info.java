@@ -1,0 +1,5 @@
+/** Keys and fingerprints, given and derived. */
+@NullMarked
+package dev.idem.key;
+
+import org.jspecify.annotations.NullMarked;
