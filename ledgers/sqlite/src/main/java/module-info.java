@@ -2,6 +2,7 @@
 module dev.idem.sqlite {
     requires transitive dev.idem.core;
     requires dev.idem.sql;
+    requires transitive java.sql;
     requires org.xerial.sqlitejdbc;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 }
