@@ -1,4 +1,4 @@
-/** The seam for ledger authors: claims, tickets, settlements and entries. */
+/** The seam between Idem and the places where entries live: what ledger authors implement. */
 @NullMarked
 package dev.idem.ledger;
 

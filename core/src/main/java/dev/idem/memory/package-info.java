@@ -1,4 +1,4 @@
-/** The ledger that lives and dies with its process. */
+/** A ledger in the memory of one process. */
 @NullMarked
 package dev.idem.memory;
 
