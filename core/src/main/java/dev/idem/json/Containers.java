@@ -23,8 +23,7 @@ final class Containers {
     private static final Set<Class<?>> SORTED_SETS = Set.of(SortedSet.class, NavigableSet.class, TreeSet.class);
     private static final Set<Class<?>> OTHER_MAPS = Set.of(Map.class, HashMap.class, LinkedHashMap.class);
     private static final Set<Class<?>> OTHER_SETS = Set.of(Set.class, HashSet.class, LinkedHashSet.class);
-    private static final Set<Class<?>> LISTS =
-            Set.of(List.class, ArrayList.class, Collection.class, Iterable.class);
+    private static final Set<Class<?>> LISTS = Set.of(List.class, ArrayList.class, Collection.class, Iterable.class);
 
     private Containers() {}
 

@@ -171,8 +171,7 @@ public final class JsonBinder {
         return index < arguments.length ? arguments[index] : Object.class;
     }
 
-    private Map<TypeVariable<?>, Type> variablesOf(
-            Class<?> type, Type[] arguments, Map<TypeVariable<?>, Type> outer) {
+    private Map<TypeVariable<?>, Type> variablesOf(Class<?> type, Type[] arguments, Map<TypeVariable<?>, Type> outer) {
         if (arguments.length == 0) {
             return Map.of();
         }
@@ -194,7 +193,7 @@ public final class JsonBinder {
             for (int i = 0; i < arguments.length; i++) {
                 arguments[i] = substituted(arguments[i], variables);
             }
-            return new Parameterized((Class<?>) generic.getRawType(), arguments);
+            return new Parameterized((Class<?>) generic.getRawType(), List.of(arguments));
         }
         return type;
     }
@@ -230,10 +229,10 @@ public final class JsonBinder {
         }
     }
 
-    private record Parameterized(Class<?> raw, Type[] arguments) implements ParameterizedType {
+    private record Parameterized(Class<?> raw, List<Type> arguments) implements ParameterizedType {
         @Override
         public Type[] getActualTypeArguments() {
-            return arguments.clone();
+            return arguments.toArray(new Type[0]);
         }
 
         @Override

@@ -38,7 +38,8 @@ final class JsonParser {
         return parser.error(problem);
     }
 
-    @Nullable Object document() {
+    @Nullable
+    Object document() {
         if (text.startsWith("\uFEFF")) {
             throw error("begins with a byte order mark; remove it");
         }
@@ -189,9 +190,8 @@ final class JsonParser {
             at++;
             return;
         }
-        boolean paired = Character.isHighSurrogate(c)
-                && at + 1 < text.length()
-                && Character.isLowSurrogate(text.charAt(at + 1));
+        boolean paired =
+                Character.isHighSurrogate(c) && at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1));
         if (!paired) {
             throw loneSurrogate(c);
         }
@@ -215,7 +215,8 @@ final class JsonParser {
                 unicodeEscape(chars);
                 return;
             }
-            default -> throw error("unknown escape \\" + c + "; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX");
+            default ->
+                throw error("unknown escape \\" + c + "; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX");
         }
         at += 2;
     }

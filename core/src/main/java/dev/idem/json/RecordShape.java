@@ -55,7 +55,8 @@ final class RecordShape {
         return types[index];
     }
 
-    @Nullable Object read(Record record, int index, JsonPath path) {
+    @Nullable
+    Object read(Record record, int index, JsonPath path) {
         try {
             return accessors[index].invoke(record);
         } catch (IllegalAccessException e) {

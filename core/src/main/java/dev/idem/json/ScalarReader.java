@@ -112,8 +112,8 @@ final class ScalarReader {
         }
         if (json instanceof BigDecimal decimal) {
             double nearest = decimal.doubleValue();
-            boolean same = Double.isFinite(nearest)
-                    && new BigDecimal(NumberText.ecmaScript(nearest)).compareTo(decimal) == 0;
+            boolean same =
+                    Double.isFinite(nearest) && new BigDecimal(NumberText.ecmaScript(nearest)).compareTo(decimal) == 0;
             return same ? (Number) nearest : decimal;
         }
         return json;

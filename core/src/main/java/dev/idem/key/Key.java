@@ -79,8 +79,10 @@ public record Key(String value) {
         if (occurrence < 1) {
             throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
         }
-        PartsDigest digest =
-                new PartsDigest(TAG).part("scope", scope).part("operation", operation).json(identity);
+        PartsDigest digest = new PartsDigest(TAG)
+                .part("scope", scope)
+                .part("operation", operation)
+                .json(identity);
         if (occurrence > 1) {
             digest.part("occurrence", Integer.toString(occurrence));
         }

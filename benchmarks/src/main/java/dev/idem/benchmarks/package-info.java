@@ -1,0 +1,5 @@
+/** Measurements, each beside its raw floor. */
+@NullMarked
+package dev.idem.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package dev.idem.entry;
+
+import java.util.Locale;
+
+/** What a call reports that it did. */
+public enum Effect {
+    CREATED,
+    UPDATED,
+    DELETED,
+    NOOP,
+    WOULD_CREATE,
+    WOULD_UPDATE,
+    WOULD_DELETE;
+
+    /** The word used in JSON: {@code created}, {@code would_create} … */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Parses {@link #word()}. */
+    public static Effect ofWord(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.idem.entry;
+
+/**
+ * A number that grows with every grant for an address, and never goes back: not after a forget, an expiry or a clock
+ * that steps back. A remote that remembers the highest fence it has seen can refuse a paused owner.
+ */
+public record Fence(long number) implements Comparable<Fence> {
+    /** @throws IllegalArgumentException when the number is not positive */
+    public Fence {
+        if (number <= 0) {
+            throw new IllegalArgumentException("a fence is a positive number, not " + number);
+        }
+    }
+
+    @Override
+    public int compareTo(Fence other) {
+        return Long.compare(number, other.number);
+    }
+
+    @Override
+    public String toString() {
+        return Long.toString(number);
+    }
+}

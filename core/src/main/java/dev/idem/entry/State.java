@@ -1,0 +1,33 @@
+package dev.idem.entry;
+
+import java.util.Locale;
+
+/** What is known about an operation. */
+public enum State {
+    /** A ticket is alive. */
+    IN_PROGRESS,
+    /** The effect took place and the result is recorded. Terminal: nothing but a forget takes it away. */
+    COMPLETE,
+    /** Nothing happened. It may run again. */
+    FAILED,
+    /** It may have happened; nobody knows. It never runs again by itself. */
+    IN_DOUBT,
+    /** It was settled, its retention is over, and only the tombstone is left. */
+    EXPIRED;
+
+    /** The word used in tables, on the command line and in JSON: {@code in_progress}, {@code complete} … */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Parses {@link #word()}. */
+    public static State ofWord(String word) {
+        for (State state : values()) {
+            if (state.word().equals(word)) {
+                return state;
+            }
+        }
+        throw new IllegalArgumentException(
+                "'" + word + "' is no state; use in_progress, complete, failed, in_doubt or expired");
+    }
+}

@@ -1,0 +1,110 @@
+package dev.idem.ledger;
+
+import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
+import dev.idem.entry.ProcessRef;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * This host: its clocks and its processes.
+ *
+ * <p>On Linux a process is known by its pid and its start in ticks since boot, and {@link System#nanoTime()} is the
+ * same clock in every process of one boot and one time namespace. Where that can't be read, moments are wall time
+ * alone and no process is known to be dead: leases decide, which is slower but never wrong.
+ */
+public final class Host implements Clocks, Processes {
+    private static final Path PROC = Path.of("/proc");
+
+    private final String boot;
+    private final String processes;
+
+    private Host(String boot, String processes) {
+        this.boot = boot;
+        this.processes = processes;
+    }
+
+    /** The host this program runs on. */
+    public static Host system() {
+        String bootId = read(PROC.resolve("sys/kernel/random/boot_id"));
+        if (bootId.isEmpty()) {
+            return new Host("", "");
+        }
+        String time = link(PROC.resolve("self/ns/time"));
+        String pids = link(PROC.resolve("self/ns/pid"));
+        return new Host(bootId + "/" + time, pids.isEmpty() ? "" : bootId + "/" + pids);
+    }
+
+    @Override
+    public Moment now() {
+        return new Moment(Instant.now(), boot, boot.isEmpty() ? 0 : System.nanoTime());
+    }
+
+    @Override
+    public Life of(ProcessRef process) {
+        if (processes.isEmpty() || !processes.equals(process.host())) {
+            return Life.UNKNOWN;
+        }
+        try {
+            return startOf(process.pid()) == process.start() ? Life.ALIVE : Life.DEAD;
+        } catch (NoSuchFileException e) {
+            return Life.DEAD;
+        } catch (IOException | RuntimeException e) {
+            return Life.UNKNOWN;
+        }
+    }
+
+    /** The process with this pid as it can be written into an entry; empty where the host can't tell or it is gone. */
+    public Optional<ProcessRef> process(long pid) {
+        if (processes.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new ProcessRef(processes, pid, startOf(pid)));
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** This program as an owner. */
+    public Owner self() {
+        long pid = ProcessHandle.current().pid();
+        return new Owner("pid " + pid, process(pid).orElse(null));
+    }
+
+    /** Start in ticks since boot; a zombie without running threads counts as gone. */
+    private static long startOf(long pid) throws IOException {
+        Path folder = PROC.resolve(Long.toString(pid));
+        String stat = Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1);
+        // The second field is the command in parentheses and may hold spaces and parentheses itself.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        if ("Z".equals(fields[0]) || "X".equals(fields[0])) {
+            String[] tasks = folder.resolve("task").toFile().list();
+            if (tasks == null || tasks.length <= 1) {
+                throw new NoSuchFileException("/proc/" + pid);
+            }
+        }
+        return Long.parseLong(fields[19]);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).trim();
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    private static String link(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString();
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.idem.ledger;
+
+import dev.idem.entry.ProcessRef;
+
+/** Tells whether a process still lives, so that a dead owner is in doubt at once instead of after its lease. */
+@FunctionalInterface
+public interface Processes {
+    /** What is known of a process. */
+    enum Life {
+        ALIVE,
+        DEAD,
+        /** Of another host, boot or pid namespace: only its lease can tell. */
+        UNKNOWN
+    }
+
+    Life of(ProcessRef process);
+
+    /** Knows of no process; leases alone decide. */
+    static Processes unknown() {
+        return process -> Life.UNKNOWN;
+    }
+}

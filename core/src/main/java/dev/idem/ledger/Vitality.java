@@ -1,0 +1,34 @@
+package dev.idem.ledger;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.entry.ProcessRef;
+import dev.idem.ledger.Processes.Life;
+import org.jspecify.annotations.Nullable;
+
+/** Judges whether the holder of a ticket still has to be reckoned with. */
+final class Vitality {
+    private final Processes processes;
+
+    Vitality(Processes processes) {
+        this.processes = processes;
+    }
+
+    /** Why an entry in progress has lapsed, in words; null while it is alive. */
+    @Nullable
+    String lapseOf(Entry entry, Moment now) {
+        ProcessRef owner = entry.tenure().owner().process();
+        boolean leased = now.isBefore(entry.tenure().lease());
+        Life ownerLife = owner == null ? Life.UNKNOWN : processes.of(owner);
+        if (leased && ownerLife != Life.DEAD) {
+            return null;
+        }
+        ProcessRef child = entry.tenure().child();
+        if (child != null && processes.of(child) == Life.ALIVE) {
+            return null;
+        }
+        return ownerLife == Life.DEAD
+                ? "the process that ran it, " + entry.tenure().owner().name() + ", ended without settling it"
+                : "the lease of " + entry.tenure().owner().name() + " ran out without a heartbeat";
+    }
+}

@@ -1,0 +1,34 @@
+package dev.idem.memory;
+
+import dev.idem.entry.Address;
+import dev.idem.ledger.Awaitable.Watch;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Those who wait for entries of one process. */
+final class Watches {
+    private final ConcurrentHashMap<Address, List<Runnable>> watchers = new ConcurrentHashMap<>();
+
+    Watch add(Address address, Runnable wake) {
+        watchers.compute(address, (at, list) -> {
+            List<Runnable> all = list == null ? new CopyOnWriteArrayList<>() : list;
+            all.add(wake);
+            return all;
+        });
+        return () -> watchers.computeIfPresent(address, (at, list) -> {
+            list.remove(wake);
+            return list.isEmpty() ? null : list;
+        });
+    }
+
+    void wake(Address address) {
+        if (watchers.isEmpty()) {
+            return;
+        }
+        List<Runnable> list = watchers.get(address);
+        if (list != null) {
+            list.forEach(Runnable::run);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/** Keys, entries, the ledger seam, the memory ledger and the engine. */
+module dev.idem.core {
+    requires static transitive org.jspecify;
+
+    exports dev.idem.entry;
+    exports dev.idem.error;
+    exports dev.idem.json;
+    exports dev.idem.key;
+    exports dev.idem.ledger;
+    exports dev.idem.memory;
+
+    uses dev.idem.ledger.LedgerProvider;
+
+    provides dev.idem.ledger.LedgerProvider with
+            dev.idem.memory.MemoryLedgerProvider;
+}

@@ -1,0 +1,5 @@
+/** Small programs that the tests run. */
+@NullMarked
+package dev.idem.examples;
+
+import org.jspecify.annotations.NullMarked;

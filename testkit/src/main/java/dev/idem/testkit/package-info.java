@@ -1,0 +1,5 @@
+/** The contracts that every ledger passes. */
+@NullMarked
+package dev.idem.testkit;
+
+import org.jspecify.annotations.NullMarked;
