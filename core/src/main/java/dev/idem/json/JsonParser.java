@@ -57,28 +57,16 @@ final class JsonParser {
             throw expected("a value");
         }
         char c = text.charAt(at);
-        switch (c) {
-            case '{':
-                return object();
-            case '[':
-                return array();
-            case '"':
-                return string();
-            case 't':
-                literal("true");
-                return Boolean.TRUE;
-            case 'f':
-                literal("false");
-                return Boolean.FALSE;
-            case 'n':
-                literal("null");
-                return null;
-            default:
-                if (c == '-' || isDigit(c)) {
-                    return number();
-                }
-                throw expected("a value");
-        }
+        return switch (c) {
+            case '{' -> object();
+            case '[' -> array();
+            case '"' -> string();
+            case 't' -> literal("true", true);
+            case 'f' -> literal("false", false);
+            case 'n' -> literal("null", null);
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
+            default -> throw expected("a value");
+        };
     }
 
     private Map<String, @Nullable Object> object() {
@@ -303,7 +291,7 @@ final class JsonParser {
 
     private Number binary(String literal, int start) {
         double value = Double.parseDouble(literal);
-        if (Double.isInfinite(value) || value == 0 && !isZero(literal)) {
+        if (Double.isInfinite(value) || (value == 0 && !isZero(literal))) {
             at = start;
             throw error("the number " + literal + " is out of the range of a double; send it as a string");
         }
@@ -336,11 +324,12 @@ final class JsonParser {
         return true;
     }
 
-    private void literal(String word) {
+    private @Nullable Boolean literal(String word, @Nullable Boolean value) {
         if (!text.startsWith(word, at)) {
             throw expected("a value");
         }
         at += word.length();
+        return value;
     }
 
     private boolean accept(char c) {

@@ -44,7 +44,7 @@ final class JsonPath {
         return new JsonException(toString(), problem);
     }
 
-    JsonException error(String problem, Throwable cause) {
+    JsonException error(String problem, @Nullable Throwable cause) {
         return new JsonException(toString(), problem, cause);
     }
 
@@ -101,7 +101,7 @@ final class JsonPath {
         }
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
             if (!letter && (i == 0 || c < '0' || c > '9')) {
                 return false;
             }

@@ -68,26 +68,24 @@ final class ScalarReader {
             }
             throw mismatch(json, type, path);
         }
-        if (type == Number.class && json instanceof Number) {
-            return plain(json);
+        Object value = null;
+        if (json instanceof Number number) {
+            value = type == Number.class ? plain(number) : fromNumber(number, type, path);
+        } else if (json instanceof String text) {
+            value = fromString(text, type, path);
         }
-        if (json instanceof Number number && FROM_NUMBER.containsKey(type)) {
-            return fromNumber(number, type, path);
-        }
-        if (json instanceof String text) {
-            Object value = fromString(text, type, path);
-            if (value != null) {
-                return value;
-            }
+        if (value != null) {
+            return value;
         }
         throw isListed(type) ? mismatch(json, type, path) : unlisted(type, path);
     }
 
     /** A map's key, which is a string in JSON whatever its type. */
     static Object key(String name, Class<?> type, JsonPath path) {
-        if (FROM_NUMBER.containsKey(type)) {
+        Function<BigDecimal, Object> reader = FROM_NUMBER.get(type);
+        if (reader != null) {
             try {
-                return FROM_NUMBER.get(type).apply(new BigDecimal(name));
+                return reader.apply(new BigDecimal(name));
             } catch (ArithmeticException | NumberFormatException e) {
                 throw path.error("the name is no " + type.getSimpleName(), e);
             }
@@ -123,9 +121,13 @@ final class ScalarReader {
         return path.error("expected " + type.getTypeName() + " but found " + described(json));
     }
 
-    private static Object fromNumber(Number number, Class<?> type, JsonPath path) {
+    private static @Nullable Object fromNumber(Number number, Class<?> type, JsonPath path) {
+        Function<BigDecimal, Object> reader = FROM_NUMBER.get(type);
+        if (reader == null) {
+            return null;
+        }
         try {
-            return FROM_NUMBER.get(type).apply(new BigDecimal(NumberText.faithful(number)));
+            return reader.apply(new BigDecimal(NumberText.faithful(number)));
         } catch (ArithmeticException e) {
             throw path.error("the number " + described(number) + " does not fit into " + type.getTypeName(), e);
         }

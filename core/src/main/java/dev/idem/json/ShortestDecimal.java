@@ -71,7 +71,7 @@ record ShortestDecimal(long digits, int exponent) {
             return up;
         }
         int order = exact.subtract(down.value()).compareTo(up.value().subtract(exact));
-        return order < 0 || order == 0 && below % 2 == 0 ? down : up;
+        return order < 0 || (order == 0 && below % 2 == 0) ? down : up;
     }
 
     private BigDecimal value() {
