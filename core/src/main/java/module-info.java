@@ -4,6 +4,8 @@ module dev.idem.core {
 
     exports dev.idem.entry;
     exports dev.idem.error;
+    exports dev.idem.json;
+    exports dev.idem.key;
     exports dev.idem.ledger;
     exports dev.idem.memory;
 
