@@ -15,7 +15,7 @@ public record Address(String scope, String operation, String key) {
 
     private static final int LONGEST = 255;
 
-    /** @throws IllegalArgumentException when a part is empty, too long or holds a character that is not allowed */
+    /** Checks its parts; throws {@link IllegalArgumentException} when a part is empty, too long or holds a character that is not allowed */
     public Address {
         requireName("scope", scope);
         requireName("operation", operation);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param child a process the owner has started: while it lives the key is in flight, even when the owner is gone
  */
 public record Mark(String name, @Nullable ProcessRef child) {
-    /** @throws IllegalArgumentException when the name is empty or longer than 255 characters */
+    /** Checks its parts; throws {@link IllegalArgumentException} when the name is empty or longer than 255 characters */
     public Mark {
         Objects.requireNonNull(name, "name");
         if (name.isEmpty() || name.length() > 255) {

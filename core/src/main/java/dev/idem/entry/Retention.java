@@ -12,7 +12,7 @@ public record Retention(Duration keep, Duration tombstone) {
     /** Seven days, no tombstone. */
     public static final Retention DEFAULT = new Retention(Duration.ofDays(7), Duration.ZERO);
 
-    /** @throws IllegalArgumentException when {@code keep} is not positive or {@code tombstone} is negative */
+    /** Checks its parts; throws {@link IllegalArgumentException} when {@code keep} is not positive or {@code tombstone} is negative */
     public Retention {
         if (keep.isNegative() || keep.isZero()) {
             throw new IllegalArgumentException("retention must be positive, not " + keep);

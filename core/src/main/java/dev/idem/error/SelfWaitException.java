@@ -10,7 +10,7 @@ public final class SelfWaitException extends IdemException {
 
     private final transient List<Address> chain;
 
-    /** @param chain the operations around the call, outermost first */
+    /** Made with {@code chain}: the operations around the call, outermost first */
     public SelfWaitException(Address address, List<Address> chain) {
         super(
                 address,

@@ -18,7 +18,7 @@ public record LedgerUrl(String scheme, String rest, Map<String, String> options)
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    /** @throws IllegalArgumentException when there is no scheme, or an option is malformed */
+    /** Checks its parts; throws {@link IllegalArgumentException} when there is no scheme, or an option is malformed */
     public static LedgerUrl parse(String url) {
         int colon = url.indexOf(':');
         if (colon < 1) {

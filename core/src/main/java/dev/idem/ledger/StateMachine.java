@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class StateMachine {
     private final Vitality vitality;
 
-    /** @param processes tells whether owners and their children live; {@link Processes#unknown()} for leases alone */
+    /** Made with {@code processes}: tells whether owners and their children live; {@link Processes#unknown()} for leases alone */
     public StateMachine(Processes processes) {
         this.vitality = new Vitality(processes);
     }
@@ -77,7 +77,7 @@ public final class StateMachine {
 
     /** Prolongs the lease of the current ticket, lapsed or not: while nobody has taken over, its news is good news. */
     public Step<Boolean> renew(@Nullable Entry found, Ticket ticket, Duration lease, Moment now) {
-        if (!holds(found, ticket)) {
+        if (found == null || !holds(found, ticket)) {
             return Step.keep(false);
         }
         return Step.put(true, leased(found, lease, now));
@@ -85,7 +85,7 @@ public final class StateMachine {
 
     /** Adds a mark to a staged entry whose ticket is current and allowed to act. */
     public Step<Boolean> mark(@Nullable Entry found, Ticket ticket, Mark mark) {
-        if (!holds(found, ticket) || !found.tenure().staged() || found.probing()) {
+        if (found == null || !holds(found, ticket) || !found.tenure().staged() || found.probing()) {
             return Step.keep(false);
         }
         Tenure old = found.tenure();

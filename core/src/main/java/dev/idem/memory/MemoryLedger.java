@@ -151,7 +151,7 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
 
     private Step<Integer> purgeStep(@Nullable Entry found) {
         Entry left = found == null ? null : rules.purged(found, clocks.now());
-        if (found == null || left != null && left.state() == found.state()) {
+        if (found == null || (left != null && left.state() == found.state())) {
             return Step.keep(0);
         }
         return left == null ? Step.remove(1) : Step.put(1, left);
@@ -203,7 +203,10 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
     /** An entry that starts afresh starts its count afresh. */
     private static AtomicLong replaysAfter(@Nullable Slot slot, Entry put) {
         boolean first = put.attempt() == 1 && put.state() == State.IN_PROGRESS && put.doubt() == null;
-        return slot == null || first && slot.entry.state() != State.IN_PROGRESS ? new AtomicLong() : slot.replays;
+        if (slot == null || (first && slot.entry.state() != State.IN_PROGRESS)) {
+            return new AtomicLong();
+        }
+        return slot.replays;
     }
 
     private void requireOpen() {
