@@ -2,6 +2,9 @@
 module dev.idem.core {
     requires static transitive org.jspecify;
 
+    exports dev.idem;
+    exports dev.idem.call;
+    exports dev.idem.codec;
     exports dev.idem.entry;
     exports dev.idem.error;
     exports dev.idem.json;

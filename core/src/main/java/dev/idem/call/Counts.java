@@ -11,5 +11,4 @@ package dev.idem.call;
  * @param warnings calls that went well with something to know
  * @param losses tickets that were lost while their action ran
  */
-public record Counts(
-        long runs, long replays, long waits, long takeOvers, long refusals, long warnings, long losses) {}
+public record Counts(long runs, long replays, long waits, long takeOvers, long refusals, long warnings, long losses) {}

@@ -44,9 +44,18 @@ final class Attempt<T extends @Nullable Object> {
     }
 
     /** The outcome, and the entry that duplicates in this process may share. */
-    record Ended<T extends @Nullable Object>(Outcome<T> outcome, @Nullable Entry shared) {}
+    record Ended<T extends @Nullable Object>(
+            Outcome<T> outcome, @Nullable Entry shared) {}
 
     Ended<T> run() {
+        try {
+            return runHeld();
+        } finally {
+            engine.heartbeats.release(held);
+        }
+    }
+
+    private Ended<T> runHeld() {
         Frame frame = Frame.enter(granted.address(), engine);
         T value;
         try {
@@ -89,7 +98,8 @@ final class Attempt<T extends @Nullable Object> {
             throw new StaleTicketException(ticket(), entry, value, null);
         }
         engine.acknowledged(entry);
-        return new Ended<>(new Outcome.Done<>(engine.own(plan, value, result), Provenance.ofRun(entry, warnings)), entry);
+        return new Ended<>(
+                new Outcome.Done<>(engine.own(plan, value, result), Provenance.ofRun(entry, warnings)), entry);
     }
 
     private Ended<T> ended(Throwable thrown, Frame frame) {
@@ -135,11 +145,7 @@ final class Attempt<T extends @Nullable Object> {
 
     private Settled settle(Settlement how) {
         held.settling = true;
-        try {
-            return engine.resender.settle(ticket(), how);
-        } finally {
-            engine.heartbeats.release(held);
-        }
+        return engine.resender.settle(ticket(), how);
     }
 
     private void warn(Warning.Code code, String message) {

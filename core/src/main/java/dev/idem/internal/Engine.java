@@ -93,8 +93,7 @@ public final class Engine implements AutoCloseable {
         try {
             work.prepare();
             T value = work.act(new ReadCall(subject.address()));
-            Provenance from =
-                    new Provenance(subject.address(), null, 1, now, Effect.NOOP, "read", subject.warnings());
+            Provenance from = new Provenance(subject.address(), null, 1, now, Effect.NOOP, "read", subject.warnings());
             return new Outcome.Done<>(value, from);
         } catch (Throwable thrown) {
             return new Outcome.Failed<>(thrown);
@@ -126,7 +125,8 @@ public final class Engine implements AutoCloseable {
         return new Outcome.Unavailable<>(exception);
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the plan's type is T by construction
+    // The plan's type is T by construction, and null only where T allows it.
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"})
     private <T extends @Nullable Object> T decoded(Plan plan, Result.Stored stored) throws Exception {
         return (T) settings.codecs().decode(stored.payload(), plan.type);
     }
@@ -158,6 +158,16 @@ public final class Engine implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }
+    }
+
+    /** From now on no call begins. */
+    public void refuseCalls() {
+        closed = true;
+    }
+
+    /** How many actions run. */
+    public int running() {
+        return heartbeats.running();
     }
 
     @Override

@@ -34,13 +34,7 @@ final class Events {
 
     Counts counts() {
         return new Counts(
-                runs.sum(),
-                replays.sum(),
-                waits.sum(),
-                takeOvers.sum(),
-                refusals.sum(),
-                warnings.sum(),
-                losses.sum());
+                runs.sum(), replays.sum(), waits.sum(), takeOvers.sum(), refusals.sum(), warnings.sum(), losses.sum());
     }
 
     void granted(Entry entry) {

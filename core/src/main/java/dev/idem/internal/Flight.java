@@ -32,7 +32,8 @@ final class Flight {
     }
 
     /** The acknowledged entry; null when there is nothing to share, or not in time. */
-    @Nullable Entry await(long nanos) throws InterruptedException {
+    @Nullable
+    Entry await(long nanos) throws InterruptedException {
         return landed.await(nanos, TimeUnit.NANOSECONDS) ? entry : null;
     }
 }

@@ -39,7 +39,8 @@ final class Guarded<T extends @Nullable Object> {
     }
 
     /** The entry that duplicates in this process may share, once the call has ended. */
-    @Nullable Entry shared() {
+    @Nullable
+    Entry shared() {
         return shared;
     }
 
@@ -154,7 +155,8 @@ final class Guarded<T extends @Nullable Object> {
         if (remembered || plan.safeToRerun()) {
             return TakeOver.RERUN;
         }
-        boolean inTime = now() + inDoubt.probeIn().toNanos() - deadline < 0 || inDoubt.probeIn().isZero();
+        boolean inTime = now() + inDoubt.probeIn().toNanos() - deadline < 0
+                || inDoubt.probeIn().isZero();
         return plan.probe != null && inTime ? TakeOver.PROBE : TakeOver.NONE;
     }
 

@@ -91,13 +91,10 @@ public final class Heartbeats implements AutoCloseable {
 
     private void renewDue() {
         long now = nanos.getAsLong();
+        held.removeIf(one -> overran(one, now));
         List<Held> due = new ArrayList<>();
         for (Held one : held) {
-            if (now - one.limitAt >= 0) {
-                one.overran = true;
-                held.remove(one);
-                one.stop();
-            } else if (now - one.nextAt >= 0) {
+            if (now - one.nextAt >= 0) {
                 due.add(one);
             }
         }
@@ -108,12 +105,23 @@ public final class Heartbeats implements AutoCloseable {
             // Should the ledger not answer, the next try comes well before the lease is over.
             one.nextAt = now + one.leaseNanos / 9;
         }
-        GroupRenewing group = due.size() == 1 ? null : ledger.as(GroupRenewing.class).orElse(null);
+        GroupRenewing group =
+                due.size() == 1 ? null : ledger.as(GroupRenewing.class).orElse(null);
         if (group == null) {
             due.forEach(one -> renewOne(one, now));
         } else {
             renewTogether(group, due, now);
         }
+    }
+
+    /** After its time limit an action gets no more heartbeats, and is told to stop if it asked for that. */
+    private static boolean overran(Held one, long now) {
+        if (now - one.limitAt < 0) {
+            return false;
+        }
+        one.overran = true;
+        one.stop();
+        return true;
     }
 
     private void renewOne(Held one, long now) {

@@ -16,6 +16,7 @@ public final class Held {
     volatile boolean overran;
     /** Once its owner settles it, a refused renewal says nothing: the settle itself will tell. */
     volatile boolean settling;
+
     long nextAt;
 
     Held(Ticket ticket, Duration lease, long sentAt, long limitAt, @Nullable Thread worker) {

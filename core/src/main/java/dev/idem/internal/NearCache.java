@@ -32,7 +32,8 @@ public final class NearCache {
     }
 
     /** The entry, if it may still be believed and is the same work. */
-    @Nullable Entry find(Address address, Fingerprints fingerprints) {
+    @Nullable
+    Entry find(Address address, Fingerprints fingerprints) {
         Kept one = kept.get(address);
         if (one == null) {
             return null;

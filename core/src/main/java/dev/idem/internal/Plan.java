@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * that.
  */
 public final class Plan implements Cloneable {
-    public final String operation;
+    public String operation;
     public String scope = Address.DEFAULT_SCOPE;
     public @Nullable String key;
     public boolean hasIdentity;

@@ -24,7 +24,8 @@ final class Probing {
     }
 
     /** The entry after the probe: complete, failed (nothing happened), in doubt as before, or null when taken over. */
-    @Nullable Entry ask(Probe<?> probe, Entry granted, long sentAt) {
+    @Nullable
+    Entry ask(Probe<?> probe, Entry granted, long sentAt) {
         Held held = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, null);
         try {
             Settlement verdict = verdictOf(probe, granted);

@@ -68,7 +68,8 @@ final class RunningCall implements Call {
         if (!ledger.mark(held.ticket, mark)) {
             held.lost = true;
             if (marked) {
-                throw new StaleTicketException(held.ticket, ledger.find(address()).orElse(null), null, null);
+                throw new StaleTicketException(
+                        held.ticket, ledger.find(address()).orElse(null), null, null);
             }
             throw new NotExecutedException("the mark '" + mark.name() + "' for " + address()
                     + " was refused: somebody else has taken over. Nothing was done by this attempt");

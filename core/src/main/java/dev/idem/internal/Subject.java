@@ -42,7 +42,7 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
     }
 
     private static List<Warning> volatileFields(Plan plan) {
-        return VolatileFields.in(plan.identity).stream()
+        return VolatileFields.warnings(plan.identity).stream()
                 .map(text -> new Warning(Warning.Code.VOLATILE_IDENTITY, text))
                 .toList();
     }

@@ -52,8 +52,7 @@ final class Waiting {
      */
     Waited await(Address address, Duration lookAfter, long deadline) throws InterruptedException {
         var bell = new Semaphore(0);
-        Awaitable.Watch watch =
-                wakes.isPresent() ? wakes.get().watch(address, bell::release) : () -> {};
+        Awaitable.Watch watch = wakes.isPresent() ? wakes.get().watch(address, bell::release) : () -> {};
         try (watch) {
             long poll = wakes.isPresent() ? WATCHED_POLL : FIRST_POLL;
             long lookAt = nanos.getAsLong() + Math.max(lookAfter.toNanos(), TimeUnit.MILLISECONDS.toNanos(1));
@@ -78,8 +77,7 @@ final class Waiting {
     /** Pauses for as long as told, or until something happens to the entry. */
     void pause(Address address, long forNanos) throws InterruptedException {
         var bell = new Semaphore(0);
-        Awaitable.Watch watch =
-                wakes.isPresent() ? wakes.get().watch(address, bell::release) : () -> {};
+        Awaitable.Watch watch = wakes.isPresent() ? wakes.get().watch(address, bell::release) : () -> {};
         try (watch) {
             bell.tryAcquire(forNanos, TimeUnit.NANOSECONDS);
         }
