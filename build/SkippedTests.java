@@ -44,8 +44,11 @@ final class SkippedTests {
     }
 
     private static List<Path> reports(Path root, Instant started) throws IOException {
-        try (Stream<Path> files = Files.find(root, 8, (path, attributes) -> isReport(path)
-                && attributes.lastModifiedTime().toInstant().compareTo(started) >= 0)) {
+        try (Stream<Path> files = Files.find(
+                root,
+                8,
+                (path, attributes) -> isReport(path)
+                        && attributes.lastModifiedTime().toInstant().compareTo(started) >= 0)) {
             return files.sorted(Comparator.naturalOrder()).toList();
         }
     }
@@ -70,7 +73,9 @@ final class SkippedTests {
 
     private static String reason(Element skipped) {
         String message = skipped.getAttribute("message");
-        String first = message.isEmpty() ? skipped.getTextContent().strip().lines().findFirst().orElse("") : message;
+        String first = message.isEmpty()
+                ? skipped.getTextContent().strip().lines().findFirst().orElse("")
+                : message;
         int assumption = first.indexOf(ASSUMPTION);
         String reason = assumption < 0 ? first : first.substring(assumption + ASSUMPTION.length());
         return reason.isEmpty() ? "no reason given" : reason;
