@@ -1,4 +1,4 @@
 /** Keys, entries, the ledger seam, the memory ledger and the engine. */
 module dev.idem.core {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 }
