@@ -1,6 +1,6 @@
 /** Keys, entries, the ledger seam, the memory ledger and the engine. */
 module dev.idem.core {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.idem;
     exports dev.idem.call;

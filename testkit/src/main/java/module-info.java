@@ -3,5 +3,5 @@ module dev.idem.testkit {
     requires transitive dev.idem.core;
     requires transitive org.assertj.core;
     requires transitive org.junit.jupiter.api;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 }

@@ -4,5 +4,5 @@ module dev.idem.sqlite {
     requires dev.idem.sql;
     requires transitive java.sql;
     requires org.xerial.sqlitejdbc;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 }

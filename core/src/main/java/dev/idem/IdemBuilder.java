@@ -9,6 +9,7 @@ import dev.idem.entry.Retention;
 import dev.idem.internal.AttemptIds;
 import dev.idem.internal.Background;
 import dev.idem.internal.Engine;
+import dev.idem.internal.Log;
 import dev.idem.internal.NearCache;
 import dev.idem.internal.Plan;
 import dev.idem.internal.Settings;
@@ -16,8 +17,6 @@ import dev.idem.ledger.Host;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Ledgers;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens an {@link Idem}. Everything but the ledger has a default. */
 public final class IdemBuilder {
-    private static final Logger LOG = System.getLogger("dev.idem");
-
     private final Plan defaults = new Plan("");
     private final List<Codec> codecs = new ArrayList<>();
     private final List<Listener> listeners = new ArrayList<>();
@@ -47,6 +44,7 @@ public final class IdemBuilder {
     private Duration settleFor = Duration.ofSeconds(10);
     private Duration purgeEvery = Duration.ofMinutes(10);
     private Duration closeWait = Duration.ofSeconds(10);
+    private boolean quiet;
 
     IdemBuilder() {}
 
@@ -160,6 +158,12 @@ public final class IdemBuilder {
         return this;
     }
 
+    /** Does not log the line that says how it was opened. */
+    public IdemBuilder quiet() {
+        quiet = true;
+        return this;
+    }
+
     /** Makes attempt ids; random ones unless told. */
     public IdemBuilder attemptIds(Supplier<AttemptId> ids) {
         attemptIds = ids;
@@ -184,13 +188,17 @@ public final class IdemBuilder {
                 nearCache,
                 settleFor,
                 purgeEvery);
-        LOG.log(
-                Level.INFO,
-                () -> "Idem on " + opened.describe() + "; lease " + defaults.lease + ", time limit "
-                        + defaults.timeLimit + ", wait " + defaults.wait + ", retention "
-                        + defaults.retention.keep() + ", near cache "
-                        + (nearCache.entries() == 0 ? "off" : nearCache.entries() + " entries"));
+        if (!quiet) {
+            Log.info(() -> describe(opened));
+        }
         return new Idem(new Engine(opened, settings), opened, defaults.copy(), ledger == null, closeWait);
+    }
+
+    private String describe(Ledger opened) {
+        return "Idem on " + opened.describe() + "; lease " + defaults.lease + ", time limit "
+                + defaults.timeLimit + ", wait " + defaults.wait + ", retention "
+                + defaults.retention.keep() + ", near cache "
+                + (nearCache.entries() == 0 ? "off" : nearCache.entries() + " entries");
     }
 
     private Ledger openByUrl() {

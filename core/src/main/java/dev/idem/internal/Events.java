@@ -8,8 +8,6 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Ticket;
 import dev.idem.error.IdemException;
 import dev.idem.ledger.TakeOver;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,8 +15,6 @@ import java.util.function.Consumer;
 
 /** Counts what happens and tells the listeners, who can do no harm. */
 final class Events {
-    private static final Logger LOG = System.getLogger("dev.idem");
-
     private final List<Listener> listeners;
     private final LongAdder runs = new LongAdder();
     private final LongAdder replays = new LongAdder();
@@ -54,7 +50,7 @@ final class Events {
 
     void tookOver(Entry entry, TakeOver how) {
         takeOvers.increment();
-        LOG.log(Level.INFO, () -> "took over " + entry.address() + " to " + how + " it, fence " + entry.fence());
+        Log.info(() -> "took over " + entry.address() + " to " + how + " it, fence " + entry.fence());
         tell(listener -> listener.tookOver(entry, how));
     }
 
@@ -69,21 +65,21 @@ final class Events {
 
     void warned(Address address, Warning warning) {
         warnings.increment();
-        LOG.log(Level.WARNING, () -> address + ": " + warning.message());
+        Log.warn(() -> address + ": " + warning.message(), null);
         tell(listener -> listener.warned(address, warning));
     }
 
     void lost(Ticket ticket) {
         losses.increment();
-        LOG.log(
-                Level.WARNING,
+        Log.warn(
                 () -> "the ticket for " + ticket.address() + " with fence " + ticket.fence() + " was lost while its "
-                        + "action runs");
+                        + "action runs",
+                null);
         tell(listener -> listener.lost(ticket));
     }
 
     void unrecorded(Ticket ticket, Throwable cause) {
-        LOG.log(Level.ERROR, () -> "the outcome of " + ticket.address() + " could not be written", cause);
+        Log.error(() -> "the outcome of " + ticket.address() + " could not be written", cause);
         tell(listener -> listener.unrecorded(ticket, cause));
     }
 
@@ -92,7 +88,7 @@ final class Events {
             try {
                 event.accept(listener);
             } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "a listener threw; the call is not affected", e);
+                Log.warn(() -> "a listener threw; the call is not affected", e);
             }
         }
     }

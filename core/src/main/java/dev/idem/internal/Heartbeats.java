@@ -4,8 +4,6 @@ import dev.idem.entry.Ticket;
 import dev.idem.error.IdemException;
 import dev.idem.ledger.GroupRenewing;
 import dev.idem.ledger.Ledger;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * costs it nothing: it looks in ticks and is never woken for an ordinary call.
  */
 public final class Heartbeats implements AutoCloseable {
-    private static final Logger LOG = System.getLogger("dev.idem");
     private static final long SLOWEST_TICK = Duration.ofSeconds(1).toNanos();
 
     private final Set<Held> held = ConcurrentHashMap.newKeySet();
@@ -84,7 +81,7 @@ public final class Heartbeats implements AutoCloseable {
             try {
                 renewDue();
             } catch (RuntimeException | Error e) {
-                LOG.log(Level.WARNING, "a heartbeat failed; the next one follows", e);
+                Log.warn(() -> "a heartbeat failed; the next one follows", e);
             }
         }
     }
@@ -129,7 +126,7 @@ public final class Heartbeats implements AutoCloseable {
             note(one, ledger.renew(one.ticket, one.lease), now);
         } catch (IdemException e) {
             // No answer is no renewal: it keeps its old time, and the others go on.
-            LOG.log(Level.WARNING, () -> "no answer to the renewal of " + one.ticket.address(), e);
+            Log.warn(() -> "no answer to the renewal of " + one.ticket.address(), e);
         }
     }
 
@@ -140,7 +137,7 @@ public final class Heartbeats implements AutoCloseable {
             Set<Ticket> lost = group.renewAll(leases);
             due.forEach(one -> note(one, !lost.contains(one.ticket), now));
         } catch (IdemException e) {
-            LOG.log(Level.WARNING, () -> "no answer to the renewal of " + leases.size() + " tickets", e);
+            Log.warn(() -> "no answer to the renewal of " + leases.size() + " tickets", e);
         }
     }
 

@@ -7,14 +7,10 @@ import dev.idem.entry.Failure;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.ledger.Settled;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a probe under a ticket and writes down what it said. */
 final class Probing {
-    private static final Logger LOG = System.getLogger("dev.idem");
-
     private final Engine engine;
     private final Plan plan;
 
@@ -58,7 +54,7 @@ final class Probing {
             }
             return new Settlement.Doubtful(new Failure("probe", "it could not tell"));
         } catch (Exception e) {
-            LOG.log(Level.WARNING, () -> "the probe for " + granted.address() + " threw; it stays in doubt", e);
+            Log.warn(() -> "the probe for " + granted.address() + " threw; it stays in doubt", e);
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }

@@ -3,8 +3,6 @@ package dev.idem.internal;
 import dev.idem.error.LedgerException;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Purges expired entries in small batches, now and then, from a thread of its own. */
 final class Purging implements AutoCloseable {
-    private static final Logger LOG = System.getLogger("dev.idem");
     private static final int BATCH = 500;
     private static final long BREATH = 20_000_000;
 
@@ -47,7 +44,7 @@ final class Purging implements AutoCloseable {
                     LockSupport.parkNanos(this, BREATH);
                 }
             } catch (LedgerException e) {
-                LOG.log(Level.WARNING, "expired entries could not be purged; it is tried again later", e);
+                Log.warn(() -> "expired entries could not be purged; it is tried again later", e);
             }
         }
     }
