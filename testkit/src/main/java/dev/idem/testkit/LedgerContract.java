@@ -1,0 +1,28 @@
+package dev.idem.testkit;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * Everything a ledger has to prove. A ledger's test extends it and says how the ledger is opened; what the ledger
+ * lacks shows as skipped.
+ */
+public abstract class LedgerContract {
+    /** The store under test. Each call gives one that is empty and shares nothing with the others. */
+    protected abstract LedgerFixture fixture();
+
+    @Nested
+    class Claims extends ClaimContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Settles extends SettleContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
+}
