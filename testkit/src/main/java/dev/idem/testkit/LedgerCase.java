@@ -15,6 +15,8 @@ import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.TakeOver;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.RecursiveComparisonAssert;
@@ -42,6 +44,7 @@ public abstract class LedgerCase {
     private static final Duration INSTANT_MORE = Duration.ofMillis(1);
 
     private final AtomicLong attempts = new AtomicLong();
+    private final List<Ledger> others = new ArrayList<>();
     private LedgerFixture fixture;
     private SettableClocks clocks;
     private SettableProcesses processes;
@@ -61,6 +64,7 @@ public abstract class LedgerCase {
     @AfterEach
     void closeLedger() {
         ledger.close();
+        others.forEach(Ledger::close);
     }
 
     /** The ledger under test. */
@@ -92,6 +96,14 @@ public abstract class LedgerCase {
         assumeTrue(fixture.durable(), "the entries of this ledger end with it");
         ledger.close();
         ledger = fixture.open(new LedgerContext(clocks, processes));
+    }
+
+    /** A second ledger on the same store; skips the case where a store has only one. */
+    protected final Ledger another() {
+        assumeTrue(fixture.durable(), "the entries of this ledger belong to it alone");
+        Ledger other = fixture.open(new LedgerContext(clocks, processes));
+        others.add(other);
+        return other;
     }
 
     /** Lets time pass on both clocks. */
