@@ -85,7 +85,8 @@ public abstract class CrashHazards extends EngineCase {
                 .isInstanceOf(InDoubtException.class);
 
         assertThat(entry().attempt()).isEqualTo(1);
-        assertThat(charge(idem()).probe(this::lookUp).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
+        assertThat(charge(idem()).probe(this::lookUp).run(call -> act()).value())
+                .isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -161,9 +162,8 @@ public abstract class CrashHazards extends EngineCase {
     void aStagedActionWhoseMarkGetsNoAnswer_stopsAndNothingHasHappened() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_MARK);
 
-        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
-                        .staged()
-                        .run(this::markAndAct))
+        assertThatThrownBy(() ->
+                        charge(idem(faulty, processes().startOwner())).staged().run(this::markAndAct))
                 .isInstanceOf(LedgerUnavailableException.class);
 
         assertThat(effects()).isZero();
@@ -224,7 +224,8 @@ public abstract class CrashHazards extends EngineCase {
     void theAnswerToAClaimIsLost_itIsAskedAgainAndRunsOnce() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_CLAIM, 2);
 
-        Outcome.Valued<String> run = charge(idem(faulty, processes().startOwner())).run(call -> act());
+        Outcome.Valued<String> run =
+                charge(idem(faulty, processes().startOwner())).run(call -> act());
 
         assertThat(run.attempt()).isEqualTo(1);
         assertThat(effects()).isEqualTo(1);
@@ -250,8 +251,9 @@ public abstract class CrashHazards extends EngineCase {
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
                         .lease(Duration.ofMillis(50))
                         .run(call -> act()))
-                .isInstanceOfSatisfying(LedgerUnavailableException.class, down -> assertThat(down.mayTryAgain())
-                        .isTrue());
+                .isInstanceOfSatisfying(
+                        LedgerUnavailableException.class,
+                        down -> assertThat(down.mayTryAgain()).isTrue());
         assertThat(effects()).isZero();
     }
 
@@ -264,8 +266,9 @@ public abstract class CrashHazards extends EngineCase {
                     faulty.down();
                     return act();
                 }))
-                .isInstanceOfSatisfying(UnrecordedException.class, unrecorded -> assertThat(unrecorded.value())
-                        .isEqualTo(KEY.key() + " #1"));
+                .isInstanceOfSatisfying(
+                        UnrecordedException.class,
+                        unrecorded -> assertThat(unrecorded.value()).isEqualTo(KEY.key() + " #1"));
         passLease();
 
         assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);

@@ -10,8 +10,8 @@ import dev.idem.entry.Owner;
 import dev.idem.entry.State;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.InFlightException;
-import dev.idem.error.OperationFailedException;
 import dev.idem.error.NotExecutedException;
+import dev.idem.error.OperationFailedException;
 import dev.idem.error.SelfWaitException;
 import dev.idem.error.StaleTicketException;
 import java.io.IOException;
@@ -168,14 +168,17 @@ public abstract class OwnershipHazards extends EngineCase {
     void anOperationInsideItself_isRefusedAtOnceWithTheChainOfParents() {
         Idem idem = idem();
 
-        assertThatThrownBy(() -> charge(idem).run(call -> idem.operation("mail")
-                        .key("m")
-                        .returning(String.class)
-                        .run(inner -> charge(idem).run(again -> act()).value())
-                        .value()))
-                .isInstanceOfSatisfying(SelfWaitException.class, refused -> assertThat(refused.chain())
-                        .extracting(address -> address.operation())
-                        .containsExactly("charge", "mail"));
+        assertThatThrownBy(() -> charge(idem)
+                        .run(call -> idem.operation("mail")
+                                .key("m")
+                                .returning(String.class)
+                                .run(inner -> charge(idem).run(again -> act()).value())
+                                .value()))
+                .isInstanceOfSatisfying(
+                        SelfWaitException.class,
+                        refused -> assertThat(refused.chain())
+                                .extracting(address -> address.operation())
+                                .containsExactly("charge", "mail"));
         assertThat(effects()).isZero();
     }
 
@@ -190,10 +193,8 @@ public abstract class OwnershipHazards extends EngineCase {
 
         charge(first).run(call -> {
             passLease();
-            assertThatThrownBy(() -> charge(idem())
-                            .waitFor(Duration.ZERO)
-                            .probe(probe)
-                            .run(other -> act()))
+            assertThatThrownBy(() ->
+                            charge(idem()).waitFor(Duration.ZERO).probe(probe).run(other -> act()))
                     .isInstanceOf(InDoubtException.class);
             return act();
         });
@@ -204,7 +205,7 @@ public abstract class OwnershipHazards extends EngineCase {
     }
 
     @Test
-    void probeWhileTheOwnerStillLives_itsCompletionIsWelcomeUntilTheTakerActs() {
+    void probeWhileTheOwnerStillLives_itsCompletionIsWelcomeUntilTheTakerActs() throws InterruptedException {
         Idem first = idem();
         Idem taker = idem();
         CompletableFuture<String> takersAnswer = new CompletableFuture<>();
@@ -238,7 +239,8 @@ public abstract class OwnershipHazards extends EngineCase {
     @Test
     void aFailureAfterATakeOver_doesNotLaunderTheDoubtOfTheFirst() {
         Owner dying = processes().startOwner();
-        FaultyLedger faulty = new FaultyLedger(ledger()).onHalt(() -> processes().kill(dying));
+        FaultyLedger faulty =
+                new FaultyLedger(ledger()).onHalt(() -> processes().kill(dying));
         faulty.halt(FaultyLedger.Point.BEFORE_SETTLE);
         assertThatThrownBy(() -> charge(idem(faulty, dying)).run(call -> act())).isInstanceOf(Halted.class);
 
