@@ -38,6 +38,7 @@ public final class VolatileFields {
             "nonce",
             "random",
             "requestid",
+            "xrequestid",
             "traceid",
             "traceparent",
             "spanid",
