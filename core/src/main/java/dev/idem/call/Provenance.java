@@ -32,9 +32,8 @@ public record Provenance(
 
     /** Of a value this very call has made. */
     public static Provenance ofRun(Entry entry, List<Warning> warnings) {
-        Effect effect = entry.settlement() instanceof Settlement.Completed completed
-                ? completed.effect()
-                : Effect.CREATED;
+        Effect effect =
+                entry.settlement() instanceof Settlement.Completed completed ? completed.effect() : Effect.CREATED;
         String reason = entry.attempt() == 1 ? "ran" : "ran, attempt " + entry.attempt();
         return new Provenance(
                 entry.address(), entry.fence(), entry.attempt(), entry.times().claimed(), effect, reason, warnings);

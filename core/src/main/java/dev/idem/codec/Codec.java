@@ -20,5 +20,6 @@ public interface Codec {
     Payload encode(Object value, Type type) throws Exception;
 
     /** Throws whatever it likes when the bytes don't fit the type. */
-    @Nullable Object decode(Payload payload, Type type) throws Exception;
+    @Nullable
+    Object decode(Payload payload, Type type) throws Exception;
 }

@@ -92,7 +92,8 @@ public final class Codecs {
     }
 
     private Payload compress(Payload payload) throws IOException {
-        boolean readable = payload.mediaType().startsWith("text/") || payload.mediaType().equals(JsonCodec.MEDIA_TYPE);
+        boolean readable =
+                payload.mediaType().startsWith("text/") || payload.mediaType().equals(JsonCodec.MEDIA_TYPE);
         if (!readable
                 || payload.bytes().length < gzipFrom
                 || !payload.encoding().equals(Payload.IDENTITY)) {
