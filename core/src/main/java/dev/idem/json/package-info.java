@@ -1,4 +1,4 @@
-/** Strict JSON and its canonical form. */
+/** Strict JSON, its canonical form by RFC 8785, and the listed encodings between JSON and Java values. */
 @NullMarked
 package dev.idem.json;
 

@@ -1,4 +1,4 @@
-/** Keys and fingerprints, given and derived. */
+/** Idempotency keys: given, derived, or made by the formulas of other programs; and the fingerprints that guard them. */
 @NullMarked
 package dev.idem.key;
 

@@ -1,0 +1,55 @@
+package dev.idem.call;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Settlement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a value comes from.
+ *
+ * @param fence of the attempt that made it; null for a READ, which is not claimed
+ * @param executedAt when that attempt was granted
+ * @param effect what it did; for a replay {@link Effect#NOOP}, since this call did nothing
+ * @param reason one sentence for people
+ */
+public record Provenance(
+        Address address,
+        @Nullable Fence fence,
+        int attempt,
+        Instant executedAt,
+        Effect effect,
+        String reason,
+        List<Warning> warnings) {
+    public Provenance {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Of a value this very call has made. */
+    public static Provenance ofRun(Entry entry, List<Warning> warnings) {
+        Effect effect =
+                entry.settlement() instanceof Settlement.Completed completed ? completed.effect() : Effect.CREATED;
+        String reason = entry.attempt() == 1 ? "ran" : "ran, attempt " + entry.attempt();
+        return new Provenance(
+                entry.address(), entry.fence(), entry.attempt(), entry.times().claimed(), effect, reason, warnings);
+    }
+
+    /** Of a value an earlier attempt has made. */
+    public static Provenance ofReplay(Entry entry, String how, List<Warning> warnings) {
+        Instant settled = Objects.requireNonNullElse(
+                entry.times().settled(), entry.times().claimed());
+        return new Provenance(
+                entry.address(),
+                entry.fence(),
+                entry.attempt(),
+                entry.times().claimed(),
+                Effect.NOOP,
+                how + ": it ran at " + entry.times().claimed() + " and was complete at " + settled,
+                warnings);
+    }
+}

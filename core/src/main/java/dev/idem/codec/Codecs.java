@@ -1,0 +1,125 @@
+package dev.idem.codec;
+
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the codec for a type, compresses what is long and refuses what is too large. Writing never throws: the
+ * effect has happened, so what can't be stored is recorded as not replayable.
+ */
+public final class Codecs {
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.UTF_8);
+    private static final String VOID = "void";
+
+    private final List<Codec> codecs;
+    private final int gzipFrom;
+    private final int largest;
+
+    /**
+     * Uses the given codecs first, then bytes, text and JSON.
+     *
+     * @param gzipFrom text and JSON of at least this many bytes are compressed
+     * @param largest results of more bytes than this are not stored
+     */
+    public Codecs(List<Codec> first, int gzipFrom, int largest) {
+        this.codecs = new ArrayList<>(first);
+        codecs.add(new BytesCodec());
+        codecs.add(new TextCodec());
+        codecs.add(new JsonCodec());
+        this.gzipFrom = gzipFrom;
+        this.largest = largest;
+    }
+
+    /** The result as it is stored. */
+    @SuppressWarnings("CatchingUnchecked") // a codec may throw anything, and none of it undoes the effect
+    public Result encode(@Nullable Object value, Type type) {
+        if (type == Void.class || type == void.class) {
+            return new Result.Stored(Payload.of(new byte[0], "application/x-empty", VOID));
+        }
+        if (value == null) {
+            return new Result.Stored(Payload.of(NULL, JsonCodec.MEDIA_TYPE, JsonCodec.NAME));
+        }
+        try {
+            // An undeclared type is stored as what the value is, and comes back as plain text, bytes, maps and lists.
+            Type actual = type == Object.class ? value.getClass() : type;
+            Payload payload = codecFor(actual).encode(value, actual);
+            if (payload.bytes().length > largest) {
+                return new Result.Unavailable(
+                        "it has " + payload.bytes().length + " bytes, and at most " + largest + " are stored");
+            }
+            return new Result.Stored(compress(payload));
+        } catch (Exception | StackOverflowError e) {
+            return new Result.Unavailable("it could not be serialised: " + e.getMessage());
+        }
+    }
+
+    /** The value a stored payload stands for. */
+    public @Nullable Object decode(Payload payload, Type type) throws Exception {
+        if (payload.codec().equals(VOID)) {
+            return null;
+        }
+        Payload plain = decompress(payload);
+        if (plain.codec().equals(JsonCodec.NAME) && isNull(plain.bytes())) {
+            return null;
+        }
+        for (Codec codec : codecs) {
+            if (codec.name().equals(plain.codec())) {
+                return codec.decode(plain, type);
+            }
+        }
+        throw new IOException("it was written by the codec '" + plain.codec()
+                + "', which is not registered; add it with codec(...) when you open Idem");
+    }
+
+    private Codec codecFor(Type type) {
+        for (Codec codec : codecs) {
+            if (codec.handles(type)) {
+                return codec;
+            }
+        }
+        throw new IllegalStateException("no codec for " + type);
+    }
+
+    private Payload compress(Payload payload) throws IOException {
+        boolean readable =
+                payload.mediaType().startsWith("text/") || payload.mediaType().equals(JsonCodec.MEDIA_TYPE);
+        if (!readable
+                || payload.bytes().length < gzipFrom
+                || !payload.encoding().equals(Payload.IDENTITY)) {
+            return payload;
+        }
+        var out = new ByteArrayOutputStream(payload.bytes().length / 3);
+        try (var gzip = new GZIPOutputStream(out)) {
+            gzip.write(payload.bytes());
+        }
+        return out.size() < payload.bytes().length
+                ? new Payload(out.toByteArray(), payload.mediaType(), payload.codec(), Payload.GZIP)
+                : payload;
+    }
+
+    private static Payload decompress(Payload payload) throws IOException {
+        if (payload.encoding().equals(Payload.IDENTITY)) {
+            return payload;
+        } else if (!payload.encoding().equals(Payload.GZIP)) {
+            throw new IOException("it is stored with the unknown encoding '" + payload.encoding() + "'");
+        }
+        try (var gzip = new GZIPInputStream(new ByteArrayInputStream(payload.bytes()))) {
+            return Payload.of(gzip.readAllBytes(), payload.mediaType(), payload.codec());
+        }
+    }
+
+    private static boolean isNull(byte[] bytes) {
+        return Arrays.equals(bytes, NULL);
+    }
+}

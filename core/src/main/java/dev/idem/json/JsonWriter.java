@@ -1,0 +1,124 @@
+package dev.idem.json;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes plain JSON values, as {@link JsonValues#of} gives them, without whitespace. */
+final class JsonWriter {
+    private static final char[] HEX = "0123456789abcdef".toCharArray();
+
+    private final boolean canonical;
+    private final StringBuilder out = new StringBuilder(256);
+
+    JsonWriter(boolean canonical) {
+        this.canonical = canonical;
+    }
+
+    String text(@Nullable Object plain) {
+        value(plain);
+        return out.toString();
+    }
+
+    private void value(@Nullable Object value) {
+        if (value instanceof String text) {
+            string(text);
+        } else if (value instanceof Long integer) {
+            out.append(integer.longValue());
+        } else if (value instanceof Number number) {
+            out.append(canonical ? NumberText.canonical(number) : NumberText.faithful(number));
+        } else if (value instanceof Map<?, ?> map) {
+            object(map);
+        } else if (value instanceof List<?> list) {
+            array(list);
+        } else {
+            out.append(value);
+        }
+    }
+
+    private void object(Map<?, ?> members) {
+        out.append('{');
+        char separator = 0;
+        if (canonical) {
+            // String order is the order of UTF-16 code units, which is what RFC 8785 asks for.
+            Object[] names = members.keySet().toArray();
+            Arrays.sort(names);
+            for (Object name : names) {
+                separator = separate(separator);
+                member((String) name, members.get(name));
+            }
+        } else {
+            for (Map.Entry<?, ?> member : members.entrySet()) {
+                separator = separate(separator);
+                member((String) member.getKey(), member.getValue());
+            }
+        }
+        out.append('}');
+    }
+
+    private void member(String name, @Nullable Object value) {
+        string(name);
+        out.append(':');
+        value(value);
+    }
+
+    private void array(List<?> elements) {
+        out.append('[');
+        char separator = 0;
+        for (Object element : elements) {
+            separator = separate(separator);
+            value(element);
+        }
+        out.append(']');
+    }
+
+    private char separate(char separator) {
+        if (separator != 0) {
+            out.append(separator);
+        }
+        return ',';
+    }
+
+    private void string(String text) {
+        int first = 0;
+        while (first < text.length() && !needsEscape(text.charAt(first))) {
+            first++;
+        }
+        out.append('"');
+        if (first == text.length()) {
+            out.append(text);
+        } else {
+            escaped(text, first);
+        }
+        out.append('"');
+    }
+
+    private void escaped(String text, int first) {
+        out.append(text, 0, first);
+        for (int i = first; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (needsEscape(c)) {
+                escape(c);
+            } else {
+                out.append(c);
+            }
+        }
+    }
+
+    private static boolean needsEscape(char c) {
+        return c < ' ' || c == '"' || c == '\\';
+    }
+
+    private void escape(char c) {
+        switch (c) {
+            case '"', '\\' -> out.append('\\').append(c);
+            case '\b' -> out.append("\\b");
+            case '\f' -> out.append("\\f");
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            default -> out.append("\\u00").append(HEX[c >> 4]).append(HEX[c & 15]);
+        }
+    }
+}

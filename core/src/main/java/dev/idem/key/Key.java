@@ -1,0 +1,97 @@
+package dev.idem.key;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names one logical operation: 1 to 255 visible ASCII characters (0x21 to 0x7E).
+ *
+ * <p>Best is a key that the caller already has, such as a request id that survives retries; next best, one derived from
+ * the fields that make it <em>this</em> operation.
+ */
+public record Key(String value) {
+    private static final int MAX_LENGTH = 255;
+    private static final String TAG = "idem/1\n";
+    private static final String PREFIX = "idem_";
+    private static final int HEX_DIGITS = 32;
+    private static final String INSTEAD = "; give another key, or Key.derive(...) one from the fields it stands for";
+
+    /**
+     * Takes a given key as it is, never shortened or changed.
+     *
+     * @throws IllegalArgumentException if it is not 1 to 255 visible ASCII characters
+     */
+    public Key {
+        if (value.isEmpty() || value.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "A key has 1 to " + MAX_LENGTH + " characters, this one has " + value.length() + INSTEAD);
+        }
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c <= ' ' || c > '~') {
+                throw new IllegalArgumentException(String.format(
+                        "A key has visible ASCII characters only, this one has U+%04X at index %d%s",
+                        value.codePointAt(i), i, INSTEAD));
+            }
+        }
+    }
+
+    /**
+     * A given key.
+     *
+     * @throws IllegalArgumentException if it is not 1 to 255 visible ASCII characters
+     */
+    public static Key of(String given) {
+        return new Key(given);
+    }
+
+    /**
+     * Derives a key from what makes an operation this one and no other: {@code idem_} and the first 32 hexadecimal
+     * digits, in lower case, of SHA-256 over
+     *
+     * <ol>
+     *   <li>the seven ASCII bytes {@code idem/1\n},
+     *   <li>the scope, the operation, and the identity as {@link dev.idem.json.CanonicalJson canonical JSON}, each as
+     *       four bytes of length (big-endian) followed by that many bytes of UTF-8.
+     * </ol>
+     *
+     * The encoding never changes: another one would come with another prefix.
+     *
+     * @param scope what the key is unique in, such as a session or tenant; may be empty
+     * @param operation the stable name of the operation
+     * @param identity the fields that make it this operation, of the types that {@link dev.idem.json.JsonValues} lists
+     * @throws dev.idem.json.JsonException if the identity has no JSON form
+     * @throws IllegalArgumentException if the operation is empty, or a text holds half of a surrogate pair
+     */
+    public static Key derive(String scope, String operation, @Nullable Object identity) {
+        return derive(scope, operation, identity, 1);
+    }
+
+    /**
+     * Derives the key of a deliberate repeat. Occurrence 1 is {@link #derive(String, String, Object)}; from 2 on, the
+     * occurrence in decimal digits follows the identity as a fourth part.
+     *
+     * @throws IllegalArgumentException if the occurrence is less than 1
+     */
+    public static Key derive(String scope, String operation, @Nullable Object identity, int occurrence) {
+        if (operation.isEmpty()) {
+            throw new IllegalArgumentException("An operation needs a name to derive a key from");
+        }
+        if (occurrence < 1) {
+            throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
+        }
+        PartsDigest digest = new PartsDigest(TAG)
+                .part("scope", scope)
+                .part("operation", operation)
+                .json(identity);
+        if (occurrence > 1) {
+            digest.part("occurrence", Integer.toString(occurrence));
+        }
+        return new Key(PREFIX + digest.hex(HEX_DIGITS));
+    }
+
+    /** The key itself. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.idem.key;
+
+import dev.idem.json.CanonicalJson;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SHA-256 over a list of parts that no other list can imitate: an ASCII tag that names the encoding and its version,
+ * then each part as four bytes of length, big-endian, and that many bytes of UTF-8.
+ */
+final class PartsDigest {
+    private static final HexFormat HEX = HexFormat.of();
+
+    private final MessageDigest sha256 = sha256();
+
+    PartsDigest(String tag) {
+        sha256.update(tag.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    PartsDigest part(String what, String text) {
+        return part(utf8(what, text));
+    }
+
+    PartsDigest json(@Nullable Object value) {
+        return part(CanonicalJson.bytes(value));
+    }
+
+    /** The first digits of the digest, lower case. */
+    String hex(int digits) {
+        return HEX.formatHex(sha256.digest(), 0, digits / 2);
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256; this one does not", e);
+        }
+    }
+
+    /** UTF-8 that replaces nothing: two texts that differ must not become the same bytes. */
+    static byte[] utf8(String what, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            int c = text.codePointAt(i);
+            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+                throw new IllegalArgumentException(
+                        "The " + what + " holds half of a surrogate pair at index " + i + "; give the whole character");
+            }
+            i += Character.charCount(c) - 1;
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private PartsDigest part(byte[] bytes) {
+        byte[] length = {
+            (byte) (bytes.length >>> 24), (byte) (bytes.length >>> 16), (byte) (bytes.length >>> 8), (byte) bytes.length
+        };
+        sha256.update(length);
+        sha256.update(bytes);
+        return this;
+    }
+}
