@@ -138,10 +138,11 @@ final class Attempt<T extends @Nullable Object> {
         if (!acting || (plan.staged && !call.marked())) {
             return true;
         }
-        if (thrown instanceof NotExecutedException && !frame.threwInside(thrown)) {
-            return true;
+        if (frame.threwInside(thrown)) {
+            return false;
         }
-        return plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+        return thrown instanceof NotExecutedException
+                || plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
     }
 
     private Settled settle(Settlement how) {
