@@ -159,7 +159,7 @@ public final class Engine implements AutoCloseable {
         nearCache.drop(address);
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }
