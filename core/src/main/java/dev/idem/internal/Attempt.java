@@ -12,7 +12,6 @@ import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.InDoubtException;
-import dev.idem.error.LedgerException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
@@ -117,7 +116,8 @@ final class Attempt<T extends @Nullable Object> {
         Settled settled;
         try {
             settled = settle(new Settlement.Completed(result, call.effect(), plan.effectiveRetention()));
-        } catch (LedgerException e) {
+        } catch (RuntimeException e) {
+            // Whatever a ledger throws, the value must not get lost with it.
             engine.events.unrecorded(ticket(), e);
             throw new UnrecordedException(ticket(), value, e);
         }
@@ -141,8 +141,10 @@ final class Attempt<T extends @Nullable Object> {
             Settled settled = settle(how);
             Entry entry = entryOf(settled);
             if (settled instanceof Settled.Stale || entry == null) {
-                thrown.addSuppressed(new StaleTicketException(ticket(), entry, null, null));
-                return new Ended<>(new Outcome.InDoubt<>(thrown), null);
+                if (acting) {
+                    thrown.addSuppressed(new StaleTicketException(ticket(), entry, null, null));
+                }
+                return unsettled(thrown, definite);
             }
             engine.events.settled(entry);
             Doubt doubt = entry.doubt();
@@ -151,11 +153,15 @@ final class Attempt<T extends @Nullable Object> {
                 return new Ended<>(new Outcome.InDoubt<>(thrown), entry);
             }
             return new Ended<>(new Outcome.Failed<>(thrown), entry);
-        } catch (LedgerException e) {
+        } catch (RuntimeException e) {
             engine.events.unrecorded(ticket(), e);
             thrown.addSuppressed(new UnrecordedException(ticket(), null, e));
-            return new Ended<>(definite ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);
+            return unsettled(thrown, definite);
         }
+    }
+
+    private Ended<T> unsettled(Throwable thrown, boolean definite) {
+        return new Ended<>(definite ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);
     }
 
     /** Whether what was thrown proves that nothing happened. */
@@ -169,8 +175,19 @@ final class Attempt<T extends @Nullable Object> {
         if (frame.threwInside(thrown)) {
             return false;
         }
-        return thrown instanceof NotExecutedException
-                || plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+        return thrown instanceof NotExecutedException || judgedDefinite(thrown);
+    }
+
+    /** A classifier that throws can't tell. */
+    private boolean judgedDefinite(Throwable thrown) {
+        try {
+            return plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+        } catch (RuntimeException | Error e) {
+            if (e != thrown) {
+                thrown.addSuppressed(e);
+            }
+            return false;
+        }
     }
 
     private Settled settle(Settlement how) {

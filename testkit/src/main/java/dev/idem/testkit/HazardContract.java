@@ -38,4 +38,12 @@ public abstract class HazardContract {
             return HazardContract.this.fixture();
         }
     }
+
+    @Nested
+    class Bystanders extends BystanderHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
 }
