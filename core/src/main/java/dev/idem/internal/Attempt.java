@@ -134,9 +134,7 @@ final class Attempt<T extends @Nullable Object> {
     private Ended<T> ended(Throwable thrown, Frame frame) {
         Failure failure = Failure.of(thrown);
         boolean definite = definite(thrown, frame);
-        Settlement how = definite
-                ? new Settlement.Failed(failure, plan.keepFailures, plan.effectiveRetention())
-                : new Settlement.Doubtful(failure);
+        Settlement how = definite ? failed(failure) : new Settlement.Doubtful(failure);
         try {
             Settled settled = settle(how);
             Entry entry = entryOf(settled);
@@ -158,6 +156,11 @@ final class Attempt<T extends @Nullable Object> {
             thrown.addSuppressed(new UnrecordedException(ticket(), null, e));
             return unsettled(thrown, definite);
         }
+    }
+
+    private Settlement failed(Failure failure) {
+        return new Settlement.Failed(
+                failure, plan.keepFailures, plan.keepFailures ? plan.effectiveRetention() : plan.retentionOfNothing());
     }
 
     private Ended<T> unsettled(Throwable thrown, boolean definite) {

@@ -60,7 +60,7 @@ final class Probing {
                         Effect.CREATED,
                         plan.effectiveRetention());
             } else if (verdict instanceof Probe.NotExecuted<?>) {
-                return new Settlement.NotExecuted("a probe found no effect", plan.effectiveRetention());
+                return new Settlement.NotExecuted("a probe found no effect", plan.retentionOfNothing());
             }
             return new Settlement.Doubtful(new Failure("probe", "it could not tell"));
         } catch (Throwable e) {

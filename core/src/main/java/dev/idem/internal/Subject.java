@@ -26,8 +26,9 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         if (plan.hasIdentity) {
             return new Subject(address(plan, occurring), identified(plan), List.of());
         }
-        // A given key without an identity is guarded by all it was given.
-        String fingerprint = Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null);
+        // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
+        // and "a#2" for the first have one address.
+        String fingerprint = Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null, plan.occurrence);
         return new Subject(address(plan, occurring), new Fingerprints(fingerprint, null), List.of());
     }
 
@@ -37,7 +38,7 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
 
     private static Fingerprints identified(Plan plan) {
         return new Fingerprints(
-                Fingerprint.of(plan.operation, plan.identity),
+                Fingerprint.of(plan.operation, plan.identity, plan.occurrence),
                 plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
     }
 

@@ -46,4 +46,12 @@ public abstract class HazardContract {
             return HazardContract.this.fixture();
         }
     }
+
+    @Nested
+    class Duplicates extends DuplicateHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
 }
