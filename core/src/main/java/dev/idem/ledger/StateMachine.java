@@ -142,7 +142,8 @@ public final class StateMachine {
 
     /**
      * The entry as it counts now, or null when it has expired: a lapsed lease is in doubt whether or not anyone has
-     * written it down, and a staged entry that lapsed without a mark has done nothing.
+     * written it down, a staged entry that lapsed without a mark has done nothing, and what is in doubt is in progress
+     * as long as a child of its owner lives, whatever the owner has said.
      */
     public @Nullable Entry view(Entry entry, Moment now) {
         if (entry.state() == State.IN_PROGRESS) {
@@ -153,6 +154,9 @@ public final class StateMachine {
             return Endings.harmless(entry)
                     ? Endings.lapsedHarmlessly(entry, now.wall())
                     : Endings.lapsed(entry, lapse, now.wall());
+        }
+        if (entry.state() == State.IN_DOUBT && vitality.childLives(entry)) {
+            return Endings.revived(entry);
         }
         Instant expires = entry.times().expires();
         if (expires == null || now.wall().isBefore(expires)) {

@@ -227,6 +227,34 @@ public abstract class LeaseContract extends LedgerCase {
         assertThat(state()).isEqualTo(State.IN_DOUBT);
     }
 
+    /** The owner gave up waiting for its child and said that it does not know; it could be run again beside the child. */
+    @Test
+    void aLivingChildKeepsTheKeyInFlightWhenItsOwnerIsInDoubt() {
+        ProcessRef child = processes().start();
+        Entry entry = staged(processes().startOwner());
+        ledger().mark(entry.ticket(), new Mark("charging", child));
+        ledger().settle(entry.ticket(), Settlements.doubtful());
+        passLimit();
+        for (var takeOver : TakeOver.values()) {
+            assertThat(ledger().claim(request().withTakeOver(takeOver))).isInstanceOf(Claim.InFlight.class);
+        }
+        assertThat(state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(ledger().resolve(KEY, entry.fence(), Settlements.failed())).isFalse();
+        assertThat(ledger().forget(KEY, entry.fence())).isFalse();
+        processes().kill(child);
+        assertThat(state()).isEqualTo(State.IN_DOUBT);
+        takeOver();
+    }
+
+    @Test
+    void anOwnerMayCompleteWhatItHadDoubtedWhileItsChildLives() {
+        Entry entry = staged(processes().startOwner());
+        ledger().mark(entry.ticket(), new Mark("charging", processes().start()));
+        ledger().settle(entry.ticket(), Settlements.doubtful());
+        ledger().settle(entry.ticket(), Settlements.completed("1"));
+        assertThat(state()).isEqualTo(State.COMPLETE);
+    }
+
     @Test
     void aMarkAfterTheChildsDoesNotHideTheChild() {
         ProcessRef child = processes().start();
