@@ -93,9 +93,8 @@ final class Attempt<T extends @Nullable Object> {
             why = "somebody else had taken over";
         }
         if (why != null) {
-            throw new NotExecutedException(
-                    "the action for " + granted.address() + " was not begun, since " + why + ". Nothing was done by "
-                            + "this attempt");
+            throw new NotExecutedException("the action for " + granted.address() + " was not begun, since " + why
+                    + ". Nothing was done by " + "this attempt");
         }
     }
 

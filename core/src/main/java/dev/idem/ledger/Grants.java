@@ -33,7 +33,11 @@ final class Grants {
         Moment doubted = seen.tenure().limit();
         Moment own = limit(request, now);
         Tenure tenure = acting(
-                request, now, fence, own.isBefore(doubted) ? doubted : own, seen.tenure().marks());
+                request,
+                now,
+                fence,
+                own.isBefore(doubted) ? doubted : own,
+                seen.tenure().marks());
         return entry(
                 request, now, fence, seen.times().created(), seen.attempt() + 1, tenure, seen.doubt(), seen.replays());
     }
@@ -73,13 +77,7 @@ final class Grants {
 
     private static Tenure acting(ClaimRequest request, Moment now, Fence fence, Moment limit, List<Mark> marks) {
         return new Tenure(
-                request.attemptId(),
-                request.owner(),
-                now.plus(request.lease()),
-                fence,
-                limit,
-                request.staged(),
-                marks);
+                request.attemptId(), request.owner(), now.plus(request.lease()), fence, limit, request.staged(), marks);
     }
 
     private static Entry entry(

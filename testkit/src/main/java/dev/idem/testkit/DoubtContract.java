@@ -261,7 +261,8 @@ public abstract class DoubtContract extends LedgerCase {
     /** The prober's content stood with the result of the doubted attempt, whose own caller was then told of rewording. */
     @Test
     void aProbeLeavesWhatTheDoubtedAttemptWasFor() {
-        Entry doubted = granted(request().withLabels(Map.of("customer", "cus_1")).withParent(KEY.withOperation("cart")));
+        Entry doubted =
+                granted(request().withLabels(Map.of("customer", "cus_1")).withParent(KEY.withOperation("cart")));
         passLimit();
         Fingerprints reworded = new Fingerprints(IDENTITY.identity(), "c1".repeat(32));
         Entry probing = granted(request(reworded).withTakeOver(TakeOver.PROBE));
@@ -274,7 +275,8 @@ public abstract class DoubtContract extends LedgerCase {
     void aProbeGuardsWhatHadNoFingerprint() {
         granted(request(Fingerprints.NONE));
         passLimit();
-        assertThat(granted(request().withTakeOver(TakeOver.PROBE)).fingerprints()).isEqualTo(IDENTITY);
+        assertThat(granted(request().withTakeOver(TakeOver.PROBE)).fingerprints())
+                .isEqualTo(IDENTITY);
     }
 
     @Test

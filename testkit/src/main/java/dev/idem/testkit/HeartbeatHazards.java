@@ -140,8 +140,7 @@ public abstract class HeartbeatHazards extends EngineCase {
             });
         }
 
-        assertThatThrownBy(() ->
-                        charge(idem(faulty, processes().startOwner())).run(call -> act()))
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner())).run(call -> act()))
                 .isInstanceOf(UnrecordedException.class);
 
         assertThat(Thread.interrupted()).isTrue();
