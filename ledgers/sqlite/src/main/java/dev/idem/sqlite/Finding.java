@@ -16,7 +16,7 @@ final class Finding {
         PreparedStatement find = session.statement("find");
         bind(find, address);
         try (ResultSet row = find.executeQuery()) {
-            return row.next() ? EntryReader.read(row) : null;
+            return row.next() ? EntryReader.read(row.getString(1), row.getBytes(2)) : null;
         }
     }
 

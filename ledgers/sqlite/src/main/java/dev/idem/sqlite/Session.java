@@ -38,6 +38,9 @@ final class Session implements AutoCloseable {
         SQLiteConfig config = new SQLiteConfig();
         // A file that has vanished must not come back empty.
         config.resetOpenMode(SQLiteOpenMode.CREATE);
+        // One thread at a time uses a session.
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+        config.setGetGeneratedKeys(false);
         config.setBusyTimeout(busyMillis);
         Connection connection = JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
         Session session = new Session(connection, busyMillis);
@@ -45,11 +48,21 @@ final class Session implements AutoCloseable {
             session.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis
                     + "; PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES + "; PRAGMA journal_size_limit = "
                     + LONGEST_LOG);
+            session.manualCommit();
             return session;
         } catch (SQLException | RuntimeException e) {
             session.close();
             throw e;
         }
+    }
+
+    /**
+     * Tells the driver to leave transactions alone: it would try to end one after every single statement. What it then
+     * begins by itself is ended at once; transactions are begun and ended by statements of ours.
+     */
+    private void manualCommit() throws SQLException {
+        connection.setAutoCommit(false);
+        run("commit");
     }
 
     Header header() throws SQLException {

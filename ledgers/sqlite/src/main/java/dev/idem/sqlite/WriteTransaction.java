@@ -120,7 +120,7 @@ final class WriteTransaction {
         long bytes = 0;
         try (ResultSet found = select.executeQuery()) {
             while (bytes < LARGEST_PURGE && found.next()) {
-                EntryRow row = EntryReader.read(found);
+                EntryRow row = EntryReader.read(found.getString(1), found.getBytes(2));
                 bytes += row.entry().result() instanceof Result.Stored stored
                         ? stored.payload().bytes().length
                         : 0;
