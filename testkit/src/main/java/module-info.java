@@ -4,9 +4,10 @@ module dev.idem.testkit {
     requires transitive org.assertj.core;
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.idem.testkit;
+    exports dev.idem.testkit.broken;
 
     opens dev.idem.testkit;
 }

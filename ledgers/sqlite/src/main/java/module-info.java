@@ -4,7 +4,7 @@ module dev.idem.sqlite {
     requires dev.idem.sql;
     requires java.sql;
     requires org.xerial.sqlitejdbc;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.idem.sqlite;
 

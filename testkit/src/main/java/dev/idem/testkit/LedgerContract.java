@@ -105,4 +105,20 @@ public abstract class LedgerContract {
             return LedgerContract.this.fixture();
         }
     }
+
+    @Nested
+    class Racing extends ConcurrencyContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Crashes extends CrashContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
 }
