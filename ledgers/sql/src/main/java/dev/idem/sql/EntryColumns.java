@@ -13,7 +13,7 @@ public final class EntryColumns {
 
     private static final String ALL = String.join(
             ", ",
-            "fence, origin, lines, key, operation, scope, state, attempt, replays",
+            "fence, origin, lines, began, ended, key, operation, scope, state, attempt, replays",
             "created, claimed, settled, expires",
             "identity, content, parent, labels",
             "attempt_id, owner, owner_host, owner_pid, owner_start",

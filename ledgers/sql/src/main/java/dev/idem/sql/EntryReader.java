@@ -19,22 +19,18 @@ import dev.idem.entry.State;
 import dev.idem.entry.Tenure;
 import dev.idem.entry.Times;
 import dev.idem.error.LedgerUnreadableException;
-import dev.idem.json.Json;
 import dev.idem.json.JsonException;
 import java.time.Instant;
-import java.util.Iterator;
-import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads entries from the columns that {@link EntryColumns} lists. */
 public final class EntryReader {
-    private final Iterator<?> cells;
+    private final CellArray cells;
     private final byte @Nullable [] body;
 
-    private EntryReader(List<?> cells, byte @Nullable [] body) {
-        this.cells = cells.iterator();
+    private EntryReader(CellArray cells, byte @Nullable [] body) {
+        this.cells = cells;
         this.body = body;
     }
 
@@ -47,12 +43,12 @@ public final class EntryReader {
      */
     public static EntryRow read(String array, byte @Nullable [] body) {
         try {
-            return new EntryReader((List<?>) needed(Json.parse(array), "row"), body).row();
+            return new EntryReader(new CellArray(array), body).row();
         } catch (IllegalArgumentException
                 | ArithmeticException
                 | ClassCastException
+                | IndexOutOfBoundsException
                 | NullPointerException
-                | NoSuchElementException
                 | JsonException e) {
             throw new LedgerUnreadableException(
                     "the entry with fence " + array.substring(1, Math.max(1, array.indexOf(',')))
@@ -64,8 +60,7 @@ public final class EntryReader {
 
     private EntryRow row() {
         Fence fence = new Fence(number());
-        long origin = number();
-        int lines = (int) number();
+        TrailState trail = new TrailState(number(), (int) number(), textOrNull(), textOrNull());
         String key = text();
         String operation = text();
         Address address = new Address(text(), operation, key);
@@ -97,8 +92,7 @@ public final class EntryReader {
                         times,
                         replays,
                         settlement),
-                origin,
-                lines);
+                trail);
     }
 
     private Tenure tenure() {
@@ -172,29 +166,25 @@ public final class EntryReader {
         return Objects.requireNonNull(cell, column + " is missing");
     }
 
-    private @Nullable Object next() {
-        return cells.next();
-    }
-
     private long number() {
-        return ((Number) needed(next(), "a number")).longValue();
+        return cells.number();
     }
 
     private long numberOrZero() {
-        Object cell = next();
-        return cell == null ? 0 : ((Number) cell).longValue();
+        Long number = cells.numberOrNull();
+        return number == null ? 0 : number;
     }
 
     private @Nullable Instant instantOrNull() {
-        Object cell = next();
-        return cell == null ? null : Micros.instant(((Number) cell).longValue());
+        Long micros = cells.numberOrNull();
+        return micros == null ? null : Micros.instant(micros);
     }
 
     private String text() {
-        return (String) needed(next(), "a text");
+        return cells.text();
     }
 
     private @Nullable String textOrNull() {
-        return (String) next();
+        return cells.textOrNull();
     }
 }

@@ -23,6 +23,9 @@ final class Session implements AutoCloseable {
 
     private static final int LONGEST_LOG = 64 << 20;
 
+    /** At most; taken only as far as there are pages. */
+    private static final int CACHE_KIB = 16 << 10;
+
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private final int busyMillis;
@@ -47,7 +50,7 @@ final class Session implements AutoCloseable {
         try {
             session.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis
                     + "; PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES + "; PRAGMA journal_size_limit = "
-                    + LONGEST_LOG);
+                    + LONGEST_LOG + "; PRAGMA cache_size = -" + CACHE_KIB);
             session.manualCommit();
             return session;
         } catch (SQLException | RuntimeException e) {
