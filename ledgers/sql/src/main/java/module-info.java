@@ -2,5 +2,7 @@
 module dev.idem.sql {
     requires transitive dev.idem.core;
     requires transitive java.sql;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
+
+    exports dev.idem.sql;
 }

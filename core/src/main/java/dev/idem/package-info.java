@@ -1,4 +1,6 @@
-/** What callers use: operations, their outcomes and the engine that makes them happen once. */
+/**
+ * Makes what an agent does happen once. {@link dev.idem.Idem} is the one entry point.
+ */
 @NullMarked
 package dev.idem;
 

@@ -37,6 +37,45 @@ public sealed interface Outcome<T extends @Nullable Object> {
         return this instanceof Replayed;
     }
 
+    /** Calls the one case that fits, so that a caller handles all of them. */
+    default <R extends @Nullable Object> R match(Cases<T, R> cases) {
+        if (this instanceof Done<T> done) {
+            return cases.done(done);
+        } else if (this instanceof Replayed<T> replayed) {
+            return cases.replayed(replayed);
+        } else if (this instanceof InFlight<T> inFlight) {
+            return cases.inFlight(inFlight);
+        } else if (this instanceof Conflict<T> conflict) {
+            return cases.conflict(conflict);
+        } else if (this instanceof InDoubt<T> inDoubt) {
+            return cases.inDoubt(inDoubt);
+        } else if (this instanceof Failed<T> failed) {
+            return cases.failed(failed);
+        } else if (this instanceof Expired<T> expired) {
+            return cases.expired(expired);
+        }
+        return cases.unavailable((Unavailable<T>) this);
+    }
+
+    /** One method for each outcome. */
+    interface Cases<T extends @Nullable Object, R extends @Nullable Object> {
+        R done(Done<T> done);
+
+        R replayed(Replayed<T> replayed);
+
+        R inFlight(InFlight<T> inFlight);
+
+        R conflict(Conflict<T> conflict);
+
+        R inDoubt(InDoubt<T> inDoubt);
+
+        R failed(Failed<T> failed);
+
+        R expired(Expired<T> expired);
+
+        R unavailable(Unavailable<T> unavailable);
+    }
+
     /** An outcome with a value. */
     sealed interface Valued<T extends @Nullable Object> extends Outcome<T> permits Done, Replayed {
         Provenance provenance();

@@ -1,4 +1,4 @@
-/** Not for callers: may change without notice. */
+/** The engine behind the API: claims, heartbeats, waiting, recovery. Not exported. */
 @NullMarked
 package dev.idem.internal;
 

@@ -1,0 +1,132 @@
+package dev.idem;
+
+import dev.idem.call.Action;
+import dev.idem.call.Counts;
+import dev.idem.call.Outcome;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Settlement;
+import dev.idem.internal.Engine;
+import dev.idem.internal.Plan;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes actions take effect once: run it twice, get the same result.
+ *
+ * <p>One instance serves all threads of a program and is opened for as long as calls are made. Nothing runs when the
+ * ledger can't be reached.
+ */
+public final class Idem implements AutoCloseable {
+    private final Engine engine;
+    private final Ledger ledger;
+    private final Plan defaults;
+    private final boolean ownsLedger;
+    private final Duration closeWait;
+
+    Idem(Engine engine, Ledger ledger, Plan defaults, boolean ownsLedger, Duration closeWait) {
+        this.engine = engine;
+        this.ledger = ledger;
+        this.defaults = defaults;
+        this.ownsLedger = ownsLedger;
+        this.closeWait = closeWait;
+    }
+
+    /**
+     * Opens Idem on the ledger a URL names: {@code memory:}, {@code sqlite:idem.db}. Closing it closes the ledger.
+     *
+     * @throws IllegalArgumentException when the URL is malformed or its ledger is not on the class path
+     * @throws dev.idem.error.LedgerException when the ledger can't be opened
+     */
+    public static Idem open(String ledgerUrl) {
+        return builder().ledger(ledgerUrl).open();
+    }
+
+    /** Opens Idem on a ledger that the caller opened and will close. */
+    public static Idem on(Ledger ledger) {
+        return builder().ledger(ledger).open();
+    }
+
+    /** For everything that has a default. */
+    public static IdemBuilder builder() {
+        return new IdemBuilder();
+    }
+
+    /** A call of the operation with this name. The name is a stable id: renaming it changes keys. */
+    public Operation<@Nullable Object> operation(String name) {
+        Plan plan = defaults.copy();
+        plan.operation = name;
+        return new Operation<>(engine, plan);
+    }
+
+    /**
+     * Runs the action once for this key; every later call gets the same value.
+     *
+     * @param type of the result, which is stored as text, bytes or JSON
+     */
+    public <T, X extends Exception> Outcome.Valued<T> executeOnce(
+            String key, Class<T> type, Action<? extends T, X> action) throws X {
+        return operation("execute_once").key(key).returning(type).run(action);
+    }
+
+    /** Runs the action once for this key; the value comes back as text, bytes, maps and lists. */
+    public <X extends Exception> Outcome.Valued<@Nullable Object> executeOnce(
+            String key, Action<? extends @Nullable Object, X> action) throws X {
+        return operation("execute_once").key(key).run(action);
+    }
+
+    /** The entry of an operation as it counts now. */
+    public Optional<Entry> find(Address address) {
+        return ledger.find(address);
+    }
+
+    /**
+     * Settles an entry by a person's word, when it was found out whether the effect took place.
+     *
+     * @param seen the fence of the entry that was looked at
+     * @return false when a ticket lives, the entry is absent or complete, or it has changed since it was looked at
+     */
+    public boolean resolve(Address address, Fence seen, Settlement how) {
+        engine.dropFromNearCache(address);
+        return ledger.resolve(address, seen, how);
+    }
+
+    /**
+     * Removes an entry, so that its key may run again.
+     *
+     * @param seen the fence of the entry that was looked at
+     * @return false when a ticket lives, the entry is absent, or it has changed since it was looked at
+     */
+    public boolean forget(Address address, Fence seen) {
+        engine.dropFromNearCache(address);
+        return ledger.forget(address, seen);
+    }
+
+    /** The ledger, for browsing and for its optional capabilities. */
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /** What has happened since this was opened. */
+    public Counts counts() {
+        return engine.counts();
+    }
+
+    /** Refuses new calls, waits a while for running ones to settle, and closes the ledger if it was opened here. */
+    @Override
+    public void close() {
+        long end = System.nanoTime() + closeWait.toNanos();
+        engine.refuseCalls();
+        while (engine.running() > 0 && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(this, 1_000_000);
+        }
+        engine.close();
+        if (ownsLedger) {
+            ledger.close();
+        }
+    }
+}

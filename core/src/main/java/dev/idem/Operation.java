@@ -1,0 +1,241 @@
+package dev.idem;
+
+import dev.idem.call.Action;
+import dev.idem.call.Classifier;
+import dev.idem.call.Outcome;
+import dev.idem.call.Preparation;
+import dev.idem.call.Probe;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.Reworded;
+import dev.idem.call.SideEffect;
+import dev.idem.call.VoidAction;
+import dev.idem.codec.TypeRef;
+import dev.idem.entry.Retention;
+import dev.idem.internal.Calls;
+import dev.idem.internal.Engine;
+import dev.idem.internal.Plan;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of an operation, as far as it has been declared. Immutable: every method gives a new one, so a part that many
+ * calls have in common may be kept and used by all threads.
+ *
+ * @param <T> what the action returns
+ */
+public final class Operation<T extends @Nullable Object> {
+    private final Engine engine;
+    private final Plan plan;
+
+    Operation(Engine engine, Plan plan) {
+        this.engine = engine;
+        this.plan = plan;
+    }
+
+    /** Where keys are unique: a task, a request, a tenant; {@code default} unless told. */
+    public Operation<T> scope(String scope) {
+        return with(copy -> copy.scope = scope);
+    }
+
+    /** A key given by the caller: 1–255 visible ASCII characters. */
+    public Operation<T> key(String key) {
+        return with(copy -> copy.key = key);
+    }
+
+    /**
+     * The fields that make it this operation, as a map, a record or another listed type. Without a given key, the key
+     * is derived from them; with one, they guard it against being used for something else.
+     */
+    public Operation<T> identity(@Nullable Object identity) {
+        return with(copy -> {
+            copy.identity = identity;
+            copy.hasIdentity = true;
+        });
+    }
+
+    /** Fields that a model may reword without making it another operation. */
+    public Operation<T> content(@Nullable Object content) {
+        return with(copy -> {
+            copy.content = content;
+            copy.hasContent = true;
+        });
+    }
+
+    /** For a deliberate repeat: the second, third … time the same thing is meant to happen. */
+    public Operation<T> occurrence(int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException("occurrences are counted from 1, not " + number);
+        }
+        return with(copy -> copy.occurrence = number);
+    }
+
+    /**
+     * A searchable, non-secret name and value on the entry.
+     *
+     * @param name 1–64 letters, digits, dots, dashes and underscores
+     * @param value at most 255 characters
+     */
+    public Operation<T> label(String name, String value) {
+        Labels.require(name, value);
+        return with(copy -> {
+            Map<String, String> labels = new TreeMap<>(copy.labels);
+            labels.put(name, value);
+            copy.labels = labels;
+        });
+    }
+
+    /** The type of the result. */
+    public <R> Operation<R> returning(Class<R> type) {
+        Plan copy = plan.copy();
+        copy.type = type;
+        return new Operation<>(engine, copy);
+    }
+
+    /** The type of the result, with its arguments. */
+    public <R extends @Nullable Object> Operation<R> returning(TypeRef<R> type) {
+        Plan copy = plan.copy();
+        copy.type = type.type();
+        return new Operation<>(engine, copy);
+    }
+
+    /** The declared class, which decides the policy; {@link SideEffect#WRITE} unless told. */
+    public Operation<T> sideEffect(SideEffect sideEffect) {
+        return with(copy -> copy.sideEffect = sideEffect);
+    }
+
+    /** How long the ticket is trusted without a heartbeat; 30 s unless told. Renewed at a third of it. */
+    public Operation<T> lease(Duration lease) {
+        return with(copy -> copy.lease = positive("lease", lease));
+    }
+
+    /** How long the action may act; 5 min unless told. After it heartbeats stop, and the entry will be in doubt. */
+    public Operation<T> timeLimit(Duration limit) {
+        return with(copy -> copy.timeLimit = positive("time limit", limit));
+    }
+
+    /** Interrupts the action's thread when its ticket is lost or its time limit is over. */
+    public Operation<T> interruptible() {
+        return with(copy -> copy.interrupt = true);
+    }
+
+    /** How long to wait for a duplicate that runs elsewhere; 10 s unless told, zero to be refused at once. */
+    public Operation<T> waitFor(Duration wait) {
+        return with(copy -> copy.wait = wait);
+    }
+
+    /** How long the result answers duplicates; 7 days unless told. */
+    public Operation<T> retention(Duration keep) {
+        return retention(Retention.of(keep));
+    }
+
+    /** How long the result answers duplicates, and how long a tombstone stands after that. */
+    public Operation<T> retention(Retention retention) {
+        return with(copy -> {
+            copy.retention = retention;
+            copy.retentionGiven = true;
+        });
+    }
+
+    /**
+     * The action promises to leave a durable {@link dev.idem.call.Call#mark mark} before it acts, so that a crash
+     * without one is known to be harmless. With {@link #prepare}, the mark is left between the two steps by itself.
+     */
+    public Operation<T> staged() {
+        return with(copy -> copy.staged = true);
+    }
+
+    /** Running it again does no harm: an entry in doubt is run again. */
+    public Operation<T> rerun() {
+        return with(copy -> copy.rerun = true);
+    }
+
+    /** Asks the outside world about an entry in doubt, once the doubted attempt can no longer act. */
+    public Operation<T> probe(Probe<? extends T> probe) {
+        return with(copy -> copy.probe = probe);
+    }
+
+    /** How long after the doubted attempt's time limit the probe is believed; nothing unless told. */
+    public Operation<T> probeGrace(Duration grace) {
+        return with(copy -> copy.grace = grace);
+    }
+
+    /** The action hands its key to a remote that deduplicates by it: while that remembers, it is run again. */
+    public Operation<T> passesKeyTo(RemoteKeys remote) {
+        return with(copy -> copy.remote = remote);
+    }
+
+    /** Exceptions of these kinds mean that nothing happened. */
+    @SafeVarargs
+    public final Operation<T> definiteOn(Class<? extends Throwable>... kinds) {
+        return classify(Classifier.definite(kinds));
+    }
+
+    /** Judges exceptions before what was declared so far does. */
+    public Operation<T> classify(Classifier classifier) {
+        return with(copy -> copy.classifier = classifier.or(copy.classifier));
+    }
+
+    /** A failure answers duplicates instead of letting them run. */
+    public Operation<T> keepFailures() {
+        return with(copy -> copy.keepFailures = true);
+    }
+
+    /** What happens to a duplicate with the same identity and other content; a warning unless told. */
+    public Operation<T> onReworded(Reworded policy) {
+        return with(copy -> copy.reworded = policy);
+    }
+
+    /** What is done up to the point of no return. Whatever it throws, nothing has happened. */
+    public <P extends @Nullable Object, Y extends Exception> PreparedOperation<P, T, Y> prepare(
+            Preparation<P, Y> preparation) {
+        return new PreparedOperation<>(engine, plan, preparation);
+    }
+
+    /**
+     * Runs the action once, or gives the value of the run there was.
+     *
+     * @throws X what the action throws, with the doubt as a suppressed exception where there is one
+     * @throws dev.idem.error.IdemException when there is no value to give; it says why, and what to do next
+     */
+    public <X extends Exception> Outcome.Valued<T> run(Action<? extends T, X> action) throws X {
+        return Calls.<T, X>valued(attempt(action));
+    }
+
+    /** Runs an action that returns nothing. */
+    @SuppressWarnings("NullAway") // null is the only value of a nullable Void
+    public <X extends Exception> Outcome.Valued<@Nullable Void> perform(VoidAction<X> action) throws X {
+        Plan copy = plan.copy();
+        copy.type = Void.class;
+        return new Operation<@Nullable Void>(engine, copy).<X>run(call -> {
+            action.run(call);
+            return null;
+        });
+    }
+
+    /** Like {@link #run}, but every way a call can end is a value, what the action throws among them. */
+    public Outcome<T> attempt(Action<? extends T, ?> action) {
+        return Calls.attempt(engine, plan, Calls.work(action));
+    }
+
+    /** Like {@link #run}, in another thread. The calls it makes are nested in those around this one. */
+    public CompletableFuture<Outcome.Valued<T>> runAsync(Action<? extends T, ?> action) {
+        return Calls.async(engine, () -> attempt(action));
+    }
+
+    private Operation<T> with(Consumer<Plan> change) {
+        Plan copy = plan.copy();
+        change.accept(copy);
+        return new Operation<>(engine, copy);
+    }
+
+    private static Duration positive(String what, Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException("the " + what + " must be positive, not " + duration);
+        }
+        return duration;
+    }
+}

@@ -1,0 +1,199 @@
+package dev.idem.internal;
+
+import dev.idem.call.Classifier;
+import dev.idem.call.Outcome;
+import dev.idem.call.Provenance;
+import dev.idem.call.Warning;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Result;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.LedgerException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.error.UnrecordedException;
+import dev.idem.ledger.Settled;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the action of one granted attempt and settles it. */
+final class Attempt<T extends @Nullable Object> {
+    private final Engine engine;
+    private final Plan plan;
+    private final Work<T> work;
+    private final Entry granted;
+    private final Held held;
+    private final RunningCall call;
+    private final List<Warning> warnings;
+    private boolean acting;
+
+    Attempt(Engine engine, Plan plan, Work<T> work, Entry granted, long sentAt, List<Warning> warnings) {
+        this.engine = engine;
+        this.plan = plan;
+        this.work = work;
+        this.granted = granted;
+        Thread worker = plan.interrupt ? Thread.currentThread() : null;
+        this.held = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, worker);
+        this.call = new RunningCall(granted, held, engine.ledger, engine.settings.nanos());
+        this.warnings = new ArrayList<>(warnings);
+    }
+
+    /** The outcome, and the entry that duplicates in this process may share. */
+    record Ended<T extends @Nullable Object>(
+            Outcome<T> outcome, @Nullable Entry shared) {}
+
+    Ended<T> run() {
+        try {
+            return runHeld();
+        } finally {
+            engine.heartbeats.release(held);
+        }
+    }
+
+    private Ended<T> runHeld() {
+        Frame frame = Frame.enter(granted.address(), engine);
+        T value;
+        try {
+            value = act();
+        } catch (Throwable thrown) {
+            frame.leave();
+            return ended(thrown, frame);
+        }
+        frame.leave();
+        return completed(value);
+    }
+
+    private T act() throws Exception {
+        engine.events.granted(granted);
+        work.prepare();
+        if (plan.staged && work.prepares()) {
+            call.mark("acting");
+        }
+        requireOwnership();
+        acting = true;
+        return work.act(call);
+    }
+
+    /** The last moment at which nothing has happened: an owner that was paused until here must not act any more. */
+    private void requireOwnership() {
+        long now = engine.settings.nanos().getAsLong();
+        String why = null;
+        if (engine.heartbeats.closed()) {
+            why = "Idem was closed";
+        } else if (now - held.limitAt >= 0) {
+            why = "its time limit was over";
+        } else if (!held.trusted(now) && !renewed(now)) {
+            held.lost = true;
+            why = "somebody else had taken over";
+        }
+        if (why != null) {
+            throw new NotExecutedException(
+                    "the action for " + granted.address() + " was not begun, since " + why + ". Nothing was done by "
+                            + "this attempt");
+        }
+    }
+
+    private boolean renewed(long now) {
+        if (held.lost || !engine.ledger.renew(held.ticket, held.lease)) {
+            return false;
+        }
+        held.renewedAt = now;
+        return true;
+    }
+
+    private Ended<T> completed(T value) {
+        Result result = engine.settings.codecs().encode(value, plan.type);
+        if (result instanceof Result.Unavailable unavailable) {
+            warn(Warning.Code.NOT_REPLAYABLE, "the result can't be replayed: " + unavailable.why());
+        }
+        if (held.overran || !held.trusted(engine.settings.nanos().getAsLong())) {
+            warn(Warning.Code.OVERRAN, "the action ran on past its time limit or its lease");
+        }
+        Settled settled;
+        try {
+            settled = settle(new Settlement.Completed(result, call.effect(), plan.effectiveRetention()));
+        } catch (LedgerException e) {
+            engine.events.unrecorded(ticket(), e);
+            throw new UnrecordedException(ticket(), value, e);
+        }
+        Entry entry = entryOf(settled);
+        if (settled instanceof Settled.Stale || entry == null || entry.state() != State.COMPLETE) {
+            throw new StaleTicketException(ticket(), entry, value, null);
+        }
+        engine.remember(entry);
+        engine.events.settled(entry);
+        return new Ended<>(
+                new Outcome.Done<>(engine.own(plan, value, result), Provenance.ofRun(entry, warnings)), entry);
+    }
+
+    private Ended<T> ended(Throwable thrown, Frame frame) {
+        Failure failure = Failure.of(thrown);
+        boolean definite = definite(thrown, frame);
+        Settlement how = definite
+                ? new Settlement.Failed(failure, plan.keepFailures, plan.effectiveRetention())
+                : new Settlement.Doubtful(failure);
+        try {
+            Settled settled = settle(how);
+            Entry entry = entryOf(settled);
+            if (settled instanceof Settled.Stale || entry == null) {
+                thrown.addSuppressed(new StaleTicketException(ticket(), entry, null, null));
+                return new Ended<>(new Outcome.InDoubt<>(thrown), null);
+            }
+            engine.events.settled(entry);
+            Doubt doubt = entry.doubt();
+            if (entry.state() == State.IN_DOUBT && doubt != null) {
+                thrown.addSuppressed(new InDoubtException(entry, doubt));
+                return new Ended<>(new Outcome.InDoubt<>(thrown), entry);
+            }
+            return new Ended<>(new Outcome.Failed<>(thrown), entry);
+        } catch (LedgerException e) {
+            engine.events.unrecorded(ticket(), e);
+            thrown.addSuppressed(new UnrecordedException(ticket(), null, e));
+            return new Ended<>(definite ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);
+        }
+    }
+
+    /** Whether what was thrown proves that nothing happened. */
+    private boolean definite(Throwable thrown, Frame frame) {
+        if (call.wasAmbiguous()) {
+            return false;
+        }
+        if (!acting || (plan.staged && !call.marked())) {
+            return true;
+        }
+        if (frame.threwInside(thrown)) {
+            return false;
+        }
+        return thrown instanceof NotExecutedException
+                || plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+    }
+
+    private Settled settle(Settlement how) {
+        held.settling = true;
+        return engine.resender.settle(ticket(), how);
+    }
+
+    private void warn(Warning.Code code, String message) {
+        Warning warning = new Warning(code, message);
+        warnings.add(warning);
+        engine.events.warned(granted.address(), warning);
+    }
+
+    private Ticket ticket() {
+        return held.ticket;
+    }
+
+    private static @Nullable Entry entryOf(Settled settled) {
+        if (settled instanceof Settled.Recorded recorded) {
+            return recorded.entry();
+        } else if (settled instanceof Settled.Already already) {
+            return already.entry();
+        }
+        return ((Settled.Stale) settled).entry();
+    }
+}

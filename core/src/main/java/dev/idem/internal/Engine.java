@@ -1,0 +1,184 @@
+package dev.idem.internal;
+
+import dev.idem.call.Counts;
+import dev.idem.call.Outcome;
+import dev.idem.call.Provenance;
+import dev.idem.call.SideEffect;
+import dev.idem.call.Warning;
+import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Result;
+import dev.idem.error.ResultUnavailableException;
+import dev.idem.ledger.Ledger;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Runs calls: shares them within this process, and claims, waits, recovers and settles through the ledger. */
+public final class Engine implements AutoCloseable {
+    final Ledger ledger;
+    final Settings settings;
+    final Events events;
+    final Heartbeats heartbeats;
+    final Resender resender;
+    final Waiting waiting;
+    private final NearCache nearCache;
+    final Purging purging;
+    private final ConcurrentHashMap<Address, Flight> flights = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    public Engine(Ledger ledger, Settings settings) {
+        this.ledger = ledger;
+        this.settings = settings;
+        this.events = new Events(settings.listeners());
+        this.heartbeats = new Heartbeats(ledger, settings.nanos(), events);
+        this.resender = new Resender(ledger, settings.nanos(), settings.settleFor());
+        this.waiting = new Waiting(ledger, settings.nanos());
+        this.nearCache = new NearCache(settings.nearCache(), settings.nanos());
+        this.purging = new Purging(ledger, settings.purgeEvery());
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public Counts counts() {
+        return events.counts();
+    }
+
+    /** How the call ended. What its own action threw is the cause of the outcome. */
+    public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
+        requireOpen();
+        Subject subject = Subject.of(plan);
+        Frame.refuseInside(subject.address(), this);
+        subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
+        purging.start();
+        try {
+            Outcome<T> outcome =
+                    plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
+            outcome.why().ifPresent(Frame::innerThrew);
+            return outcome;
+        } catch (RuntimeException | Error thrown) {
+            Frame.innerThrew(thrown);
+            throw thrown;
+        }
+    }
+
+    private <T extends @Nullable Object> Outcome<T> guarded(Plan plan, Subject subject, Work<T> work)
+            throws InterruptedException {
+        Entry near = nearCache.find(subject.address(), subject.fingerprints());
+        if (near != null) {
+            return replay(plan, subject, near, "replayed from the near cache", true);
+        }
+        Guarded<T> guarded = new Guarded<>(this, plan, subject, work);
+        if (plan.effectiveWait().isZero()) {
+            return guarded.alone();
+        }
+        Flight mine = new Flight(subject.fingerprints());
+        Flight running = flights.putIfAbsent(subject.address(), mine);
+        if (running != null) {
+            return running.serves(subject.fingerprints()) ? guarded.sharing(running) : guarded.alone();
+        }
+        Entry shared = null;
+        try {
+            Outcome<T> outcome = guarded.alone();
+            shared = guarded.shared();
+            return outcome;
+        } finally {
+            flights.remove(subject.address(), mine);
+            mine.land(shared);
+        }
+    }
+
+    /** A READ is not claimed: it runs whenever it is called. */
+    private <T extends @Nullable Object> Outcome<T> read(Subject subject, Work<T> work) {
+        Instant now = Instant.now();
+        try {
+            work.prepare();
+            T value = work.act(new ReadCall(subject.address()));
+            Provenance from = new Provenance(subject.address(), null, 1, now, Effect.NOOP, "read", subject.warnings());
+            return new Outcome.Done<>(value, from);
+        } catch (Throwable thrown) {
+            return new Outcome.Failed<>(thrown);
+        }
+    }
+
+    /** The outcome of a duplicate of a complete entry. */
+    <T extends @Nullable Object> Outcome<T> replay(
+            Plan plan, Subject subject, Entry entry, String how, boolean shared) {
+        List<Warning> warnings = Comparing.warnings(subject, entry);
+        warnings.forEach(warning -> events.warned(subject.address(), warning));
+        if (entry.result() instanceof Result.Unavailable unavailable) {
+            return unavailable(entry, unavailable.why(), null);
+        }
+        Result.Stored stored = (Result.Stored) Objects.requireNonNull(entry.result());
+        T value;
+        try {
+            value = decoded(plan, stored);
+        } catch (Exception e) {
+            return unavailable(entry, String.valueOf(e.getMessage()), e);
+        }
+        events.replayed(subject.address(), shared);
+        return new Outcome.Replayed<>(value, Provenance.ofReplay(entry, how, warnings));
+    }
+
+    private <T extends @Nullable Object> Outcome<T> unavailable(Entry entry, String why, @Nullable Exception cause) {
+        var exception = new ResultUnavailableException(entry, why, cause);
+        events.refused(exception);
+        return new Outcome.Unavailable<>(exception);
+    }
+
+    // The plan's type is T by construction, and null only where T allows it.
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"})
+    private <T extends @Nullable Object> T decoded(Plan plan, Result.Stored stored) throws Exception {
+        return (T) settings.codecs().decode(stored.payload(), plan.type);
+    }
+
+    /** What the first caller gets: its own object, or, where no type was declared, what every duplicate will get. */
+    <T extends @Nullable Object> T own(Plan plan, T value, Result result) {
+        if (plan.type != Object.class || !(result instanceof Result.Stored stored)) {
+            return value;
+        }
+        try {
+            return decoded(plan, stored);
+        } catch (Exception e) {
+            return value;
+        }
+    }
+
+    /** The ledger has acknowledged the entry as complete: from now on duplicates may be answered from here. */
+    void remember(Entry entry) {
+        nearCache.keep(entry);
+    }
+
+    /** Drops what this process remembers of an entry that was changed by hand. */
+    public void dropFromNearCache(Address address) {
+        nearCache.drop(address);
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
+        }
+    }
+
+    /** From now on no call begins. */
+    public void refuseCalls() {
+        closed = true;
+    }
+
+    /** How many actions run. */
+    public int running() {
+        return heartbeats.running();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        purging.close();
+        heartbeats.close();
+    }
+}

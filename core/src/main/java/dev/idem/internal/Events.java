@@ -1,0 +1,95 @@
+package dev.idem.internal;
+
+import dev.idem.call.Counts;
+import dev.idem.call.Listener;
+import dev.idem.call.Warning;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Ticket;
+import dev.idem.error.IdemException;
+import dev.idem.ledger.TakeOver;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/** Counts what happens and tells the listeners, who can do no harm. */
+final class Events {
+    private final List<Listener> listeners;
+    private final LongAdder runs = new LongAdder();
+    private final LongAdder replays = new LongAdder();
+    private final LongAdder waits = new LongAdder();
+    private final LongAdder takeOvers = new LongAdder();
+    private final LongAdder refusals = new LongAdder();
+    private final LongAdder warnings = new LongAdder();
+    private final LongAdder losses = new LongAdder();
+
+    Events(List<Listener> listeners) {
+        this.listeners = List.copyOf(listeners);
+    }
+
+    Counts counts() {
+        return new Counts(
+                runs.sum(), replays.sum(), waits.sum(), takeOvers.sum(), refusals.sum(), warnings.sum(), losses.sum());
+    }
+
+    void granted(Entry entry) {
+        runs.increment();
+        tell(listener -> listener.granted(entry));
+    }
+
+    void replayed(Address address, boolean shared) {
+        replays.increment();
+        tell(listener -> listener.replayed(address, shared));
+    }
+
+    void waited(Address address, Duration time) {
+        waits.increment();
+        tell(listener -> listener.waited(address, time));
+    }
+
+    void tookOver(Entry entry, TakeOver how) {
+        takeOvers.increment();
+        Log.info(() -> "took over " + entry.address() + " to " + how + " it, fence " + entry.fence());
+        tell(listener -> listener.tookOver(entry, how));
+    }
+
+    void settled(Entry entry) {
+        tell(listener -> listener.settled(entry));
+    }
+
+    void refused(IdemException why) {
+        refusals.increment();
+        tell(listener -> listener.refused(why));
+    }
+
+    void warned(Address address, Warning warning) {
+        warnings.increment();
+        Log.warn(() -> address + ": " + warning.message(), null);
+        tell(listener -> listener.warned(address, warning));
+    }
+
+    void lost(Ticket ticket) {
+        losses.increment();
+        Log.warn(
+                () -> "the ticket for " + ticket.address() + " with fence " + ticket.fence() + " was lost while its "
+                        + "action runs",
+                null);
+        tell(listener -> listener.lost(ticket));
+    }
+
+    void unrecorded(Ticket ticket, Throwable cause) {
+        Log.error(() -> "the outcome of " + ticket.address() + " could not be written", cause);
+        tell(listener -> listener.unrecorded(ticket, cause));
+    }
+
+    private void tell(Consumer<Listener> event) {
+        for (Listener listener : listeners) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException e) {
+                Log.warn(() -> "a listener threw; the call is not affected", e);
+            }
+        }
+    }
+}

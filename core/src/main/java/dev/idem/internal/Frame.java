@@ -1,0 +1,103 @@
+package dev.idem.internal;
+
+import dev.idem.entry.Address;
+import dev.idem.error.SelfWaitException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One running operation of this thread, and those around it. */
+final class Frame {
+    private static final ThreadLocal<@Nullable Frame> CURRENT = new ThreadLocal<>();
+
+    final Address address;
+    private final Engine engine;
+    private final @Nullable Frame around;
+    private @Nullable Set<Throwable> innerFailures;
+    private volatile boolean left;
+
+    private Frame(Address address, Engine engine, @Nullable Frame around) {
+        this.address = address;
+        this.engine = engine;
+        this.around = around;
+    }
+
+    static @Nullable Frame current() {
+        return CURRENT.get();
+    }
+
+    /** Enters an operation; to be left with {@link #leave()} in the same thread. */
+    static Frame enter(Address address, Engine engine) {
+        Frame frame = new Frame(address, engine, CURRENT.get());
+        CURRENT.set(frame);
+        return frame;
+    }
+
+    void leave() {
+        left = true;
+        if (around == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(around);
+        }
+    }
+
+    /** Runs code of another thread as if it were inside this frame. */
+    static void inside(@Nullable Frame frame, Runnable code) {
+        Frame before = CURRENT.get();
+        CURRENT.set(frame);
+        try {
+            code.run();
+        } finally {
+            CURRENT.set(before);
+        }
+    }
+
+    /** The operation around this thread's code on the same engine, or null. */
+    static @Nullable Address parentFor(Engine engine) {
+        Frame frame = CURRENT.get();
+        return frame == null || frame.engine != engine ? null : frame.address;
+    }
+
+    /** Refuses to wait for an operation that this thread is inside of, as long as that runs. */
+    static void refuseInside(Address address, Engine engine) {
+        for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
+            if (!frame.left && frame.engine == engine && frame.address.equals(address)) {
+                throw new SelfWaitException(address, chain());
+            }
+        }
+    }
+
+    /** Remembers what an inner operation threw: it says nothing about what the outer one has done. */
+    static void innerThrew(Throwable thrown) {
+        Frame frame = CURRENT.get();
+        if (frame != null) {
+            frame.remember(thrown);
+        }
+    }
+
+    /** Inner calls of other threads come here too. */
+    private synchronized void remember(Throwable thrown) {
+        if (innerFailures == null) {
+            innerFailures = Collections.newSetFromMap(new IdentityHashMap<>());
+        }
+        innerFailures.add(thrown);
+    }
+
+    /** Whether it was thrown by any of the inner operations, the last or an earlier one. */
+    synchronized boolean threwInside(Throwable thrown) {
+        return innerFailures != null && innerFailures.contains(thrown);
+    }
+
+    private static List<Address> chain() {
+        List<Address> chain = new ArrayList<>();
+        for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
+            chain.add(frame.address);
+        }
+        Collections.reverse(chain);
+        return chain;
+    }
+}

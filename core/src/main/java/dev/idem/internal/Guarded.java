@@ -1,0 +1,204 @@
+package dev.idem.internal;
+
+import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.Reworded;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.error.ConflictException;
+import dev.idem.error.ExpiredException;
+import dev.idem.error.IdemException;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.InFlightException;
+import dev.idem.error.OperationFailedException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.TakeOver;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One call on its way to an outcome: claim, then run, replay, wait or recover. */
+final class Guarded<T extends @Nullable Object> {
+    private final Engine engine;
+    private final Plan plan;
+    private final Subject subject;
+    private final Work<T> work;
+    private final long deadline;
+    private @Nullable Entry shared;
+
+    Guarded(Engine engine, Plan plan, Subject subject, Work<T> work) {
+        this.engine = engine;
+        this.plan = plan;
+        this.subject = subject;
+        this.work = work;
+        this.deadline = now() + plan.effectiveWait().toNanos();
+    }
+
+    /** The entry that duplicates in this process may share, once the call has ended. */
+    @Nullable
+    Entry shared() {
+        return shared;
+    }
+
+    /** Takes the outcome of a call that is under way in this process; without one, goes its own way. */
+    Outcome<T> sharing(Flight running) throws InterruptedException {
+        long from = now();
+        Entry ended = running.await(deadline - from);
+        engine.events.waited(subject.address(), Duration.ofNanos(now() - from));
+        if (ended == null) {
+            return alone();
+        }
+        return ended.state() == State.COMPLETE
+                ? engine.replay(plan, subject, ended, "shared with the call that ran it", true)
+                : endedElsewhere(ended);
+    }
+
+    /** Asks the ledger until there is an outcome. */
+    Outcome<T> alone() throws InterruptedException {
+        TakeOver takeOver = TakeOver.NONE;
+        while (true) {
+            engine.requireOpen();
+            long sentAt = now();
+            Claim claim = engine.resender.claim(request(takeOver));
+            if (!(claim instanceof Claim.Granted)
+                    && plan.reworded == Reworded.CONFLICT
+                    && subject.fingerprints().rewordedFrom(claim.entry().fingerprints())) {
+                return refused(new Outcome.Conflict<>(ConflictException.ofContent(claim.entry())));
+            }
+            if (claim instanceof Claim.Granted granted) {
+                if (takeOver != TakeOver.NONE) {
+                    engine.events.tookOver(granted.entry(), takeOver);
+                }
+                if (!granted.entry().probing()) {
+                    Attempt.Ended<T> ended =
+                            new Attempt<>(engine, plan, work, granted.entry(), sentAt, subject.warnings()).run();
+                    shared = ended.shared();
+                    return ended.outcome();
+                }
+                Outcome<T> probed = probed(granted.entry(), sentAt);
+                if (probed != null) {
+                    return probed;
+                }
+                takeOver = TakeOver.NONE;
+            } else if (claim instanceof Claim.InFlight inFlight) {
+                Outcome<T> waited = waited(inFlight);
+                if (waited != null) {
+                    return waited;
+                }
+                takeOver = TakeOver.NONE;
+            } else if (claim instanceof Claim.InDoubt inDoubt) {
+                TakeOver how = recovery(inDoubt);
+                if (how == TakeOver.NONE) {
+                    return refused(new Outcome.InDoubt<>(new InDoubtException(inDoubt.entry(), inDoubt.doubt())));
+                }
+                if (how == TakeOver.PROBE && !inDoubt.probeIn().isZero()) {
+                    engine.waiting.pause(
+                            subject.address(), Math.min(inDoubt.probeIn().toNanos(), deadline - now()));
+                }
+                takeOver = how;
+            } else {
+                return settledBefore(claim);
+            }
+        }
+    }
+
+    private Outcome<T> settledBefore(Claim claim) {
+        Entry entry = claim.entry();
+        if (claim instanceof Claim.Replay) {
+            shared = entry;
+            engine.remember(entry);
+            return engine.replay(plan, subject, entry, "replayed", false);
+        } else if (claim instanceof Claim.ReplayedFailure) {
+            return refused(new Outcome.Failed<>(new OperationFailedException(entry, true)));
+        } else if (claim instanceof Claim.Expired) {
+            return refused(new Outcome.Expired<>(new ExpiredException(entry)));
+        }
+        return refused(new Outcome.Conflict<>(ConflictException.ofIdentity(entry)));
+    }
+
+    /** The outcome after waiting, or null to claim again. */
+    private @Nullable Outcome<T> waited(Claim.InFlight inFlight) throws InterruptedException {
+        if (now() - deadline >= 0) {
+            return refused(new Outcome.InFlight<>(new InFlightException(inFlight.entry(), inFlight.leaseLeft())));
+        }
+        long from = now();
+        Waiting.Waited waited = engine.waiting.await(subject.address(), inFlight.leaseLeft(), deadline);
+        engine.events.waited(subject.address(), Duration.ofNanos(now() - from));
+        Entry entry = waited.entry().orElse(null);
+        if (entry == null || waited.end() == Waiting.End.CHANGED) {
+            return null;
+        } else if (waited.end() == Waiting.End.TIMED_OUT) {
+            // One more claim tells how long the lease runs, and whether it has just ended.
+            return null;
+        }
+        return subject.fingerprints().conflictsWith(entry.fingerprints()) ? null : endedElsewhere(entry);
+    }
+
+    /** A waiter gets the outcome of the attempt it waited for: one failure is not followed by sixteen runs. */
+    private Outcome<T> endedElsewhere(Entry entry) {
+        shared = entry;
+        if (entry.state() == State.IN_DOUBT && entry.doubt() != null) {
+            return refused(new Outcome.InDoubt<>(new InDoubtException(entry, entry.doubt())));
+        }
+        boolean kept = entry.settlement() instanceof Settlement.Failed failed && failed.kept();
+        return refused(new Outcome.Failed<>(new OperationFailedException(entry, kept)));
+    }
+
+    /** What may be done about a doubt, by what was declared. */
+    private TakeOver recovery(Claim.InDoubt inDoubt) {
+        RemoteKeys remote = plan.remote;
+        boolean remembered = remote != null
+                && plan.sideEffect != SideEffect.DESTRUCTIVE
+                && inDoubt.age().plus(plan.timeLimit).compareTo(remote.retention()) < 0;
+        if (remembered || plan.safeToRerun()) {
+            return TakeOver.RERUN;
+        }
+        boolean inTime = now() + inDoubt.probeIn().toNanos() - deadline < 0
+                || inDoubt.probeIn().isZero();
+        return plan.probe != null && inTime ? TakeOver.PROBE : TakeOver.NONE;
+    }
+
+    /** The outcome a probe has led to, or null to claim again. */
+    private @Nullable Outcome<T> probed(Entry granted, long sentAt) {
+        Probe<?> probe = Objects.requireNonNull(plan.probe);
+        Entry after = new Probing(engine, plan).ask(probe, granted, sentAt);
+        if (after == null || after.state() == State.FAILED) {
+            return null;
+        } else if (after.state() == State.COMPLETE) {
+            shared = after;
+            engine.remember(after);
+            return engine.replay(plan, subject, after, "found by a probe", false);
+        }
+        return refused(new Outcome.InDoubt<>(new InDoubtException(after, Objects.requireNonNull(after.doubt()))));
+    }
+
+    private Outcome<T> refused(Outcome<T> outcome) {
+        if (outcome.why().orElse(null) instanceof IdemException why) {
+            engine.events.refused(why);
+        }
+        return outcome;
+    }
+
+    private ClaimRequest request(TakeOver takeOver) {
+        return new ClaimRequest(
+                engine.settings.attemptIds().get(),
+                subject.address(),
+                subject.fingerprints(),
+                Frame.parentFor(engine),
+                plan.labels,
+                engine.settings.owner(),
+                plan.lease,
+                plan.timeLimit,
+                plan.staged,
+                takeOver,
+                plan.grace);
+    }
+
+    private long now() {
+        return engine.settings.nanos().getAsLong();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.idem.internal;
+
+import dev.idem.entry.Ticket;
+import dev.idem.error.IdemException;
+import dev.idem.ledger.GroupRenewing;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews the tickets of all running calls at a third of their leases, from one thread. A call that ends before that
+ * costs it nothing: it looks in ticks and is never woken for an ordinary call.
+ */
+public final class Heartbeats implements AutoCloseable {
+    private static final long SLOWEST_TICK = Duration.ofSeconds(1).toNanos();
+
+    private final Set<Held> held = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock starting = new ReentrantLock();
+    private final Ledger ledger;
+    private final LongSupplier nanos;
+    private final Events events;
+    private volatile long tick = SLOWEST_TICK;
+    private volatile @Nullable Thread thread;
+    private volatile boolean closed;
+
+    Heartbeats(Ledger ledger, LongSupplier nanos, Events events) {
+        this.ledger = ledger;
+        this.nanos = nanos;
+        this.events = events;
+    }
+
+    /** Keeps the ticket alive from when its claim was sent until it is released or its time limit is over. */
+    Held hold(Ticket ticket, Duration lease, long sentAt, Duration timeLimit, @Nullable Thread worker) {
+        Held one = new Held(ticket, lease, sentAt, sentAt + timeLimit.toNanos(), worker);
+        held.add(one);
+        long wanted = Math.max(1_000_000, Math.min(one.leaseNanos / 6, SLOWEST_TICK));
+        if (wanted < tick) {
+            tick = wanted;
+            LockSupport.unpark(thread);
+        }
+        if (thread == null) {
+            start();
+        }
+        return one;
+    }
+
+    void release(Held one) {
+        held.remove(one);
+    }
+
+    /** Whether nothing is kept alive any more. */
+    boolean closed() {
+        return closed;
+    }
+
+    int running() {
+        return held.size();
+    }
+
+    private void start() {
+        starting.lock();
+        try {
+            if (thread == null && !closed) {
+                Thread made = new Thread(this::beat, "idem-heartbeats");
+                made.setDaemon(true);
+                thread = made;
+                made.start();
+            }
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    private void beat() {
+        while (!closed) {
+            LockSupport.parkNanos(this, tick);
+            try {
+                renewDue();
+            } catch (RuntimeException | Error e) {
+                Log.warn(() -> "a heartbeat failed; the next one follows", e);
+            }
+        }
+    }
+
+    private void renewDue() {
+        long now = nanos.getAsLong();
+        held.removeIf(one -> overran(one, now));
+        List<Held> due = new ArrayList<>();
+        for (Held one : held) {
+            if (now - one.nextAt >= 0) {
+                due.add(one);
+            }
+        }
+        if (due.isEmpty()) {
+            return;
+        }
+        for (Held one : due) {
+            // Should the ledger not answer, the next try comes well before the lease is over.
+            one.nextAt = now + one.leaseNanos / 9;
+        }
+        GroupRenewing group =
+                due.size() == 1 ? null : ledger.as(GroupRenewing.class).orElse(null);
+        if (group == null) {
+            due.forEach(one -> renewOne(one, now));
+        } else {
+            renewTogether(group, due, now);
+        }
+    }
+
+    /** After its time limit an action gets no more heartbeats, and is told to stop if it asked for that. */
+    private static boolean overran(Held one, long now) {
+        if (now - one.limitAt < 0) {
+            return false;
+        }
+        one.overran = true;
+        one.stop();
+        return true;
+    }
+
+    private void renewOne(Held one, long now) {
+        try {
+            note(one, ledger.renew(one.ticket, one.lease), now);
+        } catch (IdemException e) {
+            // No answer is no renewal: it keeps its old time, and the others go on.
+            Log.warn(() -> "no answer to the renewal of " + one.ticket.address(), e);
+        }
+    }
+
+    private void renewTogether(GroupRenewing group, List<Held> due, long now) {
+        Map<Ticket, Duration> leases = new HashMap<>();
+        due.forEach(one -> leases.put(one.ticket, one.lease));
+        try {
+            Set<Ticket> lost = group.renewAll(leases);
+            due.forEach(one -> note(one, !lost.contains(one.ticket), now));
+        } catch (IdemException e) {
+            Log.warn(() -> "no answer to the renewal of " + leases.size() + " tickets", e);
+        }
+    }
+
+    private void note(Held one, boolean renewed, long now) {
+        if (renewed) {
+            one.renewedAt = now;
+            one.nextAt = now + one.leaseNanos / 3;
+        } else if (!one.settling && held.remove(one)) {
+            one.lost = true;
+            events.lost(one.ticket);
+            one.stop();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.idem.internal;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The log of the engine. The logging system is loaded with the first line, since that costs more than a call. */
+public final class Log {
+    private Log() {}
+
+    private static final class Holder {
+        static final Logger LOG = System.getLogger("dev.idem");
+    }
+
+    public static void info(Supplier<String> line) {
+        Holder.LOG.log(Level.INFO, line);
+    }
+
+    static void warn(Supplier<String> line, @Nullable Throwable cause) {
+        Holder.LOG.log(Level.WARNING, line, cause);
+    }
+
+    static void error(Supplier<String> line, Throwable cause) {
+        Holder.LOG.log(Level.ERROR, line, cause);
+    }
+}

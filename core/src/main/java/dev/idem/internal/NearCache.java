@@ -1,0 +1,74 @@
+package dev.idem.internal;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Complete entries this process has seen lately. It answers for at most its maximum age, never longer than the entry's
+ * own retention, and only what carries the same fingerprints.
+ */
+public final class NearCache {
+    private final ConcurrentHashMap<Address, Kept> kept = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<Address> oldestFirst = new ConcurrentLinkedQueue<>();
+    private final Limits limits;
+    private final LongSupplier nanos;
+
+    NearCache(Limits limits, LongSupplier nanos) {
+        this.limits = limits;
+        this.nanos = nanos;
+    }
+
+    /** How much is kept, and for how long. No entries: the cache is off. */
+    public record Limits(int entries, Duration maximumAge) {
+        public static final Limits OFF = new Limits(0, Duration.ZERO);
+    }
+
+    /** The entry, if it may still be believed and is the same work. */
+    @Nullable
+    Entry find(Address address, Fingerprints fingerprints) {
+        Kept one = kept.get(address);
+        if (one == null) {
+            return null;
+        }
+        if (nanos.getAsLong() - one.until >= 0) {
+            kept.remove(address, one);
+            return null;
+        }
+        return one.entry.fingerprints().equals(fingerprints) ? one.entry : null;
+    }
+
+    /** Keeps an entry that the ledger has acknowledged as complete. */
+    void keep(Entry entry) {
+        if (limits.entries() == 0
+                || entry.state() != State.COMPLETE
+                || !(entry.settlement() instanceof Settlement.Completed completed)) {
+            return;
+        }
+        Duration retention = completed.retention().keep();
+        Duration age = retention.compareTo(limits.maximumAge()) < 0 ? retention : limits.maximumAge();
+        if (kept.put(entry.address(), new Kept(entry, nanos.getAsLong() + age.toNanos())) == null) {
+            oldestFirst.add(entry.address());
+        }
+        while (kept.size() > limits.entries()) {
+            Address oldest = oldestFirst.poll();
+            if (oldest == null) {
+                return;
+            }
+            kept.remove(oldest);
+        }
+    }
+
+    void drop(Address address) {
+        kept.remove(address);
+    }
+
+    private record Kept(Entry entry, long until) {}
+}

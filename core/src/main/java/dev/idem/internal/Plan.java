@@ -1,0 +1,76 @@
+package dev.idem.internal;
+
+import dev.idem.call.Classifier;
+import dev.idem.call.Probe;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.Reworded;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Address;
+import dev.idem.entry.Retention;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is declared about a call. Written only while a copy is being made; shared and never changed after
+ * that.
+ */
+public final class Plan implements Cloneable {
+    public String operation;
+    public String scope = Address.DEFAULT_SCOPE;
+    public @Nullable String key;
+    public boolean hasIdentity;
+    public @Nullable Object identity;
+    public boolean hasContent;
+    public @Nullable Object content;
+    public int occurrence = 1;
+    public Map<String, String> labels = Map.of();
+
+    public SideEffect sideEffect = SideEffect.WRITE;
+    public Duration lease = Duration.ofSeconds(30);
+    public Duration timeLimit = Duration.ofMinutes(5);
+    public Duration wait = Duration.ofSeconds(10);
+    public Retention retention = Retention.DEFAULT;
+    public boolean retentionGiven;
+    public boolean staged;
+    public boolean rerun;
+    public @Nullable Probe<?> probe;
+    public Duration grace = Duration.ZERO;
+    public @Nullable RemoteKeys remote;
+    public Classifier classifier = thrown -> Classifier.Judgement.UNDECIDED;
+    public boolean keepFailures;
+    public Reworded reworded = Reworded.WARN;
+    public boolean interrupt;
+    public Type type = Object.class;
+
+    public Plan(String operation) {
+        this.operation = operation;
+    }
+
+    /** A copy that may be written until it is handed on. */
+    public Plan copy() {
+        try {
+            return (Plan) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Whether running it again does no harm by its own declaration. */
+    boolean safeToRerun() {
+        return sideEffect != SideEffect.DESTRUCTIVE && (rerun || sideEffect == SideEffect.IDEMPOTENT);
+    }
+
+    /** How long to wait for a running duplicate; a destructive one is refused at once. */
+    Duration effectiveWait() {
+        return sideEffect == SideEffect.DESTRUCTIVE ? Duration.ZERO : wait;
+    }
+
+    /** Destructive operations keep a tombstone for as long as their result, unless told otherwise. */
+    Retention effectiveRetention() {
+        return sideEffect == SideEffect.DESTRUCTIVE && !retentionGiven
+                ? retention.withTombstone(retention.keep())
+                : retention;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.idem.internal;
+
+import dev.idem.call.Probe;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.ledger.Settled;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a probe under a ticket and writes down what it said. */
+final class Probing {
+    private final Engine engine;
+    private final Plan plan;
+
+    Probing(Engine engine, Plan plan) {
+        this.engine = engine;
+        this.plan = plan;
+    }
+
+    /** The entry after the probe: complete, failed (nothing happened), in doubt as before, or null when taken over. */
+    @Nullable
+    Entry ask(Probe<?> probe, Entry granted, long sentAt) {
+        Held held = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, null);
+        try {
+            Settlement verdict = verdictOf(probe, granted);
+            held.settling = true;
+            Settled settled = engine.resender.settle(granted.ticket(), verdict);
+            if (settled instanceof Settled.Recorded recorded) {
+                engine.events.settled(recorded.entry());
+                return recorded.entry();
+            }
+            // The doubted owner's own news came first.
+            return settled instanceof Settled.Already already && already.entry().state() == State.COMPLETE
+                    ? already.entry()
+                    : null;
+        } finally {
+            engine.heartbeats.release(held);
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever a probe throws, nobody knows more than before
+    private Settlement verdictOf(Probe<?> probe, Entry granted) {
+        try {
+            Probe.Verdict<?> verdict = probe.ask(granted);
+            if (verdict instanceof Probe.Happened<?> happened) {
+                return new Settlement.Completed(
+                        engine.settings.codecs().encode(happened.result(), plan.type),
+                        Effect.CREATED,
+                        plan.effectiveRetention());
+            } else if (verdict instanceof Probe.NotExecuted<?>) {
+                return new Settlement.NotExecuted("a probe found no effect", plan.effectiveRetention());
+            }
+            return new Settlement.Doubtful(new Failure("probe", "it could not tell"));
+        } catch (Exception e) {
+            Log.warn(() -> "the probe for " + granted.address() + " threw; it stays in doubt", e);
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            return new Settlement.Doubtful(Failure.of(e));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.idem.internal;
+
+import dev.idem.error.LedgerException;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Purges expired entries in small batches, now and then, from a thread of its own. */
+final class Purging implements AutoCloseable {
+    private static final int BATCH = 500;
+    private static final long BREATH = 20_000_000;
+
+    private final Optional<Browsable> ledger;
+    private final Duration every;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private volatile @Nullable Thread thread;
+    private volatile boolean closed;
+
+    Purging(Ledger ledger, Duration every) {
+        this.ledger = ledger.as(Browsable.class);
+        this.every = every;
+    }
+
+    /** Starts with the first call, so that an Idem that is only opened starts nothing. */
+    void start() {
+        if (started.get() || every.isZero() || ledger.isEmpty() || !started.compareAndSet(false, true)) {
+            return;
+        }
+        Thread made = new Thread(() -> run(ledger.get()), "idem-purging");
+        made.setDaemon(true);
+        thread = made;
+        made.start();
+    }
+
+    private void run(Browsable browsable) {
+        while (!closed) {
+            LockSupport.parkNanos(this, every.toNanos());
+            try {
+                while (!closed && browsable.purge(BATCH) == BATCH) {
+                    LockSupport.parkNanos(this, BREATH);
+                }
+            } catch (LedgerException e) {
+                Log.warn(() -> "expired entries could not be purged; it is tried again later", e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

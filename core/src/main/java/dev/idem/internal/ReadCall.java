@@ -1,0 +1,47 @@
+package dev.idem.internal;
+
+import dev.idem.call.Call;
+import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Fence;
+import dev.idem.entry.ProcessRef;
+
+/** What a READ is given: it holds no ticket. */
+record ReadCall(Address address) implements Call {
+    @Override
+    public Fence fence() {
+        throw new IllegalStateException("a READ is not claimed and has no fence");
+    }
+
+    @Override
+    public int attempt() {
+        return 1;
+    }
+
+    @Override
+    public boolean stillOwner() {
+        return true;
+    }
+
+    @Override
+    public void mark(String name) {
+        throw new IllegalStateException("a READ has no entry to mark");
+    }
+
+    @Override
+    public void mark(String name, ProcessRef child) {
+        mark(name);
+    }
+
+    @Override
+    public void effect(Effect effect) {
+        if (effect != Effect.NOOP) {
+            throw new IllegalStateException("a READ has no effect; declare the operation as WRITE");
+        }
+    }
+
+    @Override
+    public void ambiguous(Throwable cause) {
+        // A READ leaves nothing behind that could be in doubt.
+    }
+}

@@ -1,0 +1,74 @@
+package dev.idem.internal;
+
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Settled;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Asks the ledger again when an answer was lost. A claim carries its attempt id and a settle its ticket, so asking
+ * twice is asking once.
+ */
+final class Resender {
+    private static final Duration CLAIM_FOR = Duration.ofSeconds(2);
+    private static final long FIRST_PAUSE = 5_000_000;
+    private static final long LONGEST_PAUSE = 500_000_000;
+
+    private final Ledger ledger;
+    private final LongSupplier nanos;
+    private final Duration settleFor;
+
+    Resender(Ledger ledger, LongSupplier nanos, Duration settleFor) {
+        this.ledger = ledger;
+        this.nanos = nanos;
+        this.settleFor = settleFor;
+    }
+
+    /** Throws {@link LedgerUnavailableException} when the ledger gives no answer: then nothing may run. */
+    Claim claim(ClaimRequest request) {
+        try {
+            return ledger.claim(request);
+        } catch (LedgerUnavailableException first) {
+            Duration longest = CLAIM_FOR.compareTo(request.lease()) < 0 ? CLAIM_FOR : request.lease();
+            return again(() -> ledger.claim(request), longest, first);
+        }
+    }
+
+    /** Throws {@link LedgerUnavailableException} when the ledger gives no answer: the entry will be in doubt. */
+    Settled settle(Ticket ticket, Settlement how) {
+        // An interrupt is meant for the action; it must not cut off the record of what the action did.
+        boolean interrupted = Thread.interrupted();
+        try {
+            return ledger.settle(ticket, how);
+        } catch (LedgerUnavailableException first) {
+            return again(() -> ledger.settle(ticket, how), settleFor, first);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private <A> A again(Supplier<A> ask, Duration longest, LedgerUnavailableException first) {
+        long end = nanos.getAsLong() + longest.toNanos();
+        long pause = FIRST_PAUSE;
+        LedgerUnavailableException last = first;
+        while (nanos.getAsLong() - end < 0) {
+            LockSupport.parkNanos(pause);
+            pause = Math.min(pause * 2, LONGEST_PAUSE);
+            try {
+                return ask.get();
+            } catch (LedgerUnavailableException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+}

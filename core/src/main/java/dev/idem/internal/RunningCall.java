@@ -1,0 +1,101 @@
+package dev.idem.internal;
+
+import dev.idem.call.Call;
+import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Mark;
+import dev.idem.entry.ProcessRef;
+import dev.idem.error.NotExecutedException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.ledger.Ledger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A granted attempt while its action runs. */
+final class RunningCall implements Call {
+    private final Entry entry;
+    private final Held held;
+    private final Ledger ledger;
+    private final LongSupplier nanos;
+    private volatile Effect effect = Effect.CREATED;
+    private volatile boolean marked;
+    private volatile @Nullable Throwable ambiguity;
+
+    RunningCall(Entry entry, Held held, Ledger ledger, LongSupplier nanos) {
+        this.entry = entry;
+        this.held = held;
+        this.ledger = ledger;
+        this.nanos = nanos;
+    }
+
+    @Override
+    public Address address() {
+        return entry.address();
+    }
+
+    @Override
+    public Fence fence() {
+        return entry.fence();
+    }
+
+    @Override
+    public int attempt() {
+        return entry.attempt();
+    }
+
+    @Override
+    public boolean stillOwner() {
+        return held.trusted(nanos.getAsLong());
+    }
+
+    @Override
+    public void mark(String name) {
+        mark(Mark.of(name));
+    }
+
+    @Override
+    public void mark(String name, ProcessRef child) {
+        mark(new Mark(name, child));
+    }
+
+    private void mark(Mark mark) {
+        if (!entry.tenure().staged()) {
+            throw new IllegalStateException("operation '" + address().operation()
+                    + "' is not staged, so a mark would prove nothing. Declare it with .staged()");
+        }
+        if (!ledger.mark(held.ticket, mark)) {
+            held.lost = true;
+            if (marked) {
+                throw new StaleTicketException(
+                        held.ticket, ledger.find(address()).orElse(null), null, null);
+            }
+            throw new NotExecutedException("the mark '" + mark.name() + "' for " + address()
+                    + " was refused: somebody else has taken over. Nothing was done by this attempt");
+        }
+        marked = true;
+    }
+
+    @Override
+    public void effect(Effect reported) {
+        effect = reported;
+    }
+
+    @Override
+    public void ambiguous(Throwable cause) {
+        ambiguity = cause;
+    }
+
+    Effect effect() {
+        return effect;
+    }
+
+    boolean marked() {
+        return marked;
+    }
+
+    boolean wasAmbiguous() {
+        return ambiguity != null;
+    }
+}

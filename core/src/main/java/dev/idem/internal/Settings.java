@@ -1,0 +1,32 @@
+package dev.idem.internal;
+
+import dev.idem.call.Listener;
+import dev.idem.codec.Codecs;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Owner;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What an engine is given once, when it is opened.
+ *
+ * @param owner who claims
+ * @param nanos the monotonic clock of this process
+ * @param attemptIds makes attempt ids
+ * @param async runs the asynchronous form
+ * @param settleFor how long a settle is tried again while the ledger can't be reached
+ * @param purgeEvery how often expired entries are purged; zero for never
+ */
+public record Settings(
+        Owner owner,
+        Codecs codecs,
+        List<Listener> listeners,
+        LongSupplier nanos,
+        Supplier<AttemptId> attemptIds,
+        Executor async,
+        NearCache.Limits nearCache,
+        Duration settleFor,
+        Duration purgeEvery) {}

@@ -1,0 +1,49 @@
+package dev.idem.internal;
+
+import dev.idem.call.Warning;
+import dev.idem.entry.Address;
+import dev.idem.entry.Fingerprints;
+import dev.idem.key.Fingerprint;
+import dev.idem.key.Key;
+import dev.idem.key.VolatileFields;
+import java.util.List;
+
+/** What a call is about: its address, what guards it, and what is odd about it. */
+record Subject(Address address, Fingerprints fingerprints, List<Warning> warnings) {
+
+    static Subject of(Plan plan) {
+        String key = plan.key;
+        if (key == null) {
+            if (!plan.hasIdentity) {
+                throw new IllegalStateException("operation '" + plan.operation
+                        + "' has neither a key nor an identity, so nothing could tell a duplicate. Add .key(\"...\") "
+                        + "with an id from the caller, or .identity(...) with the fields that make it this operation");
+            }
+            Key derived = Key.derive(plan.scope, plan.operation, plan.identity, plan.occurrence);
+            return new Subject(address(plan, derived.value()), identified(plan), volatileFields(plan));
+        }
+        String occurring = plan.occurrence == 1 ? key : key + "#" + plan.occurrence;
+        if (plan.hasIdentity) {
+            return new Subject(address(plan, occurring), identified(plan), List.of());
+        }
+        // A given key without an identity is guarded by all it was given.
+        String fingerprint = Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null);
+        return new Subject(address(plan, occurring), new Fingerprints(fingerprint, null), List.of());
+    }
+
+    private static Address address(Plan plan, String key) {
+        return new Address(plan.scope, plan.operation, key);
+    }
+
+    private static Fingerprints identified(Plan plan) {
+        return new Fingerprints(
+                Fingerprint.of(plan.operation, plan.identity),
+                plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
+    }
+
+    private static List<Warning> volatileFields(Plan plan) {
+        return VolatileFields.warnings(plan.identity).stream()
+                .map(text -> new Warning(Warning.Code.VOLATILE_IDENTITY, text))
+                .toList();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.idem.internal;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Waits for the attempt that holds a key, without ever writing. It looks when the ledger wakes it, when the lease ends
+ * (nobody announces that), and now and then in any case.
+ */
+final class Waiting {
+    private static final long FIRST_POLL = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long SLOWEST_POLL = TimeUnit.MILLISECONDS.toNanos(250);
+    /** With a ledger that wakes its waiters, polling is only there for wakes that were lost. */
+    private static final long WATCHED_POLL = SLOWEST_POLL;
+
+    private final Ledger ledger;
+    private final Optional<Awaitable> wakes;
+    private final LongSupplier nanos;
+
+    Waiting(Ledger ledger, LongSupplier nanos) {
+        this.ledger = ledger;
+        this.wakes = ledger.as(Awaitable.class);
+        this.nanos = nanos;
+    }
+
+    /** What the wait ended with. */
+    enum End {
+        /** The attempt has failed or is in doubt by its owner's word: that is the waiter's answer too. */
+        ENDED,
+        /** Things have changed: claim again. */
+        CHANGED,
+        /** The time is over and it still runs. */
+        TIMED_OUT
+    }
+
+    /** The end and the entry that shows it, if there still is one. */
+    record Waited(End end, Optional<Entry> entry) {}
+
+    /**
+     * Waits until the deadline at most.
+     *
+     * @param lookAfter when to look again at the latest: at the end of the lease
+     */
+    Waited await(Address address, Duration lookAfter, long deadline) throws InterruptedException {
+        var bell = new Semaphore(0);
+        Awaitable.Watch watch = wakes.isPresent() ? wakes.get().watch(address, bell::release) : () -> {};
+        try (watch) {
+            long poll = wakes.isPresent() ? WATCHED_POLL : FIRST_POLL;
+            long lookAt = nanos.getAsLong() + Math.max(lookAfter.toNanos(), TimeUnit.MILLISECONDS.toNanos(1));
+            while (true) {
+                Optional<Entry> entry = ledger.find(address);
+                if (entry.isEmpty() || entry.get().state() != State.IN_PROGRESS) {
+                    return new Waited(endOf(entry), entry);
+                }
+                long now = nanos.getAsLong();
+                if (now - deadline >= 0) {
+                    return new Waited(End.TIMED_OUT, entry);
+                }
+                long untilLook = lookAt - now <= 0 ? poll : Math.min(poll, lookAt - now);
+                if (bell.tryAcquire(Math.min(untilLook, deadline - now), TimeUnit.NANOSECONDS)) {
+                    bell.drainPermits();
+                }
+                poll = wakes.isPresent() ? WATCHED_POLL : Math.min(poll * 2, SLOWEST_POLL);
+            }
+        }
+    }
+
+    /** Pauses for as long as told, or until something happens to the entry. */
+    void pause(Address address, long forNanos) throws InterruptedException {
+        var bell = new Semaphore(0);
+        Awaitable.Watch watch = wakes.isPresent() ? wakes.get().watch(address, bell::release) : () -> {};
+        try (watch) {
+            bell.tryAcquire(forNanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private static End endOf(Optional<Entry> entry) {
+        Settlement how = entry.map(Entry::settlement).orElse(null);
+        return how instanceof Settlement.Failed || how instanceof Settlement.Doubtful ? End.ENDED : End.CHANGED;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.idem.internal;
+
+import dev.idem.call.Call;
+import org.jspecify.annotations.Nullable;
+
+/** The code of a call, in two steps: what throws in the first has had no effect. */
+public interface Work<T extends @Nullable Object> {
+    /** Whether there is a first step. */
+    default boolean prepares() {
+        return false;
+    }
+
+    /** Up to the point of no return. */
+    default void prepare() throws Exception {}
+
+    /** Past it. */
+    T act(Call call) throws Exception;
+}

@@ -1,0 +1,87 @@
+package dev.idem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.call.Outcome;
+import dev.idem.entry.Effect;
+import dev.idem.error.ConflictException;
+import dev.idem.error.InDoubtException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The plain promise: two calls, one effect, the same answer. */
+class OnceTest {
+    private final Idem idem = Idem.open("memory:");
+    private final AtomicInteger effects = new AtomicInteger();
+
+    record Receipt(String id, long cents) {}
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    @Test
+    void twoCallsOneEffect() {
+        Outcome.Valued<Receipt> first = charge(4200);
+        Outcome.Valued<Receipt> second = charge(4200);
+
+        assertThat(effects).hasValue(1);
+        assertThat(first.value()).isEqualTo(new Receipt("r1", 4200));
+        assertThat(second.value()).isEqualTo(first.value());
+        assertThat(first.replayed()).isFalse();
+        assertThat(first.effect()).isEqualTo(Effect.CREATED);
+        assertThat(second.replayed()).isTrue();
+        assertThat(second.effect()).isEqualTo(Effect.NOOP);
+        assertThat(second.executedAt()).isEqualTo(first.executedAt());
+        assertThat(second.reason()).contains("replayed");
+    }
+
+    @Test
+    void anotherIdentityIsAnotherOperation() {
+        charge(4200);
+        charge(4300);
+
+        assertThat(effects).hasValue(2);
+    }
+
+    @Test
+    void sameKeyForOtherArgumentsIsAConflict() {
+        idem.operation("charge").key("k").identity(Map.of("cents", 1)).run(call -> effects.incrementAndGet());
+
+        assertThatThrownBy(() -> idem.operation("charge")
+                        .key("k")
+                        .identity(Map.of("cents", 2))
+                        .run(call -> effects.incrementAndGet()))
+                .isInstanceOf(ConflictException.class)
+                .hasMessageContaining("other arguments");
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void anAmbiguousFailureIsInDoubtAndNotRunAgain() {
+        assertThatThrownBy(() -> idem.operation("mail").key("k").run(call -> {
+                    effects.incrementAndGet();
+                    throw new java.io.IOException("response lost");
+                }))
+                .isInstanceOf(java.io.IOException.class)
+                .satisfies(thrown ->
+                        assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(InDoubtException.class));
+
+        assertThatThrownBy(() -> idem.operation("mail").key("k").run(call -> effects.incrementAndGet()))
+                .isInstanceOf(InDoubtException.class)
+                .hasMessageContaining("not run again");
+        assertThat(effects).hasValue(1);
+    }
+
+    private Outcome.Valued<Receipt> charge(long cents) {
+        return idem.operation("charge")
+                .scope("order-1")
+                .identity(Map.of("customer", "cus_1", "cents", cents))
+                .returning(Receipt.class)
+                .run(call -> new Receipt("r" + effects.incrementAndGet(), cents));
+    }
+}
