@@ -57,9 +57,15 @@ public final class Engine implements AutoCloseable {
         Frame.refuseInside(subject.address(), this);
         subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
         purging.start();
-        Outcome<T> outcome = plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
-        outcome.why().ifPresent(Frame::innerThrew);
-        return outcome;
+        try {
+            Outcome<T> outcome =
+                    plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
+            outcome.why().ifPresent(Frame::innerThrew);
+            return outcome;
+        } catch (RuntimeException | Error thrown) {
+            Frame.innerThrew(thrown);
+            throw thrown;
+        }
     }
 
     private <T extends @Nullable Object> Outcome<T> guarded(Plan plan, Subject subject, Work<T> work)
@@ -144,10 +150,9 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** The ledger has acknowledged the entry: from now on others may be told. */
-    void acknowledged(Entry entry) {
+    /** The ledger has acknowledged the entry as complete: from now on duplicates may be answered from here. */
+    void remember(Entry entry) {
         nearCache.keep(entry);
-        events.settled(entry);
     }
 
     /** Drops what this process remembers of an entry that was changed by hand. */
@@ -155,7 +160,7 @@ public final class Engine implements AutoCloseable {
         nearCache.drop(address);
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }

@@ -1,0 +1,190 @@
+package dev.idem.sql;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Payload;
+import dev.idem.entry.ProcessRef;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Tenure;
+import dev.idem.entry.Times;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.json.JsonException;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads entries from the columns that {@link EntryColumns} lists. */
+public final class EntryReader {
+    private final CellArray cells;
+    private final byte @Nullable [] body;
+
+    private EntryReader(CellArray cells, byte @Nullable [] body) {
+        this.cells = cells;
+        this.body = body;
+    }
+
+    /**
+     * The entry of a row.
+     *
+     * @param array the first column: a JSON array of all cells but the body
+     * @param body the second column
+     * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
+     */
+    public static EntryRow read(String array, byte @Nullable [] body) {
+        try {
+            return new EntryReader(new CellArray(array), body).row();
+        } catch (IllegalArgumentException
+                | ArithmeticException
+                | ClassCastException
+                | IndexOutOfBoundsException
+                | NullPointerException
+                | JsonException e) {
+            throw new LedgerUnreadableException(
+                    "the entry with fence " + array.substring(1, Math.max(1, array.indexOf(',')))
+                            + " can't be read (" + e.getMessage()
+                            + "). Nothing was changed; restore the ledger from a copy, or remove that row by hand",
+                    e);
+        }
+    }
+
+    private EntryRow row() {
+        Fence fence = new Fence(number());
+        TrailState trail = new TrailState(number(), (int) number(), textOrNull(), textOrNull());
+        String key = text();
+        String operation = text();
+        Address address = new Address(text(), operation, key);
+        State state = State.ofWord(text());
+        int attempt = (int) number();
+        long replays = number();
+        Times times = new Times(
+                Micros.instant(number()),
+                Micros.instant(number()),
+                instantOrNull(),
+                instantOrNull());
+        Fingerprints fingerprints = new Fingerprints(textOrNull(), textOrNull());
+        Address parent = Texts.address(textOrNull());
+        var labels = Texts.labels(textOrNull());
+        Tenure tenure = tenure();
+        Doubt doubt = doubt();
+        Settlement settlement = settlement();
+        return new EntryRow(
+                new Entry(
+                        address,
+                        state,
+                        fence,
+                        attempt,
+                        fingerprints,
+                        parent,
+                        labels,
+                        tenure,
+                        doubt,
+                        times,
+                        replays,
+                        settlement),
+                trail);
+    }
+
+    private Tenure tenure() {
+        AttemptId attemptId = AttemptId.parse(text());
+        String owner = text();
+        String host = textOrNull();
+        long pid = numberOrZero();
+        long start = numberOrZero();
+        ProcessRef process = host == null ? null : new ProcessRef(host, pid, start);
+        Moment lease = moment();
+        Fence acted = new Fence(number());
+        return new Tenure(
+                attemptId, new Owner(owner, process), lease, acted, moment(), number() != 0, Texts.marks(textOrNull()));
+    }
+
+    private Moment moment() {
+        return new Moment(Micros.instant(number()), text(), number());
+    }
+
+    private @Nullable Doubt doubt() {
+        String reason = textOrNull();
+        long since = numberOrZero();
+        return reason == null ? null : new Doubt(reason, Micros.instant(since));
+    }
+
+    private @Nullable Settlement settlement() {
+        String outcome = textOrNull();
+        if (outcome == null) {
+            return null;
+        }
+        String effect = textOrNull();
+        boolean kept = numberOrZero() != 0;
+        long keep = numberOrZero();
+        long tombstone = numberOrZero();
+        String reason = textOrNull();
+        String failureType = textOrNull();
+        String failureMessage = textOrNull();
+        return switch (outcome) {
+            case Outcome.COMPLETED ->
+                new Settlement.Completed(
+                        result(reason), Effect.ofWord(needed(effect, "effect")), retention(keep, tombstone));
+            case Outcome.FAILED ->
+                new Settlement.Failed(failure(failureType, failureMessage), kept, retention(keep, tombstone));
+            case Outcome.NOT_EXECUTED ->
+                new Settlement.NotExecuted(needed(reason, "reason"), retention(keep, tombstone));
+            case Outcome.DOUBTFUL -> new Settlement.Doubtful(failure(failureType, failureMessage));
+            default -> throw new IllegalArgumentException("'" + outcome + "' is no outcome");
+        };
+    }
+
+    private Result result(@Nullable String why) {
+        String mediaType = textOrNull();
+        String codec = textOrNull();
+        String encoding = textOrNull();
+        if (mediaType == null) {
+            return new Result.Unavailable(needed(why, "reason"));
+        }
+        return new Result.Stored(new Payload(
+                body == null ? new byte[0] : body, mediaType, needed(codec, "codec"), needed(encoding, "encoding")));
+    }
+
+    private static Retention retention(long keep, long tombstone) {
+        return new Retention(Micros.duration(keep), Micros.duration(tombstone));
+    }
+
+    private static Failure failure(@Nullable String type, @Nullable String message) {
+        return new Failure(needed(type, "failure_type"), needed(message, "failure_message"));
+    }
+
+    private static <T> T needed(@Nullable T cell, String column) {
+        return Objects.requireNonNull(cell, column + " is missing");
+    }
+
+    private long number() {
+        return cells.number();
+    }
+
+    private long numberOrZero() {
+        Long number = cells.numberOrNull();
+        return number == null ? 0 : number;
+    }
+
+    private @Nullable Instant instantOrNull() {
+        Long micros = cells.numberOrNull();
+        return micros == null ? null : Micros.instant(micros);
+    }
+
+    private String text() {
+        return cells.text();
+    }
+
+    private @Nullable String textOrNull() {
+        return cells.textOrNull();
+    }
+}

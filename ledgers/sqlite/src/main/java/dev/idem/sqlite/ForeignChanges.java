@@ -1,0 +1,144 @@
+package dev.idem.sqlite;
+
+import dev.idem.error.LedgerException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks out for changes by other processes while somebody waits. SQLite tells a connection cheaply that something was
+ * committed through another one, not what it was, so all who wait are woken.
+ */
+final class ForeignChanges {
+    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The thread outlives the last watch by this, since the next one often follows. */
+    private static final long LINGER = TimeUnit.SECONDS.toNanos(1);
+
+    private static final System.Logger LOG = System.getLogger(ForeignChanges.class.getName());
+
+    private final Opening opening;
+    private final Watches watches;
+    private final ReentrantLock starting = new ReentrantLock();
+    private @Nullable Thread thread;
+    private volatile boolean closed;
+
+    ForeignChanges(Opening opening, Watches watches) {
+        this.opening = opening;
+        this.watches = watches;
+    }
+
+    /** Called after a watch was added. What is committed from now on is noticed. */
+    void lookOut() {
+        starting.lock();
+        try {
+            if (thread == null && !closed) {
+                Session session = opening.next();
+                thread = start(session, version(session));
+            }
+        } catch (SQLException | LedgerException e) {
+            unnoticed(e);
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    private Thread start(Session session, long version) {
+        Thread watching = new Thread(() -> run(session, version), "idem-sqlite-watch");
+        watching.setDaemon(true);
+        watching.start();
+        return watching;
+    }
+
+    private void run(Session session, long version) {
+        try (session) {
+            watch(session, version);
+        } catch (SQLException | LedgerException e) {
+            unnoticed(e);
+            forget();
+        }
+    }
+
+    /** A wake is only a hint: those who wait look again by themselves. */
+    private static void unnoticed(Exception e) {
+        LOG.log(System.Logger.Level.WARNING, "changes by other processes are not noticed at once", e);
+    }
+
+    private void watch(Session session, long first) throws SQLException {
+        long pause = SHORTEST_PAUSE;
+        long neededUntil = System.nanoTime() + LINGER;
+        long seen = first;
+        while (!closed) {
+            if (!watches.isEmpty()) {
+                neededUntil = System.nanoTime() + LINGER;
+            } else if (System.nanoTime() - neededUntil > 0 && leave()) {
+                return;
+            }
+            LockSupport.parkNanos(pause);
+            long version = version(session);
+            pause = version == seen ? Math.min(LONGEST_PAUSE, pause + pause / 2) : SHORTEST_PAUSE;
+            if (version != seen) {
+                seen = version;
+                watches.wakeAll();
+            }
+        }
+    }
+
+    /** Ends the watching, unless a watch was added meanwhile. */
+    private boolean leave() {
+        starting.lock();
+        try {
+            if (!watches.isEmpty() && !closed) {
+                return false;
+            }
+            thread = null;
+            return true;
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    private void forget() {
+        starting.lock();
+        try {
+            thread = null;
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    private static long version(Session session) throws SQLException {
+        try (ResultSet row = session.statement("data-version").executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    void close() {
+        closed = true;
+        Thread running;
+        starting.lock();
+        try {
+            running = thread;
+        } finally {
+            starting.unlock();
+        }
+        if (running != null) {
+            LockSupport.unpark(running);
+            join(running);
+        }
+    }
+
+    /** So that the file is closed when the ledger is. */
+    private static void join(Thread running) {
+        try {
+            running.join(TimeUnit.NANOSECONDS.toMillis(LINGER));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
