@@ -28,6 +28,7 @@ public final class Claims {
 
     /** Claims without waiting; what is in doubt is taken over where the plan declares that to be safe. */
     public Claim claim(Plan plan) {
+        engine.requireOpen();
         Subject subject = Subject.of(plan);
         engine.purging.start();
         Claim claim = claim(plan, subject, TakeOver.NONE);

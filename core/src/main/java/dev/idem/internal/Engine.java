@@ -56,9 +56,15 @@ public final class Engine implements AutoCloseable {
         Frame.refuseInside(subject.address(), this);
         subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
         purging.start();
-        Outcome<T> outcome = plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
-        outcome.why().ifPresent(Frame::innerThrew);
-        return outcome;
+        try {
+            Outcome<T> outcome =
+                    plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
+            outcome.why().ifPresent(Frame::innerThrew);
+            return outcome;
+        } catch (RuntimeException | Error thrown) {
+            Frame.innerThrew(thrown);
+            throw thrown;
+        }
     }
 
     private <T extends @Nullable Object> Outcome<T> guarded(Plan plan, Subject subject, Work<T> work)
@@ -153,7 +159,7 @@ public final class Engine implements AutoCloseable {
         nearCache.drop(address);
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }
