@@ -11,6 +11,7 @@ module dev.idem.core {
     exports dev.idem.key;
     exports dev.idem.ledger;
     exports dev.idem.memory;
+    exports dev.idem.request;
 
     uses dev.idem.ledger.LedgerProvider;
 

@@ -1,7 +1,12 @@
-/** The contracts that every ledger passes. */
+/** The contracts that every ledger passes, clocks and processes to move by hand, and ledgers broken on purpose. */
 module dev.idem.testkit {
     requires transitive dev.idem.core;
     requires transitive org.assertj.core;
     requires transitive org.junit.jupiter.api;
+    requires transitive org.junit.jupiter.params;
     requires static org.jspecify;
+
+    exports dev.idem.testkit;
+
+    opens dev.idem.testkit;
 }

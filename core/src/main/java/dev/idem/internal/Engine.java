@@ -26,7 +26,7 @@ public final class Engine implements AutoCloseable {
     final Resender resender;
     final Waiting waiting;
     private final NearCache nearCache;
-    private final Purging purging;
+    final Purging purging;
     private final ConcurrentHashMap<Address, Flight> flights = new ConcurrentHashMap<>();
     private volatile boolean closed;
 

@@ -139,6 +139,7 @@ final class Guarded<T extends @Nullable Object> {
 
     /** A waiter gets the outcome of the attempt it waited for: one failure is not followed by sixteen runs. */
     private Outcome<T> endedElsewhere(Entry entry) {
+        shared = entry;
         if (entry.state() == State.IN_DOUBT && entry.doubt() != null) {
             return refused(new Outcome.InDoubt<>(new InDoubtException(entry, entry.doubt())));
         }

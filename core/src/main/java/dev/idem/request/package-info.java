@@ -1,4 +1,4 @@
-/** The request store: a thin face on the engine for whole requests. */
+/** A store of request ids: the plain face of Idem for code that marks requests by hand. */
 @NullMarked
 package dev.idem.request;
 

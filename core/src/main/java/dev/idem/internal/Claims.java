@@ -1,0 +1,92 @@
+package dev.idem.internal;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.TakeOver;
+import java.lang.reflect.Type;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims that are held from one statement to another instead of around an action. The tickets are kept and renewed
+ * until they are settled.
+ */
+public final class Claims {
+    private final Map<Address, Held> held = new ConcurrentHashMap<>();
+    private final Engine engine;
+
+    public Claims(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Claims without waiting; what is in doubt is taken over where the plan declares that to be safe. */
+    public Claim claim(Plan plan) {
+        Subject subject = Subject.of(plan);
+        engine.purging.start();
+        Claim claim = claim(plan, subject, TakeOver.NONE);
+        return claim instanceof Claim.InDoubt && plan.safeToRerun() ? claim(plan, subject, TakeOver.RERUN) : claim;
+    }
+
+    private Claim claim(Plan plan, Subject subject, TakeOver takeOver) {
+        long sentAt = engine.settings.nanos().getAsLong();
+        Claim claim = engine.resender.claim(new ClaimRequest(
+                engine.settings.attemptIds().get(),
+                subject.address(),
+                subject.fingerprints(),
+                Frame.parentFor(engine),
+                plan.labels,
+                engine.settings.owner(),
+                plan.lease,
+                plan.timeLimit,
+                false,
+                takeOver,
+                plan.grace));
+        if (claim instanceof Claim.Granted granted) {
+            if (takeOver != TakeOver.NONE) {
+                engine.events.tookOver(granted.entry(), takeOver);
+            }
+            engine.events.granted(granted.entry());
+            held.put(
+                    subject.address(),
+                    engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, null));
+        }
+        return claim;
+    }
+
+    /** The ticket this object holds for an address, or null. */
+    public @Nullable Ticket held(Address address) {
+        Held one = held.get(address);
+        return one == null ? null : one.ticket;
+    }
+
+    /** Settles a ticket that is held. It is kept and renewed when the ledger gives no answer, to be settled later. */
+    public Settled settle(Ticket ticket, Settlement how) {
+        Held one = held.get(ticket.address());
+        if (one == null || !one.ticket.equals(ticket)) {
+            return engine.resender.settle(ticket, how);
+        }
+        one.settling = true;
+        Settled settled = engine.resender.settle(ticket, how);
+        engine.heartbeats.release(one);
+        held.remove(ticket.address(), one);
+        if (settled instanceof Settled.Recorded recorded) {
+            engine.events.settled(recorded.entry());
+        }
+        return settled;
+    }
+
+    public Result encode(@Nullable Object value) {
+        return engine.settings.codecs().encode(value, Object.class);
+    }
+
+    public @Nullable Object decode(Payload payload, Type type) throws Exception {
+        return engine.settings.codecs().decode(payload, type);
+    }
+}

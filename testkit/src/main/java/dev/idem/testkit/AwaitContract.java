@@ -1,0 +1,108 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Claim;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Waking those who wait. A wake is a hint; the cases look again after it, as a waiter does. */
+public abstract class AwaitContract extends LedgerCase {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private Awaitable awaitable() {
+        return capability(Awaitable.class);
+    }
+
+    /** Subscribes, lets something happen on another thread, and waits for the wake. */
+    private void wakesAfter(Runnable change) throws InterruptedException {
+        CountDownLatch woken = new CountDownLatch(1);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        try (Awaitable.Watch watch = awaitable().watch(KEY, woken::countDown)) {
+            assertThat(watch).isNotNull();
+            Thread thread = new Thread(change, "changer");
+            thread.setUncaughtExceptionHandler((at, e) -> thrown.set(e));
+            thread.start();
+            assertThat(woken.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+                    .as("woken after a change")
+                    .isTrue();
+            thread.join(PATIENCE.toMillis());
+        }
+        assertThat(thrown.get()).isNull();
+    }
+
+    @Test
+    void wakesAfterASettle() throws InterruptedException {
+        Ticket ticket = take();
+        wakesAfter(() -> ledger().settle(ticket, Settlements.completed("1")));
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Replay.class);
+    }
+
+    @Test
+    void wakesAfterAFailure() throws InterruptedException {
+        Ticket ticket = take();
+        wakesAfter(() -> ledger().settle(ticket, Settlements.failed()));
+        assertThat(entry().state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void wakesAfterAForget() throws InterruptedException {
+        Ticket ticket = take();
+        ledger().settle(ticket, Settlements.completed("1"));
+        wakesAfter(() -> ledger().forget(KEY, ticket.fence()));
+        assertThat(ledger().find(KEY)).isEmpty();
+    }
+
+    @Test
+    void wakesAfterAResolve() throws InterruptedException {
+        Ticket ticket = take();
+        ledger().settle(ticket, Settlements.doubtful());
+        wakesAfter(() -> ledger().resolve(KEY, ticket.fence(), Settlements.completed("1")));
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+    }
+
+    @Test
+    void wakesEverybody() throws InterruptedException {
+        Ticket ticket = take();
+        CountDownLatch others = new CountDownLatch(2);
+        try (Awaitable.Watch second = awaitable().watch(KEY, others::countDown);
+                Awaitable.Watch third = awaitable().watch(KEY, others::countDown)) {
+            assertThat(second).isNotSameAs(third);
+            wakesAfter(() -> ledger().settle(ticket, Settlements.completed("1")));
+            assertThat(others.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aClosedWatchIsNotWoken() throws InterruptedException {
+        Ticket ticket = take();
+        CountDownLatch closed = new CountDownLatch(1);
+        Awaitable.Watch watch = awaitable().watch(KEY, closed::countDown);
+        watch.close();
+        watch.close();
+        wakesAfter(() -> ledger().settle(ticket, Settlements.completed("1")));
+        assertThat(closed.getCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aWatchMayLookWhenItIsWoken() throws InterruptedException {
+        Ticket ticket = take();
+        AtomicReference<State> seen = new AtomicReference<>();
+        CountDownLatch looked = new CountDownLatch(1);
+        try (Awaitable.Watch watch = awaitable().watch(KEY, () -> {
+            seen.set(entry().state());
+            looked.countDown();
+        })) {
+            assertThat(watch).isNotNull();
+            wakesAfter(() -> ledger().settle(ticket, Settlements.completed("1")));
+            assertThat(looked.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        }
+        assertThat(seen.get()).isEqualTo(State.COMPLETE);
+    }
+}

@@ -1,0 +1,341 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.call.Reworded;
+import dev.idem.call.SideEffect;
+import dev.idem.call.Warning;
+import dev.idem.entry.Address;
+import dev.idem.entry.Retention;
+import dev.idem.entry.State;
+import dev.idem.error.ConflictException;
+import dev.idem.error.ExpiredException;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.InFlightException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.error.OperationFailedException;
+import dev.idem.error.ResultUnavailableException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+/** The engine on a ledger: what goes wrong with failures, results, payloads and keys. */
+public abstract class CallHazards extends EngineCase {
+
+    @Test
+    void anExceptionDoesNotDeleteTheKey_theEffectMayHaveHappened() {
+        assertThatThrownBy(() -> charge(idem()).run(call -> {
+                    act();
+                    throw new IOException("response lost");
+                }))
+                .isInstanceOf(IOException.class)
+                .satisfies(thrown ->
+                        assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(InDoubtException.class));
+
+        assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void anEventWhoseHandlerFailed_isNotLostButHandledWhenItIsDeliveredAgain() {
+        assertThatThrownBy(() -> charge(idem()).run(call -> {
+                    throw new NotExecutedException("not now");
+                }))
+                .isInstanceOf(NotExecutedException.class);
+
+        assertThat(charge(idem()).run(call -> act()).attempt()).isEqualTo(2);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aKindOfExceptionThatWasDeclaredDefinite_letsItRunAgain() {
+        assertThatThrownBy(() -> charge(idem()).definiteOn(IOException.class).run(call -> {
+                    throw new IOException("connection refused");
+                }))
+                .isInstanceOf(IOException.class);
+
+        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
+    }
+
+    @Test
+    void aKeptFailure_answersEveryDuplicate() {
+        assertThatThrownBy(() -> charge(idem()).keepFailures().run(call -> {
+                    throw new NotExecutedException("card declined");
+                }))
+                .isInstanceOf(NotExecutedException.class);
+
+        assertThatThrownBy(() -> charge(idem()).run(call -> act()))
+                .isInstanceOf(OperationFailedException.class)
+                .hasMessageContaining("card declined");
+        assertThat(effects()).isZero();
+    }
+
+    @Test
+    void sameKeyOtherPayload_isAConflictWhileTheFirstIsInFlightAndAfterItIsComplete() {
+        Idem idem = idem();
+        charge(idem).content(Map.of("cents", 1)).run(call -> {
+            assertThatThrownBy(() -> charge(idem()).content(Map.of("cents", 2)).run(other -> act()))
+                    .isInstanceOf(ConflictException.class);
+            return act();
+        });
+
+        assertThatThrownBy(() -> charge(idem).content(Map.of("cents", 2)).run(call -> act()))
+                .isInstanceOf(ConflictException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void sameKeyOtherPayload_isAConflictOnTheCachedPathToo() {
+        Idem cached = open(builder(ledger(), processes().startOwner()).nearCache(10, Duration.ofMinutes(1)));
+        charge(cached).content(Map.of("cents", 1)).run(call -> act());
+        assertThat(charge(cached).content(Map.of("cents", 1)).run(call -> act()).reason())
+                .contains("near cache");
+
+        assertThatThrownBy(() -> charge(cached).content(Map.of("cents", 2)).run(call -> act()))
+                .isInstanceOf(ConflictException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aModelRewordsItsArguments_theFirstResultIsGivenWithAWarning() {
+        charge(idem()).identity(Map.of("to", "a@b.c")).content("Dear Ann").run(call -> act());
+
+        Outcome.Valued<String> reworded = charge(idem())
+                .identity(Map.of("to", "a@b.c"))
+                .content("Hello Ann")
+                .run(call -> act());
+
+        assertThat(reworded.value()).isEqualTo(KEY.key() + " #1");
+        assertThat(reworded.warnings()).extracting(Warning::code).containsExactly(Warning.Code.REWORDED);
+        assertThatThrownBy(() -> charge(idem())
+                        .identity(Map.of("to", "a@b.c"))
+                        .content("Hi Ann")
+                        .onReworded(Reworded.CONFLICT)
+                        .run(call -> act()))
+                .isInstanceOf(ConflictException.class)
+                .hasMessageContaining("content");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aModelRepeatsOnPurpose_anOccurrenceRunsAgain() {
+        charge(idem()).run(call -> act());
+        charge(idem()).occurrence(2).run(call -> act());
+        charge(idem()).occurrence(2).run(call -> act());
+
+        assertThat(effects()).isEqualTo(2);
+    }
+
+    @Test
+    void nestedOperations_eachIsSettledAsItselfAndKnowsItsParent() {
+        Idem idem = idem();
+        Address inner = new Address(KEY.scope(), "mail", "m");
+        for (int i = 0; i < 2; i++) {
+            assertThat(charge(idem)
+                            .run(call -> "outer "
+                                    + operation(idem, inner).run(mail -> act()).value())
+                            .value())
+                    .isEqualTo("outer " + KEY.key() + " #1");
+        }
+
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        assertThat(entry(inner).state()).isEqualTo(State.COMPLETE);
+        assertThat(entry(inner).parent()).isEqualTo(KEY);
+        assertThat(entry().parent()).isNull();
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void nestedOperations_whatAnInnerOneFailedWithProvesNothingAboutTheOuter() {
+        Idem idem = idem();
+        Address inner = new Address(KEY.scope(), "mail", "m");
+
+        assertThatThrownBy(() -> charge(idem).run(call -> {
+                    act();
+                    return operation(idem, inner)
+                            .run(mail -> {
+                                throw new NotExecutedException("no mail today");
+                            })
+                            .value();
+                }))
+                .isInstanceOf(NotExecutedException.class);
+
+        assertThat(entry(inner).state()).isEqualTo(State.FAILED);
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    @Test
+    void nestedOperations_anOuterOneThatIsSafeToRerunResumesAndTheFinishedStepsReplay() {
+        Idem idem = idem();
+        Address step = new Address(KEY.scope(), "step", "1");
+        assertThatThrownBy(() -> charge(idem).rerun().run(call -> {
+                    operation(idem, step).run(inner -> act());
+                    throw new IOException("lost after the first step");
+                }))
+                .isInstanceOf(IOException.class);
+
+        assertThat(charge(idem)
+                        .rerun()
+                        .run(call -> operation(idem, step).run(inner -> act()).value())
+                        .value())
+                .isEqualTo(KEY.key() + " #1");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void twoThreadsWithTwoOperations_nobodyGetsAnothersResult() {
+        Idem idem = idem();
+        List<Callable<Boolean>> callers = new ArrayList<>();
+        for (int thread = 0; thread < 8; thread++) {
+            String operation = "op" + thread % 2;
+            int from = thread / 2 * 25;
+            callers.add(() -> {
+                for (int i = from; i < from + 25; i++) {
+                    Address address = new Address("s", operation, "k" + i);
+                    String value = operation(idem, address)
+                            .run(call -> world.act(address.toString()))
+                            .value();
+                    if (!value.equals(address + " #1")) {
+                        return false;
+                    }
+                }
+                return true;
+            });
+        }
+
+        assertThat(Race.between(callers)).doesNotContain(false);
+        assertThat(world.effects()).isEqualTo(200);
+        assertThat(world.repeated()).isEmpty();
+    }
+
+    @Test
+    void nullEmptyAndFalseAsResults_replayAsWhatTheyWere() {
+        for (Object value : new Object[] {"", false, 0, List.of(), Map.of()}) {
+            Address address = new Address(
+                    "s", "give", "k" + value.hashCode() + value.getClass().getSimpleName());
+            Class<?> type = value instanceof List ? List.class : value instanceof Map ? Map.class : value.getClass();
+            for (int i = 0; i < 2; i++) {
+                Object got = idem().operation("give")
+                        .key(address.key())
+                        .returning(type)
+                        .attempt(call -> {
+                            world.act(address.key());
+                            return cast(value);
+                        })
+                        .value();
+                assertThat(got).isEqualTo(value);
+            }
+            assertThat(world.effects(address.key())).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void nullAndVoidAsResults_replayAsWhatTheyWere() {
+        for (int i = 0; i < 2; i++) {
+            assertThat(idem().operation("null")
+                            .key("k")
+                            .returning(String.class)
+                            .run(call -> {
+                                world.act("null");
+                                return giveNull();
+                            })
+                            .value())
+                    .isNull();
+            assertThat(idem().operation("void").key("k").perform(call -> act()).value())
+                    .isNull();
+        }
+
+        assertThat(world.effects()).isEqualTo(2);
+    }
+
+    @Test
+    void aResultThatCannotBeSerialised_isCompleteAndDuplicatesAreToldSo() {
+        Outcome.Valued<Object> first = idem().operation(KEY.operation())
+                .scope(KEY.scope())
+                .key(KEY.key())
+                .returning(Object.class)
+                .run(call -> {
+                    act();
+                    return new Thread("no value");
+                });
+
+        assertThat(first.value()).isInstanceOf(Thread.class);
+        assertThat(first.warnings()).extracting(Warning::code).containsExactly(Warning.Code.NOT_REPLAYABLE);
+        assertThatThrownBy(() -> charge(idem()).run(call -> act()))
+                .isInstanceOf(ResultUnavailableException.class)
+                .hasMessageContaining("could not be serialised")
+                .hasMessageContaining("not run again");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aResultThatIsTooLarge_isCompleteAndDuplicatesAreToldSo() {
+        Idem small = open(builder(ledger(), processes().startOwner()).largestResult(100));
+        charge(small).run(call -> act() + "x".repeat(200));
+
+        assertThatThrownBy(() -> charge(idem()).run(call -> act()))
+                .isInstanceOf(ResultUnavailableException.class)
+                .hasMessageContaining("bytes");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aLongResult_isStoredCompressedAndReplaysAsItWas() {
+        String long_ = "{\"name\":\"value\"}".repeat(5_000);
+
+        charge(idem()).run(call -> long_);
+
+        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(long_);
+    }
+
+    @Test
+    void expiryAndReuse_theKeyRunsAgainAfterItsRetentionUnlessATombstoneStands() {
+        Duration keep = Duration.ofDays(1);
+        charge(idem()).retention(keep).run(call -> act());
+        pass(keep);
+        charge(idem()).retention(Retention.of(keep).withTombstone(keep)).run(call -> act());
+        assertThat(effects()).isEqualTo(2);
+
+        pass(keep);
+
+        assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(ExpiredException.class);
+        assertThat(effects()).isEqualTo(2);
+    }
+
+    @Test
+    void aKeyGuessedByAnotherTenant_givesAwayNothing() {
+        charge(idem()).scope("tenant-a").run(call -> "secret");
+
+        assertThat(charge(idem()).scope("tenant-b").run(call -> "own").value()).isEqualTo("own");
+    }
+
+    @Test
+    void aDuplicateOfADestructiveOperationInFlight_isRefusedAtOnce() {
+        Idem idem = idem();
+
+        charge(idem).sideEffect(SideEffect.DESTRUCTIVE).run(call -> {
+            assertThatThrownBy(() ->
+                            charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(other -> act()))
+                    .isInstanceOf(InFlightException.class);
+            return act();
+        });
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // null on purpose
+    private static <T> T giveNull() {
+        return null;
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the type was taken from the value
+    private static <T> T cast(Object value) {
+        return (T) value;
+    }
+}

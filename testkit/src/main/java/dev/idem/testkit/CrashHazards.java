@@ -1,0 +1,299 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.Call;
+import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Owner;
+import dev.idem.entry.ProcessRef;
+import dev.idem.entry.State;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.InFlightException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.error.UnrecordedException;
+import dev.idem.testkit.FaultyLedger.Point;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The engine on a ledger: what goes wrong when processes end, answers are lost and ledgers are away. */
+public abstract class CrashHazards extends EngineCase {
+
+    @Test
+    void crashAfterTheEffectBeforeTheRecord_isInDoubtAndNotRunAgain() {
+        crashAfterTheEffect();
+
+        assertThatThrownBy(() -> charge(idem()).run(call -> act()))
+                .isInstanceOfSatisfying(InDoubtException.class, doubt -> {
+                    assertThat(doubt).hasMessageContaining("not run again").hasMessageContaining("resolve");
+                    assertThat(doubt.doubt().reason()).contains("ended without settling");
+                });
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void crashAfterTheEffectBeforeTheRecord_aProbeFindsItAndEveryoneGetsItsResult() {
+        crashAfterTheEffect();
+        passLimit();
+
+        Outcome.Valued<String> found = charge(idem()).probe(this::lookUp).run(call -> act());
+
+        assertThat(found.value()).isEqualTo(KEY.key() + " #1");
+        assertThat(found.replayed()).isTrue();
+        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(found.value());
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void crashBeforeTheEffect_aProbeFindsNothingAndItRuns() {
+        Owner dying = processes().startOwner();
+        FaultyLedger faulty = dyingLedger(dying);
+        assertThatThrownBy(() -> charge(idem(faulty, dying)).run(call -> {
+                    faulty.halt("before the effect");
+                    return act();
+                }))
+                .isInstanceOf(Halted.class);
+        passLimit();
+
+        Outcome.Valued<String> run = charge(idem()).probe(this::lookUp).run(call -> act());
+
+        assertThat(run.replayed()).isFalse();
+        assertThat(run.attempt()).isEqualTo(2);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aProbeThatCannotTell_leavesEverythingAsItWas() {
+        crashAfterTheEffect();
+        passLimit();
+
+        assertThatThrownBy(() ->
+                        charge(idem()).probe(doubted -> Probe.Verdict.unknown()).run(call -> act()))
+                .isInstanceOf(InDoubtException.class);
+        assertThatThrownBy(() -> charge(idem())
+                        .probe(doubted -> {
+                            throw new IOException("the bank does not answer");
+                        })
+                        .run(call -> act()))
+                .isInstanceOf(InDoubtException.class);
+
+        assertThat(entry().attempt()).isEqualTo(1);
+        assertThat(charge(idem()).probe(this::lookUp).run(call -> act()).value())
+                .isEqualTo(KEY.key() + " #1");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void crashOfWhatIsDeclaredSafe_runsAgainUnderTheSameKey() {
+        crashAfterTheEffect();
+
+        Outcome.Valued<String> again =
+                charge(idem()).sideEffect(SideEffect.IDEMPOTENT).run(call -> call.key() + " again");
+
+        assertThat(again.value()).isEqualTo(KEY.key() + " again");
+        assertThat(again.attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void crashOfADestructiveOperation_neverRunsAgainEvenIfSomebodyDeclaresItSafe() {
+        crashAfterTheEffect();
+
+        assertThatThrownBy(() -> charge(idem())
+                        .sideEffect(SideEffect.DESTRUCTIVE)
+                        .rerun()
+                        .passesKeyTo(new RemoteKeys("bank", Duration.ofDays(30)))
+                        .run(call -> act()))
+                .isInstanceOf(InDoubtException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void crashWhileTheRemoteRemembersTheKey_runsAgainAndAfterThatIsInDoubt() {
+        crashAfterTheEffect();
+        RemoteKeys bank = new RemoteKeys("bank", Duration.ofHours(24));
+
+        Outcome.Valued<String> again = charge(idem()).passesKeyTo(bank).run(Call::key);
+        assertThat(again.value()).isEqualTo(KEY.key());
+    }
+
+    @Test
+    void crashLongerAgoThanTheRemoteRemembers_isInDoubt() {
+        crashAfterTheEffect();
+        pass(Duration.ofHours(24));
+        RemoteKeys bank = new RemoteKeys("bank", Duration.ofHours(24));
+
+        assertThatThrownBy(() -> charge(idem()).passesKeyTo(bank).run(call -> act()))
+                .isInstanceOf(InDoubtException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void crashOfAStagedActionBeforeItsMark_isHarmlessAndRunsAgain() {
+        Owner dying = processes().startOwner();
+        FaultyLedger faulty = dyingLedger(dying).halt(Point.BEFORE_MARK);
+        assertThatThrownBy(() -> charge(idem(faulty, dying)).staged().run(this::markAndAct))
+                .isInstanceOf(Halted.class);
+
+        assertThat(charge(idem()).staged().run(this::markAndAct).attempt()).isEqualTo(2);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void crashOfAStagedActionAfterItsMark_isInDoubtAndSaysWhatWasMarked() {
+        Owner dying = processes().startOwner();
+        FaultyLedger faulty = dyingLedger(dying).halt(Point.BEFORE_SETTLE);
+        assertThatThrownBy(() -> charge(idem(faulty, dying)).staged().run(this::markAndAct))
+                .isInstanceOf(Halted.class);
+
+        assertThatThrownBy(() -> charge(idem()).staged().run(this::markAndAct))
+                .isInstanceOf(InDoubtException.class)
+                .hasMessageContaining("last mark 'charging'");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aStagedActionWhoseMarkGetsNoAnswer_stopsAndNothingHasHappened() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_MARK);
+
+        assertThatThrownBy(() ->
+                        charge(idem(faulty, processes().startOwner())).staged().run(this::markAndAct))
+                .isInstanceOf(LedgerUnavailableException.class);
+
+        assertThat(effects()).isZero();
+        assertThat(entry().state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void aStagedOwnerThatWasOvertakenBeforeItsMark_isStoppedByTheMark() {
+        Idem slow = idem();
+        Idem successor = idem();
+
+        assertThatThrownBy(() -> charge(slow).staged().run(call -> {
+                    passLease();
+                    charge(successor).staged().run(this::markAndAct);
+                    return markAndAct(call);
+                }))
+                .isInstanceOf(NotExecutedException.class)
+                .hasMessageContaining("taken over");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void whatThrowsBeforeThePointOfNoReturn_hasFailedForSure() {
+        assertThatThrownBy(() -> charge(idem())
+                        .prepare(() -> {
+                            throw new IOException("no such file");
+                        })
+                        .run((call, prepared) -> act()))
+                .isInstanceOf(IOException.class);
+
+        assertThat(entry().state()).isEqualTo(State.FAILED);
+        assertThat(charge(idem()).prepare(() -> 7).run((call, seven) -> act()).attempt())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aChildOutlivesItsKilledParent_inFlightWhileItLivesThenInDoubt() {
+        Owner dying = processes().startOwner();
+        ProcessRef child = processes().start();
+        FaultyLedger faulty = dyingLedger(dying);
+        assertThatThrownBy(() -> charge(idem(faulty, dying)).staged().run(call -> {
+                    call.mark("started", child);
+                    act();
+                    faulty.halt("while the child runs");
+                    return "never";
+                }))
+                .isInstanceOf(Halted.class);
+        passLimit();
+
+        assertThatThrownBy(() -> charge(idem()).rerun().waitFor(Duration.ZERO).run(call -> act()))
+                .isInstanceOf(InFlightException.class);
+        processes().kill(child);
+        assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void theAnswerToAClaimIsLost_itIsAskedAgainAndRunsOnce() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_CLAIM, 2);
+
+        Outcome.Valued<String> run =
+                charge(idem(faulty, processes().startOwner())).run(call -> act());
+
+        assertThat(run.attempt()).isEqualTo(1);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void theAnswerToASettleIsLost_itIsToldAgainAndStaysComplete() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_SETTLE, 2);
+
+        String value = charge(idem(faulty, processes().startOwner()))
+                .run(call -> act())
+                .value();
+
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(value);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void theLedgerIsDownAtTheClaim_nothingRuns() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).down();
+
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
+                        .lease(Duration.ofMillis(50))
+                        .run(call -> act()))
+                .isInstanceOfSatisfying(
+                        LedgerUnavailableException.class,
+                        down -> assertThat(down.mayTryAgain()).isTrue());
+        assertThat(effects()).isZero();
+    }
+
+    @Test
+    void theLedgerIsDownAtTheSettle_theResultIsHandedBackAndTheEntryIsInDoubt() {
+        Owner owner = processes().startOwner();
+        FaultyLedger faulty = new FaultyLedger(ledger());
+
+        assertThatThrownBy(() -> charge(idem(faulty, owner)).run(call -> {
+                    faulty.down();
+                    return act();
+                }))
+                .isInstanceOfSatisfying(
+                        UnrecordedException.class,
+                        unrecorded -> assertThat(unrecorded.value()).isEqualTo(KEY.key() + " #1"));
+        passLease();
+
+        assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    private void crashAfterTheEffect() {
+        Owner dying = processes().startOwner();
+        FaultyLedger faulty = dyingLedger(dying).halt(Point.BEFORE_SETTLE);
+        assertThatThrownBy(() -> charge(idem(faulty, dying)).run(call -> act())).isInstanceOf(Halted.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    private FaultyLedger dyingLedger(Owner dying) {
+        return new FaultyLedger(ledger()).onHalt(() -> processes().kill(dying));
+    }
+
+    private String markAndAct(Call call) {
+        call.mark("charging");
+        return act();
+    }
+
+    private Probe.Verdict<String> lookUp(Entry doubted) {
+        return world.lookUp(doubted.address().key())
+                .map(Probe.Verdict::happened)
+                .orElseGet(Probe.Verdict::notExecuted);
+    }
+}

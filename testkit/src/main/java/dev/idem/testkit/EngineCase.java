@@ -1,0 +1,78 @@
+package dev.idem.testkit;
+
+import dev.idem.Idem;
+import dev.idem.IdemBuilder;
+import dev.idem.Operation;
+import dev.idem.entry.Address;
+import dev.idem.entry.Owner;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/** What the hazards of the engine share: processes that run Idem on one ledger, and a world their actions change. */
+public abstract class EngineCase extends LedgerCase {
+    /** What the actions change. */
+    protected final World world = new World();
+
+    private final List<Idem> opened = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(Idem::close);
+    }
+
+    /** Another process that runs Idem on the ledger under test. */
+    protected final Idem idem() {
+        return idem(ledger(), processes().startOwner());
+    }
+
+    /** A process of this owner that reaches the ledger in its own way. */
+    protected final Idem idem(Ledger ledger, Owner owner) {
+        return open(builder(ledger, owner));
+    }
+
+    /** A process to be, with settings still to be made. */
+    protected final IdemBuilder builder(Ledger ledger, Owner owner) {
+        return Idem.builder()
+                .ledger(ledger)
+                .owner(owner)
+                .quiet()
+                .purgeEvery(Duration.ZERO)
+                .settleFor(Duration.ofMillis(200))
+                .closeWait(Duration.ZERO);
+    }
+
+    /** Opens it, to be closed after the case. */
+    protected final Idem open(IdemBuilder builder) {
+        Idem idem = builder.open();
+        opened.add(idem);
+        return idem;
+    }
+
+    /** The operation most cases are about, at {@link #KEY}. */
+    protected static Operation<String> charge(Idem idem) {
+        return operation(idem, KEY);
+    }
+
+    /** A call of the operation at an address. */
+    protected static Operation<String> operation(Idem idem, Address address) {
+        return idem.operation(address.operation())
+                .scope(address.scope())
+                .key(address.key())
+                .lease(LEASE)
+                .timeLimit(LIMIT)
+                .returning(String.class);
+    }
+
+    /** Changes the world for {@link #KEY} and gives the receipt. */
+    protected final String act() {
+        return world.act(KEY.key());
+    }
+
+    /** How often the world was changed for {@link #KEY}. */
+    protected final int effects() {
+        return world.effects(KEY.key());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.idem.testkit;
+
+import org.junit.jupiter.api.Nested;
+
+/** Everything the engine promises, shown on one ledger: each hazard of this field as a test that is named after it. */
+public abstract class HazardContract {
+    /** The store under test. Each call gives one that is empty and shares nothing with the others. */
+    protected abstract LedgerFixture fixture();
+
+    @Nested
+    class Ownership extends OwnershipHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Crashes extends CrashHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Calls extends CallHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+}

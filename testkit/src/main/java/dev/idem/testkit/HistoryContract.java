@@ -1,0 +1,108 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Fence;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Historied;
+import dev.idem.ledger.TakeOver;
+import dev.idem.ledger.TrailLine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The trail tells what happened to an entry, in order, and tells no secrets. */
+public abstract class HistoryContract extends LedgerCase {
+    private List<TrailLine> trail() {
+        return capability(Historied.class).trail(KEY);
+    }
+
+    private void aLongStory() {
+        Ticket first = granted(request().withStaged(true)).ticket();
+        pass(Duration.ofSeconds(1));
+        ledger().mark(first, Mark.of("charging"));
+        ledger().settle(first, Settlements.doubtful());
+        passLimit();
+        ledger().settle(takeOverToProbe(), Settlements.doubtful());
+        Ticket again = granted(request().withTakeOver(TakeOver.RERUN)).ticket();
+        pass(Duration.ofSeconds(1));
+        ledger().settle(again, Settlements.completed("\"secret\""));
+        ledger().forget(KEY, again.fence());
+        ledger().settle(take(), Settlements.failed());
+        Ticket last = take();
+        pass(Duration.ofSeconds(1));
+        ledger().settle(last, Settlements.doubtful());
+        ledger().resolve(KEY, last.fence(), Settlements.completed("\"secret\""));
+    }
+
+    @Test
+    void theTrailOfNothingIsEmpty() {
+        assertThat(trail()).isEmpty();
+    }
+
+    @Test
+    void tellsTheStoryInOrder() {
+        trail();
+        aLongStory();
+        assertThat(trail())
+                .extracting(TrailLine::event)
+                .containsExactly(
+                        "granted",
+                        "marked",
+                        "in_doubt",
+                        "probing",
+                        "in_doubt",
+                        "rerun",
+                        "complete",
+                        "forgotten",
+                        "granted",
+                        "failed",
+                        "granted",
+                        "in_doubt",
+                        "resolved");
+    }
+
+    @Test
+    void fencesAndTimesGoForward() {
+        trail();
+        aLongStory();
+        List<TrailLine> trail = trail();
+        assertThat(trail.stream().map(TrailLine::fence).toList()).isSortedAccordingTo(Fence::compareTo);
+        assertThat(trail.stream().map(TrailLine::at).toList()).isSortedAccordingTo(Instant::compareTo);
+        assertThat(trail.get(trail.size() - 1).fence()).isEqualTo(entry().fence());
+        assertThat(trail.get(trail.size() - 1).at()).isEqualTo(clocks().now().wall());
+    }
+
+    @Test
+    void tellsNoSecrets() {
+        trail();
+        aLongStory();
+        assertThat(trail())
+                .allSatisfy(line -> assertThat(line.detail())
+                        .doesNotContain("secret")
+                        .doesNotContain("Read timed out")
+                        .doesNotContain("refused"));
+    }
+
+    @Test
+    void refusalsLeaveNoTrail() {
+        trail();
+        Ticket ticket = take();
+        ledger().claim(request());
+        ledger().claim(request(OTHER_IDENTITY));
+        ledger().mark(ticket, Mark.of("not staged"));
+        ledger().forget(KEY, ticket.fence());
+        ledger().settle(new Ticket(KEY, new Fence(ticket.fence().number() + 7)), Settlements.failed());
+        assertThat(trail()).extracting(TrailLine::event).containsExactly("granted");
+    }
+
+    @Test
+    void trailsAreApart() {
+        trail();
+        take();
+        take(KEY.withOperation("refund"));
+        assertThat(trail()).hasSize(1);
+    }
+}

@@ -1,0 +1,207 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.TakeOver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.RecursiveComparisonAssert;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What all contracts share: an open ledger, time to move, and the words to make requests with. */
+public abstract class LedgerCase {
+    /** Of every request, unless a case says otherwise. */
+    protected static final Duration LEASE = Duration.ofSeconds(30);
+
+    /** Of every request, unless a case says otherwise. */
+    protected static final Duration LIMIT = Duration.ofMinutes(5);
+
+    /** The address most cases are about. */
+    protected static final Address KEY = new Address("shop", "charge", "order-1");
+
+    /** What most claims are for. */
+    protected static final Fingerprints IDENTITY = new Fingerprints("1d".repeat(32), "c0".repeat(32));
+
+    /** Something else. */
+    protected static final Fingerprints OTHER_IDENTITY = new Fingerprints("2e".repeat(32), "c0".repeat(32));
+
+    private static final Duration INSTANT_MORE = Duration.ofMillis(1);
+
+    private final AtomicLong attempts = new AtomicLong();
+    private final List<Ledger> others = new ArrayList<>();
+    private LedgerFixture fixture;
+    private SettableClocks clocks;
+    private SettableProcesses processes;
+    private Ledger ledger;
+
+    /** The store under test. Each call gives one that is empty and shares nothing with the others. */
+    protected abstract LedgerFixture fixture();
+
+    @BeforeEach
+    void openLedger() {
+        fixture = fixture();
+        clocks = new SettableClocks();
+        processes = new SettableProcesses();
+        ledger = fixture.open(new LedgerContext(clocks, processes));
+    }
+
+    @AfterEach
+    void closeLedger() {
+        ledger.close();
+        others.forEach(Ledger::close);
+    }
+
+    /** The ledger under test. */
+    protected final Ledger ledger() {
+        return ledger;
+    }
+
+    /** Its clocks; skips the case where it has those of a server. */
+    protected final SettableClocks clocks() {
+        assumeTrue(fixture.settableClocks(), "the clock of this ledger can't be set");
+        return clocks;
+    }
+
+    /** Its processes; skips the case where it asks none. */
+    protected final SettableProcesses processes() {
+        assumeTrue(fixture.asksProcesses(), "this ledger asks no processes");
+        return processes;
+    }
+
+    /** The ledger as one with a capability; skips the case where it lacks it. */
+    protected final <C> C capability(Class<C> capability) {
+        Optional<C> found = ledger.as(capability);
+        assumeTrue(found.isPresent(), "this ledger is not " + capability.getSimpleName());
+        return found.orElseThrow();
+    }
+
+    /** Closes the ledger and opens it again; skips the case where entries do not outlive it. */
+    protected final void reopen() {
+        assumeTrue(fixture.durable(), "the entries of this ledger end with it");
+        ledger.close();
+        ledger = fixture.open(new LedgerContext(clocks, processes));
+    }
+
+    /** A second ledger on the same store; skips the case where a store has only one. */
+    protected final Ledger another() {
+        assumeTrue(fixture.durable(), "the entries of this ledger belong to it alone");
+        Ledger other = fixture.open(new LedgerContext(clocks, processes));
+        others.add(other);
+        return other;
+    }
+
+    /** Lets time pass on both clocks. */
+    protected final void pass(Duration duration) {
+        clocks().advance(duration);
+    }
+
+    /** Lets a lease run out that was just given. */
+    protected final void passLease() {
+        pass(LEASE.plus(INSTANT_MORE));
+    }
+
+    /** Lets a time limit that was just set pass, and with it the lease. */
+    protected final void passLimit() {
+        pass(LIMIT.plus(INSTANT_MORE));
+    }
+
+    /** An attempt id that no other request of this case has. */
+    protected final AttemptId nextAttempt() {
+        return new AttemptId(0xA77E_0000_0000_0000L, attempts.incrementAndGet());
+    }
+
+    /** A fresh claim of {@link #KEY}. */
+    protected final ClaimRequest request() {
+        return request(KEY);
+    }
+
+    /** A fresh claim by an owner that is known by name alone. */
+    protected final ClaimRequest request(Address address) {
+        return request(address, Owner.named("tester"));
+    }
+
+    /** A fresh claim of {@link #KEY} by this owner. */
+    protected final ClaimRequest request(Owner owner) {
+        return request(KEY, owner);
+    }
+
+    private ClaimRequest request(Address address, Owner owner) {
+        return ClaimRequest.of(nextAttempt(), address, IDENTITY, owner)
+                .withLease(LEASE)
+                .withTimeLimit(LIMIT);
+    }
+
+    /** A fresh claim of {@link #KEY} for something. */
+    protected final ClaimRequest request(Fingerprints fingerprints) {
+        ClaimRequest like = request();
+        return ClaimRequest.of(like.attemptId(), KEY, fingerprints, like.owner())
+                .withLease(LEASE)
+                .withTimeLimit(LIMIT);
+    }
+
+    /** Claims, and insists on the ticket. */
+    protected final Entry granted(ClaimRequest request) {
+        return answer(Claim.Granted.class, ledger.claim(request)).entry();
+    }
+
+    /** Claims {@link #KEY}, and insists on the ticket. */
+    protected final Ticket take() {
+        return granted(request()).ticket();
+    }
+
+    /** Claims an address, and insists on the ticket. */
+    protected final Ticket take(Address address) {
+        return granted(request(address)).ticket();
+    }
+
+    /** Takes {@link #KEY} over to run it again, and insists on the ticket. */
+    protected final Ticket takeOver() {
+        return granted(request().withTakeOver(TakeOver.RERUN)).ticket();
+    }
+
+    /** Takes {@link #KEY} over to ask a probe, and insists on the ticket. */
+    protected final Ticket takeOverToProbe() {
+        Entry entry = granted(request().withTakeOver(TakeOver.PROBE));
+        assertThat(entry.probing()).as("the ticket is for a probe").isTrue();
+        return entry.ticket();
+    }
+
+    /** Insists on the kind of an answer. */
+    protected static <T> T answer(Class<T> kind, Object answer) {
+        assertThat(answer).isInstanceOf(kind);
+        return kind.cast(answer);
+    }
+
+    /** What {@link Ledger#find} shows for {@link #KEY}; fails when there is nothing. */
+    protected final Entry entry() {
+        return entry(KEY);
+    }
+
+    /** What {@link Ledger#find} shows; fails when there is nothing. */
+    protected final Entry entry(Address address) {
+        Optional<Entry> found = ledger.find(address);
+        assertThat(found).as("entry at %s", address).isPresent();
+        return found.orElseThrow();
+    }
+
+    /** Compares field by field, so that a difference is named. */
+    protected static RecursiveComparisonAssert<?> assertThatAllOf(@Nullable Object value) {
+        return assertThat(value).usingRecursiveComparison().withStrictTypeChecking();
+    }
+}

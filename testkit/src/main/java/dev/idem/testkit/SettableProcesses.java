@@ -1,0 +1,66 @@
+package dev.idem.testkit;
+
+import dev.idem.entry.Owner;
+import dev.idem.entry.ProcessRef;
+import dev.idem.ledger.Processes;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The processes of one imagined host, started and killed by hand. Those of other hosts are unknown to it. */
+public final class SettableProcesses implements Processes {
+    private final String host;
+    private final AtomicLong pids = new AtomicLong(100);
+    private final Set<ProcessRef> living = ConcurrentHashMap.newKeySet();
+
+    /** A host called {@code here}. */
+    public SettableProcesses() {
+        this("here");
+    }
+
+    /** A host of this name. */
+    public SettableProcesses(String host) {
+        this.host = host;
+    }
+
+    @Override
+    public Life of(ProcessRef process) {
+        if (!host.equals(process.host())) {
+            return Life.UNKNOWN;
+        }
+        return living.contains(process) ? Life.ALIVE : Life.DEAD;
+    }
+
+    /** Starts a process on this host. */
+    public ProcessRef start() {
+        long pid = pids.incrementAndGet();
+        ProcessRef process = new ProcessRef(host, pid, pid * 1_000);
+        living.add(process);
+        return process;
+    }
+
+    /** Starts a process on this host and makes it an owner. */
+    public Owner startOwner() {
+        ProcessRef process = start();
+        return new Owner(host + " " + process, process);
+    }
+
+    /** A process of a host that this one can't look into. */
+    public ProcessRef elsewhere() {
+        long pid = pids.incrementAndGet();
+        return new ProcessRef("another-host", pid, pid * 1_000);
+    }
+
+    /** Ends a process, as {@code kill -9} does. */
+    public void kill(ProcessRef process) {
+        living.remove(process);
+    }
+
+    /** Ends the process of an owner that has one. */
+    public void kill(Owner owner) {
+        ProcessRef process = owner.process();
+        if (process != null) {
+            kill(process);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.idem.testkit;
+
+import dev.idem.entry.Effect;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Settlements to test with, one word each. */
+public final class Settlements {
+    /** Long enough to outlast every lease and limit of the contracts. */
+    public static final Retention DAY = Retention.of(Duration.ofDays(1));
+
+    /** A day of answers, then an hour of "expired". */
+    public static final Retention DAY_AND_TOMBSTONE = DAY.withTombstone(Duration.ofHours(1));
+
+    private Settlements() {}
+
+    /** It happened, and this JSON came of it. */
+    public static Settlement.Completed completed(String json) {
+        return completed(json, DAY);
+    }
+
+    /** It happened, and this JSON is kept for that long. */
+    public static Settlement.Completed completed(String json, Retention retention) {
+        return new Settlement.Completed(new Result.Stored(json(json)), Effect.CREATED, retention);
+    }
+
+    /** JSON as a codec would have stored it. */
+    public static Payload json(String json) {
+        return Payload.of(json.getBytes(StandardCharsets.UTF_8), "application/json", "json");
+    }
+
+    /** Nothing happened; it may run again. */
+    public static Settlement.Failed failed() {
+        return failed(DAY);
+    }
+
+    /** Nothing happened; it may run again. */
+    public static Settlement.Failed failed(Retention retention) {
+        return new Settlement.Failed(new Failure("java.net.ConnectException", "refused"), false, retention);
+    }
+
+    /** Nothing happened, and later callers are told the same. */
+    public static Settlement.Failed failedForGood() {
+        return new Settlement.Failed(new Failure("card.declined", "insufficient funds"), true, DAY);
+    }
+
+    /** It may have happened. */
+    public static Settlement.Doubtful doubtful() {
+        return new Settlement.Doubtful(new Failure("java.net.SocketTimeoutException", "Read timed out"));
+    }
+
+    /** A probe has found nothing, and nothing can come any more. */
+    public static Settlement.NotExecuted notExecuted() {
+        return new Settlement.NotExecuted("no charge with this key at the bank", DAY);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.idem.testkit;
+
+import dev.idem.memory.MemoryLedger;
+
+final class MemoryLedgerTest extends LedgerContract {
+    @Override
+    protected LedgerFixture fixture() {
+        return LedgerFixture.of(MemoryLedger::new);
+    }
+}
