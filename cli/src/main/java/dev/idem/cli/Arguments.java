@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 record Arguments(
         Syntax syntax, Map<Option, String> values, Map<Option, String> sources, String operand, List<String> command) {
 
+    boolean isFor(Syntax command) {
+        return syntax.name().equals(command.name());
+    }
+
     /** The value, or the option's default; null when there is neither. */
     @Nullable
     String find(Option option) {

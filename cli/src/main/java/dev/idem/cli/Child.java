@@ -65,7 +65,7 @@ final class Child {
     private static boolean isShellName(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
             if (!letter && (i == 0 || c < '0' || c > '9')) {
                 return false;
             }

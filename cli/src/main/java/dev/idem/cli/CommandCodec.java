@@ -61,7 +61,7 @@ final class CommandCodec implements Codec {
         int written = 0;
         for (int i = 0; i < utf8.length; i++) {
             byte b = utf8[i];
-            if (b >= ' ' && b != '"' && b != '\\' || b < 0) {
+            if (b < 0 || (b >= ' ' && b != '"' && b != '\\')) {
                 continue;
             }
             out.write(utf8, written, i - written);

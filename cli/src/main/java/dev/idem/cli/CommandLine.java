@@ -15,12 +15,11 @@ final class CommandLine {
     }
 
     /** Does what the words ask and gives the exit code. */
-    int run(String... args) {
+    int run(List<String> words) {
         long from = around.nanos().getAsLong();
-        List<String> words = List.of(args);
         boolean json = wantsJson(words);
         try {
-            ExactArguments.require(args);
+            around.wordsAsTyped().run();
             if (words.isEmpty()) {
                 throw new UsageException("there is no command; see: " + around.program() + " help");
             }
@@ -53,7 +52,7 @@ final class CommandLine {
     private int answer(Syntax syntax, List<String> words, long from) throws IOException {
         Arguments arguments = ArgumentParser.parse(syntax, words, around.env());
         boolean json = arguments.flag(Syntaxes.JSON);
-        if (syntax != Syntaxes.RUN) {
+        if (!arguments.isFor(Syntaxes.RUN)) {
             return say(new EntryCommands(around, arguments).run(), json, null, from);
         }
         String path = arguments.find(Syntaxes.STATUS_FILE);

@@ -115,8 +115,8 @@ final class CommandRun implements Action<CommandResult, Exception> {
     private CommandResult end(Child child, @Nullable Gate gate, List<Pump> pumps, Recording recording)
             throws Exception {
         Duration timeout = command.timeout();
-        boolean timedOut = timeout != null && !child.endsWithin(timeout);
-        int exit = timedOut ? child.stop(KILL_GRACE) : child.waitFor();
+        String timedOut = timeout == null || child.endsWithin(timeout) ? null : Durations.words(timeout);
+        int exit = timedOut == null ? child.waitFor() : child.stop(KILL_GRACE);
         for (Pump pump : pumps) {
             heldOpen |= !pump.ended(LINGER);
         }
@@ -127,9 +127,8 @@ final class CommandRun implements Action<CommandResult, Exception> {
                     null);
         }
         Recorded output = recording.recorded();
-        if (timedOut) {
-            throw new CommandDoubtful(
-                    "a time-out after " + Durations.words(timeout), CommandResult.of(Exit.TIMEOUT, output));
+        if (timedOut != null) {
+            throw new CommandDoubtful("a time-out after " + timedOut, CommandResult.of(Exit.TIMEOUT, output));
         }
         return command.judge(CommandResult.of(exit, output));
     }

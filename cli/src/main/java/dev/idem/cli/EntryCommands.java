@@ -30,10 +30,10 @@ final class EntryCommands {
     }
 
     Answer run() {
-        boolean lists = arguments.syntax() == Syntaxes.LS;
+        boolean lists = arguments.isFor(Syntaxes.LS);
         Query query = lists ? query() : Query.all();
         Address address = lists ? null : address();
-        Settlement how = arguments.syntax() == Syntaxes.RESOLVE ? settlement() : null;
+        Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? settlement() : null;
         try (Ledger ledger = open()) {
             if (address == null) {
                 return list(ledger, query);
@@ -44,7 +44,7 @@ final class EntryCommands {
                         Exit.NOT_FOUND, Problem.of("not_found", "there is no entry " + address + " in this ledger"), null);
             }
             Entry entry = found.get();
-            if (arguments.syntax() == Syntaxes.SHOW) {
+            if (arguments.isFor(Syntaxes.SHOW)) {
                 return Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host()));
             }
             if (entry.state() == State.IN_PROGRESS) {

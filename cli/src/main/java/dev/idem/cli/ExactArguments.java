@@ -2,7 +2,6 @@ package dev.idem.cli;
 
 import java.io.IOException;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -48,7 +47,7 @@ final class ExactArguments {
             }
             return;
         }
-        Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"), StandardCharsets.UTF_8);
+        Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
         int end = typed.length;
         for (int i = words.length - 1; i >= 0; i--) {
             byte[] word = words[i].getBytes(charset);

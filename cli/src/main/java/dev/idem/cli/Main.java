@@ -9,6 +9,7 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.List;
 
 import java.util.function.UnaryOperator;
 
@@ -24,8 +25,9 @@ public final class Main {
     static int run(String[] args, UnaryOperator<Ledger> decorate) {
         Host host = Host.system();
         Signals signals = new Signals(Thread.currentThread());
-        SystemSignals.sendTo(signals);
+        SystemSignals.sendTo(signals::receive);
         return new CommandLine(new Surroundings(
+                        () -> ExactArguments.require(args),
                         System.getenv(),
                         Path.of("").toAbsolutePath(),
                         Redirect.INHERIT,
@@ -37,6 +39,6 @@ public final class Main {
                         signals,
                         System.getProperty("idem.program", "idem"),
                         System::nanoTime))
-                .run(args);
+                .run(List.of(args));
     }
 }

@@ -2,6 +2,7 @@ package dev.idem.cli;
 
 import dev.idem.call.Outcome;
 import dev.idem.call.Provenance;
+import dev.idem.call.SideEffect;
 import dev.idem.call.Warning;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
@@ -278,10 +279,12 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     private Answer waysOn(Answer answer) {
-        return answer.line("look at it:          " + suggested.show())
-                .line("it did happen:       " + suggested.resolve("complete"))
-                .line("it did not happen:   " + suggested.resolve("failed") + ", then run the same again")
-                .line("harmless when twice: run the same again with --on-doubt rerun");
+        answer.line("look at it: " + suggested.show())
+                .line("if it did happen: " + suggested.resolve("complete"))
+                .line("if it did not happen, so that the same call runs again: " + suggested.resolve("failed"));
+        return request.sideEffect() == SideEffect.DESTRUCTIVE
+                ? answer
+                : answer.line("if running it twice does no harm: make the same call with --on-doubt rerun");
     }
 
     private String decide() {

@@ -138,7 +138,7 @@ final class RunCommand {
                 .sideEffect(request.sideEffect())
                 .lease(request.lease())
                 .timeLimit(request.timeLimit())
-                .waitFor(request.wait());
+                .waitFor(request.waitFor());
         if (request.ttl() != null) {
             operation = operation.retention(request.ttl());
         }

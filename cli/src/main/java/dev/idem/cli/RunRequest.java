@@ -23,7 +23,7 @@ record RunRequest(
         Guarding guarding,
         @Nullable Duration ttl,
         Duration lease,
-        Duration wait,
+        Duration waitFor,
         @Nullable Duration timeout) {
     static final String OPERATION = "run";
 

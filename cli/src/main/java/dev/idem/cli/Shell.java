@@ -11,9 +11,9 @@ final class Shell {
         boolean plain = !word.isEmpty();
         for (int i = 0; i < word.length() && plain; i++) {
             char c = word.charAt(i);
-            plain = c >= 'a' && c <= 'z'
-                    || c >= 'A' && c <= 'Z'
-                    || c >= '0' && c <= '9'
+            plain = (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
                     || "_-./:=@%+,".indexOf(c) >= 0;
         }
         return plain ? word : "'" + word.replace("'", "'\\''") + "'";

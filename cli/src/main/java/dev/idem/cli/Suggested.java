@@ -29,6 +29,10 @@ final class Suggested {
 
     private String command(String name, String... more) {
         List<String> words = new ArrayList<>(List.of(program, name));
+        boolean looksLikeOption = key.startsWith("-");
+        if (!looksLikeOption) {
+            words.add(key);
+        }
         words.addAll(List.of(more));
         for (Option option : List.of(Syntaxes.SCOPE, Syntaxes.OPERATION, Syntaxes.LEDGER)) {
             String value = arguments.find(option);
@@ -37,10 +41,10 @@ final class Suggested {
                 words.add(value);
             }
         }
-        if (key.startsWith("-")) {
+        if (looksLikeOption) {
             words.add("--");
+            words.add(key);
         }
-        words.add(key);
         return Shell.line(words);
     }
 }

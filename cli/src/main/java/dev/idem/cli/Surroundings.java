@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 /**
  * What the command line finds around it.
  *
+ * @param wordsAsTyped throws a {@link UsageException} when the words of the line are not those that were typed
  * @param env the environment variables
  * @param directory the working directory
  * @param stdin what a command that is run reads
@@ -22,6 +23,7 @@ import java.util.function.LongSupplier;
  * @param nanos the monotonic clock
  */
 record Surroundings(
+        Runnable wordsAsTyped,
         Map<String, String> env,
         Path directory,
         Redirect stdin,

@@ -117,8 +117,10 @@ final class Syntaxes {
             "KEY",
             false,
             List.of(SCOPE, OPERATION, DRY_RUN, JSON, LEDGER),
-            "Exit codes: 0; 2 wrong arguments; 4 in flight; 5 no such entry; 6 it has just changed;\n"
-                    + "12 the ledger can't be used.\n");
+            """
+            Exit codes: 0; 2 wrong arguments; 4 in flight; 5 no such entry; 6 it has just changed;
+            12 the ledger can't be used.
+            """);
     static final Syntax RESOLVE = new Syntax(
             "resolve",
             "settles an entry in doubt, once somebody has found out whether it happened",

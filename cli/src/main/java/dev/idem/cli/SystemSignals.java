@@ -1,19 +1,22 @@
 package dev.idem.cli;
 
+import java.util.function.ObjIntConsumer;
 import sun.misc.Signal;
 
-/** The signals of the operating system, through the one class of the JDK that tells which it was. */
-@SuppressWarnings("sunapi")
+/**
+ * The signals of the operating system, through the one class of the JDK that tells which it was. Compiled apart from
+ * the rest, since the compiler warns of that class and the warning can't be switched off any other way.
+ */
 final class SystemSignals {
     private SystemSignals() {}
 
-    /** Sends INT, TERM and HUP there; those that were ignored when this program started stay ignored. */
-    static void sendTo(Signals signals) {
+    /** Sends INT, TERM and HUP there, by name and number; those that were ignored at the start stay ignored. */
+    static void sendTo(ObjIntConsumer<String> receiver) {
         for (String name : new String[] {"INT", "TERM", "HUP"}) {
             try {
-                Signal.handle(new Signal(name), caught -> signals.receive(caught.getName(), caught.getNumber()));
+                Signal.handle(new Signal(name), caught -> receiver.accept(caught.getName(), caught.getNumber()));
             } catch (IllegalArgumentException e) {
-                // Not a signal of this system, or reserved by the virtual machine: its own way of ending applies.
+                // Not a signal of this system, or kept by the virtual machine: its own way of ending applies.
                 continue;
             }
         }
