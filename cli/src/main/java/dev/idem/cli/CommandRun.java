@@ -117,8 +117,9 @@ final class CommandRun implements Action<CommandResult, Exception> {
         Duration timeout = command.timeout();
         String timedOut = timeout == null || child.endsWithin(timeout) ? null : Durations.words(timeout);
         int exit = timedOut == null ? child.waitFor() : child.stop(KILL_GRACE);
+        long from = System.nanoTime();
         for (Pump pump : pumps) {
-            heldOpen |= !pump.ended(LINGER);
+            heldOpen |= !pump.ended(LINGER.minusNanos(System.nanoTime() - from));
         }
         if (gate != null && gate.neverPassed()) {
             throw new NotStarted(

@@ -31,6 +31,7 @@ final class InProcess {
     }
 
     /** How a call ended. */
+    @SuppressWarnings("ArrayRecordComponent") // read, never compared
     record Ran(int exit, byte[] stdout, byte[] stderr) {
         String out() {
             return new String(stdout, StandardCharsets.UTF_8);
