@@ -39,6 +39,7 @@ final class Child {
             words.add(setsid);
         }
         ProcessBuilder builder = new ProcessBuilder(words).redirectInput(stdin);
+        OuterLocale.restore(builder.environment());
         builder.environment().putAll(told);
         if (gate != null) {
             words.addAll(gate.words());

@@ -9,7 +9,9 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import java.util.function.UnaryOperator;
 
@@ -24,11 +26,13 @@ public final class Main {
     /** Does what the words ask and gives the exit code; every ledger it opens is decorated first. */
     static int run(String[] args, UnaryOperator<Ledger> decorate) {
         Host host = Host.system();
+        Map<String, String> env = new HashMap<>(System.getenv());
+        OuterLocale.restore(env);
         Signals signals = new Signals(Thread.currentThread());
         SystemSignals.sendTo(signals::receive);
         return new CommandLine(new Surroundings(
                         () -> ExactArguments.require(args),
-                        System.getenv(),
+                        env,
                         Path.of("").toAbsolutePath(),
                         Redirect.INHERIT,
                         new FileInputStream(FileDescriptor.in),
