@@ -1,12 +1,12 @@
 package dev.idem.key;
 
+import dev.idem.json.CanonicalJson;
 import dev.idem.json.JsonValues;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -38,6 +38,7 @@ public final class VolatileFields {
             "nonce",
             "random",
             "requestid",
+            "xrequestid",
             "traceid",
             "traceparent",
             "spanid",
@@ -54,6 +55,7 @@ public final class VolatileFields {
     private static final Set<String> BARE_ID =
             Set.of("id", "uid", "uuid", "guid", "key", "token", "messageid", "callid", "invocationid", "executionid");
 
+    private static final Pattern PLAIN_NAME = Pattern.compile("[0-9A-Za-z_-]+");
     private static final Pattern TIME_NAME = Pattern.compile("time|date|when|clock|epoch|at$");
     private static final Pattern RANDOM_UUID = Pattern.compile(
             "[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", Pattern.CASE_INSENSITIVE);
@@ -95,14 +97,18 @@ public final class VolatileFields {
 
     private void field(String path, String name, @Nullable Object value) {
         if (value instanceof Map<?, ?> || value instanceof List<?>) {
-            visit(path + "." + name, value);
+            visit(path + step(name), value);
             return;
         }
         String reason = value == null || name.length() > LONGEST_NAME ? null : suspicion(normalised(name), value);
         if (reason != null) {
-            warnings.add(path + "." + name + " " + reason
+            warnings.add(path + step(name) + " " + reason
                     + ", so a retry would get another key; leave it out of the identity, or give a key");
         }
+    }
+
+    private static String step(String name) {
+        return PLAIN_NAME.matcher(name).matches() ? "." + name : "[" + CanonicalJson.of(name) + "]";
     }
 
     private static @Nullable String suspicion(String name, Object value) {
@@ -110,14 +116,16 @@ public final class VolatileFields {
             return "is named for something that changes with every try";
         }
         if (value instanceof String text) {
-            if (TOOL_CALL_ID.matcher(text).matches()) {
+            if (text.length() > 20 && TOOL_CALL_ID.matcher(text).matches()) {
                 return "is a model's id of one tool call, which changes when the model plans again";
             }
-            if (BARE_ID.contains(name) && RANDOM_UUID.matcher(text).matches()) {
+            if (text.length() == 36
+                    && BARE_ID.contains(name)
+                    && RANDOM_UUID.matcher(text).matches()) {
                 return "holds a random UUID, which may be new with every try";
             }
         }
-        if (TIME_NAME.matcher(name).find() && isPresentMoment(value)) {
+        if (isPresentMoment(value) && TIME_NAME.matcher(name).find()) {
             return "holds a moment to the second, which may be the time of the try";
         }
         return null;
@@ -153,6 +161,13 @@ public final class VolatileFields {
     }
 
     private static String normalised(String name) {
-        return name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
+        StringBuilder letters = new StringBuilder(name.length());
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c != '_' && c != '-') {
+                letters.append(Character.toLowerCase(c));
+            }
+        }
+        return letters.toString();
     }
 }
