@@ -3,4 +3,6 @@ module dev.idem.sql {
     requires transitive dev.idem.core;
     requires transitive java.sql;
     requires static org.jspecify;
+
+    exports dev.idem.sql;
 }

@@ -2,7 +2,12 @@
 module dev.idem.sqlite {
     requires transitive dev.idem.core;
     requires dev.idem.sql;
-    requires transitive java.sql;
+    requires java.sql;
     requires org.xerial.sqlitejdbc;
     requires static org.jspecify;
+
+    exports dev.idem.sqlite;
+
+    provides dev.idem.ledger.LedgerProvider with
+            dev.idem.sqlite.SqliteLedgerProvider;
 }

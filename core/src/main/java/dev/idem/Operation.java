@@ -73,8 +73,14 @@ public final class Operation<T extends @Nullable Object> {
         return with(copy -> copy.occurrence = number);
     }
 
-    /** A searchable, non-secret name and value on the entry. */
+    /**
+     * A searchable, non-secret name and value on the entry.
+     *
+     * @param name 1–64 letters, digits, dots, dashes and underscores
+     * @param value at most 255 characters
+     */
     public Operation<T> label(String name, String value) {
+        Labels.require(name, value);
         return with(copy -> {
             Map<String, String> labels = new TreeMap<>(copy.labels);
             labels.put(name, value);

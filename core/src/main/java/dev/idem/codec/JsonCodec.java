@@ -29,6 +29,6 @@ final class JsonCodec implements Codec {
 
     @Override
     public @Nullable Object decode(Payload payload, Type type) {
-        return JsonBinder.bind(Json.parse(payload.bytes()), type);
+        return JsonBinder.bind(Json.parseExact(payload.bytes()), type);
     }
 }

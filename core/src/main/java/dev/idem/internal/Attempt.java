@@ -97,7 +97,8 @@ final class Attempt<T extends @Nullable Object> {
         if (settled instanceof Settled.Stale || entry == null || entry.state() != State.COMPLETE) {
             throw new StaleTicketException(ticket(), entry, value, null);
         }
-        engine.acknowledged(entry);
+        engine.remember(entry);
+        engine.events.settled(entry);
         return new Ended<>(
                 new Outcome.Done<>(engine.own(plan, value, result), Provenance.ofRun(entry, warnings)), entry);
     }

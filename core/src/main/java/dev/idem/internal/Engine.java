@@ -143,10 +143,9 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** The ledger has acknowledged the entry: from now on others may be told. */
-    void acknowledged(Entry entry) {
+    /** The ledger has acknowledged the entry as complete: from now on duplicates may be answered from here. */
+    void remember(Entry entry) {
         nearCache.keep(entry);
-        events.settled(entry);
     }
 
     /** Drops what this process remembers of an entry that was changed by hand. */

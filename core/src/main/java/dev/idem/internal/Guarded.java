@@ -109,7 +109,7 @@ final class Guarded<T extends @Nullable Object> {
         Entry entry = claim.entry();
         if (claim instanceof Claim.Replay) {
             shared = entry;
-            engine.acknowledged(entry);
+            engine.remember(entry);
             return engine.replay(plan, subject, entry, "replayed", false);
         } else if (claim instanceof Claim.ReplayedFailure) {
             return refused(new Outcome.Failed<>(new OperationFailedException(entry, true)));
@@ -169,7 +169,7 @@ final class Guarded<T extends @Nullable Object> {
             return null;
         } else if (after.state() == State.COMPLETE) {
             shared = after;
-            engine.acknowledged(after);
+            engine.remember(after);
             return engine.replay(plan, subject, after, "found by a probe", false);
         }
         return refused(new Outcome.InDoubt<>(new InDoubtException(after, Objects.requireNonNull(after.doubt()))));

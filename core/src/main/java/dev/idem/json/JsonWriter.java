@@ -24,6 +24,8 @@ final class JsonWriter {
     private void value(@Nullable Object value) {
         if (value instanceof String text) {
             string(text);
+        } else if (value instanceof Long integer) {
+            out.append(integer.longValue());
         } else if (value instanceof Number number) {
             out.append(canonical ? NumberText.canonical(number) : NumberText.faithful(number));
         } else if (value instanceof Map<?, ?> map) {
@@ -79,17 +81,33 @@ final class JsonWriter {
     }
 
     private void string(String text) {
+        int first = 0;
+        while (first < text.length() && !needsEscape(text.charAt(first))) {
+            first++;
+        }
         out.append('"');
-        int written = 0;
-        for (int i = 0; i < text.length(); i++) {
+        if (first == text.length()) {
+            out.append(text);
+        } else {
+            escaped(text, first);
+        }
+        out.append('"');
+    }
+
+    private void escaped(String text, int first) {
+        out.append(text, 0, first);
+        for (int i = first; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c < ' ' || c == '"' || c == '\\') {
-                out.append(text, written, i);
+            if (needsEscape(c)) {
                 escape(c);
-                written = i + 1;
+            } else {
+                out.append(c);
             }
         }
-        out.append(text, written, text.length()).append('"');
+    }
+
+    private static boolean needsEscape(char c) {
+        return c < ' ' || c == '"' || c == '\\';
     }
 
     private void escape(char c) {

@@ -23,38 +23,38 @@ record ShortestDecimal(long digits, int exponent) {
     static ShortestDecimal of(double value) {
         // No two decimals of at most 15 digits read as the same double, and a quotient of two exact doubles is rounded
         // once: the first hit is the answer.
-        for (int places = 0; places < EXACT_POWERS.length; places++) {
+        for (int places = 0; value < 1e15 && places < EXACT_POWERS.length; places++) {
             double scaled = Math.rint(value * EXACT_POWERS[places]);
             if (scaled >= 1e15) {
-                break;
+                return search(new BigDecimal(value), 15, DOUBLE_DIGITS, text -> Double.parseDouble(text) == value);
             }
             if (scaled / EXACT_POWERS[places] == value) {
                 return new ShortestDecimal((long) scaled, -places);
             }
         }
-        return search(new BigDecimal(value), DOUBLE_DIGITS, text -> Double.parseDouble(text) == value);
+        return search(new BigDecimal(value), 0, DOUBLE_DIGITS, text -> Double.parseDouble(text) == value);
     }
 
     static ShortestDecimal of(float value) {
-        return search(new BigDecimal(value), FLOAT_DIGITS, text -> Float.parseFloat(text) == value);
+        return search(new BigDecimal(value), 0, FLOAT_DIGITS, text -> Float.parseFloat(text) == value);
     }
 
-    private static ShortestDecimal search(BigDecimal exact, int enough, Predicate<String> readsBack) {
+    private static ShortestDecimal search(BigDecimal exact, int tooFew, int enough, Predicate<String> readsBack) {
         int point = exact.precision() - exact.scale();
         long most = exact.setScale(enough - point, RoundingMode.DOWN)
                 .unscaledValue()
                 .longValueExact();
-        int tooFew = 0;
+        int less = tooFew;
         int works = enough;
         // The neighbours with more digits lie between those with fewer, so what works for n works for n + 1.
-        while (works - tooFew > 1) {
-            int length = (tooFew + works) / 2;
+        while (works - less > 1) {
+            int length = (less + works) / 2;
             long below = most / powerOfTen(enough - length);
             int exponent = point - length;
             if (readsBack.test(text(below, exponent)) || readsBack.test(text(below + 1, exponent))) {
                 works = length;
             } else {
-                tooFew = length;
+                less = length;
             }
         }
         long below = most / powerOfTen(enough - works);

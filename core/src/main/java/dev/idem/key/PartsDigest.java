@@ -1,9 +1,6 @@
 package dev.idem.key;
 
 import dev.idem.json.CanonicalJson;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -46,15 +43,15 @@ final class PartsDigest {
 
     /** UTF-8 that replaces nothing: two texts that differ must not become the same bytes. */
     static byte[] utf8(String what, String text) {
-        try {
-            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            byte[] exact = new byte[bytes.remaining()];
-            bytes.get(exact);
-            return exact;
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(
-                    "The " + what + " holds half of a surrogate pair; give the whole character", e);
+        for (int i = 0; i < text.length(); i++) {
+            int c = text.codePointAt(i);
+            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+                throw new IllegalArgumentException(
+                        "The " + what + " holds half of a surrogate pair at index " + i + "; give the whole character");
+            }
+            i += Character.charCount(c) - 1;
         }
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private PartsDigest part(byte[] bytes) {

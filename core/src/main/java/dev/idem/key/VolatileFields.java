@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -38,6 +37,7 @@ public final class VolatileFields {
             "nonce",
             "random",
             "requestid",
+            "xrequestid",
             "traceid",
             "traceparent",
             "spanid",
@@ -110,14 +110,16 @@ public final class VolatileFields {
             return "is named for something that changes with every try";
         }
         if (value instanceof String text) {
-            if (TOOL_CALL_ID.matcher(text).matches()) {
+            if (text.length() > 20 && TOOL_CALL_ID.matcher(text).matches()) {
                 return "is a model's id of one tool call, which changes when the model plans again";
             }
-            if (BARE_ID.contains(name) && RANDOM_UUID.matcher(text).matches()) {
+            if (text.length() == 36
+                    && BARE_ID.contains(name)
+                    && RANDOM_UUID.matcher(text).matches()) {
                 return "holds a random UUID, which may be new with every try";
             }
         }
-        if (TIME_NAME.matcher(name).find() && isPresentMoment(value)) {
+        if (isPresentMoment(value) && TIME_NAME.matcher(name).find()) {
             return "holds a moment to the second, which may be the time of the try";
         }
         return null;
@@ -153,6 +155,13 @@ public final class VolatileFields {
     }
 
     private static String normalised(String name) {
-        return name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
+        StringBuilder letters = new StringBuilder(name.length());
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c != '_' && c != '-') {
+                letters.append(Character.toLowerCase(c));
+            }
+        }
+        return letters.toString();
     }
 }

@@ -1,0 +1,134 @@
+package dev.idem.sqlite;
+
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+
+/**
+ * The file of a database, looked at from outside.
+ *
+ * <p>An existing file is never opened here: closing it again would drop the locks that SQLite holds on it in this
+ * process, and two writers could damage it.
+ */
+final class DatabaseFile {
+    private final Path path;
+
+    private DatabaseFile(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * The file under its real name, so that two names for one file are one. Creates its folder, for the owner alone,
+     * where it is missing.
+     */
+    static DatabaseFile locate(Path given) {
+        if (given.toString().indexOf('?') >= 0) {
+            throw new IllegalArgumentException(
+                    "the path of a SQLite ledger can't contain a question mark: " + given + ". Name another file");
+        }
+        Path parent = Objects.requireNonNull(given.toAbsolutePath().getParent(), "a file has a folder");
+        try {
+            createFolder(parent);
+            if (Files.exists(given)) {
+                return new DatabaseFile(given.toRealPath());
+            }
+            if (Files.isSymbolicLink(given)) {
+                throw new LedgerUnavailableException(
+                        "ledger " + given + " is a symbolic link to a file that does not exist. "
+                                + "Remove the link, or create what it points to",
+                        null);
+            }
+            return new DatabaseFile(parent.toRealPath()
+                    .resolve(Objects.requireNonNull(given.getFileName(), "a file has a name")
+                            .toString()));
+        } catch (IOException e) {
+            throw new LedgerUnavailableException(
+                    "the folder of ledger " + given + " is not there and can't be created (" + reason(e)
+                            + "). Create it, or name another ledger",
+                    e);
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Path lockFile() {
+        return path.resolveSibling(path.getFileName() + ".lock");
+    }
+
+    /** Whether there is something in it. */
+    boolean hasContent() {
+        return path.toFile().length() > 0;
+    }
+
+    /** Says what stands in the way of using it, as far as that can be seen from outside. */
+    void requireUsable() {
+        if (Files.isDirectory(path)) {
+            throw refused("is a directory. Name a file in it, for instance sqlite:" + path.resolve("idem.db"));
+        }
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw refused("is not a regular file. Name another file");
+        }
+        if (Files.exists(path) && !Files.isWritable(path)) {
+            throw refused("is read-only for this user. Make it writable, or name another ledger");
+        }
+        Path folder = Objects.requireNonNull(path.getParent(), "a file has a folder");
+        if (!Files.isWritable(folder)) {
+            throw refused("is in a folder that is read-only for this user. SQLite keeps more files beside it: "
+                    + "make the folder writable, or name another ledger");
+        }
+    }
+
+    /** Creates it empty, readable and writable for its owner alone, before SQLite ever sees it. */
+    void createIfMissing() {
+        createPrivately(path);
+    }
+
+    /** Creates a file for its owner alone; SQLite gives its side files the mode of the database. */
+    static void createPrivately(Path file) {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try {
+            Files.createFile(file, ownerOnly(file, "rw-------"));
+        } catch (FileAlreadyExistsException e) {
+            // Another process was quicker.
+        } catch (IOException e) {
+            throw new LedgerUnavailableException(
+                    "ledger file " + file + " can't be created (" + reason(e)
+                            + "). Check that this user may write to its folder, or name another ledger",
+                    e);
+        }
+    }
+
+    private static void createFolder(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder, ownerOnly(folder, "rwx------"));
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path file, String permissions) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private static String reason(IOException e) {
+        return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
+    }
+
+    private LedgerException refused(String why) {
+        return new LedgerUnreadableException("ledger " + path + " " + why, null);
+    }
+}

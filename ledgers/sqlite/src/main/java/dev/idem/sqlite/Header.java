@@ -1,0 +1,78 @@
+package dev.idem.sqlite;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a connection says about its database and about itself, read in one statement.
+ *
+ * @param applicationId whose database it is
+ * @param format the version of the stored format
+ * @param journal {@code wal} once it is set up
+ * @param synchronous 2 for FULL
+ * @param foreignKeys 1 for on
+ * @param busyTimeout in milliseconds
+ * @param tables how many tables, indexes and views there are
+ */
+record Header(
+        int applicationId, int format, String journal, int synchronous, int foreignKeys, int busyTimeout, int tables) {
+    /** "Idem" in ASCII. */
+    static final int IDEM = 0x4964656D;
+
+    private static final int FULL = 2;
+
+    private static final String READ = "SELECT a.application_id, u.user_version, j.journal_mode, s.synchronous,"
+            + " f.foreign_keys, b.timeout, (SELECT count(*) FROM sqlite_schema)"
+            + " FROM pragma_application_id a, pragma_user_version u, pragma_journal_mode j, pragma_synchronous s,"
+            + " pragma_foreign_keys f, pragma_busy_timeout b";
+
+    static Header read(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(READ)) {
+            row.next();
+            return new Header(
+                    row.getInt(1),
+                    row.getInt(2),
+                    row.getString(3),
+                    row.getInt(4),
+                    row.getInt(5),
+                    row.getInt(6),
+                    row.getInt(7));
+        }
+    }
+
+    /** Nothing has ever been put into it. */
+    boolean isNew() {
+        return applicationId == 0 && format == 0 && tables == 0;
+    }
+
+    boolean isOurs() {
+        return applicationId == IDEM;
+    }
+
+    boolean isWal() {
+        return "wal".equals(journal);
+    }
+
+    /** The settings that did not take, in words; empty when all did. */
+    List<String> refusedSettings(int expectedBusyTimeout) {
+        List<String> refused = new ArrayList<>();
+        if (!isWal()) {
+            refused.add("journal_mode is " + journal + " instead of wal");
+        }
+        if (synchronous != FULL) {
+            refused.add("synchronous is " + synchronous + " instead of 2 (FULL)");
+        }
+        if (foreignKeys != 1) {
+            refused.add("foreign_keys is off");
+        }
+        if (busyTimeout != expectedBusyTimeout) {
+            refused.add("busy_timeout is " + busyTimeout + " instead of " + expectedBusyTimeout);
+        }
+        return refused;
+    }
+}

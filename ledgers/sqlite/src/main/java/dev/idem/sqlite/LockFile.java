@@ -1,0 +1,90 @@
+package dev.idem.sqlite;
+
+import dev.idem.error.LedgerUnavailableException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/** A lock between processes, and between the threads of this one, while a database is created or migrated. */
+final class LockFile {
+    /**
+     * One for all ledgers of the process: file locks belong to the process, and closing any channel on a lock file
+     * drops the lock that another thread has just taken through its own.
+     */
+    private static final ReentrantLock IN_PROCESS = new ReentrantLock();
+
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Path file;
+    private final Duration patience;
+
+    /** Made with the file, which stays behind: removing it would let two holders in. */
+    LockFile(Path file, Duration patience) {
+        this.file = file;
+        this.patience = patience;
+    }
+
+    /** Does something while nobody else does. */
+    <T> T whileHeld(Supplier<T> action) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        enter();
+        try {
+            DatabaseFile.createPrivately(file);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                lock(channel, deadline);
+                return action.get();
+            }
+        } catch (IOException e) {
+            throw new LedgerUnavailableException(
+                    "lock file " + file + " can't be used (" + e.getMessage()
+                            + "). Check that this user may write there, or name another ledger",
+                    e);
+        } finally {
+            IN_PROCESS.unlock();
+        }
+    }
+
+    private void enter() {
+        try {
+            if (!IN_PROCESS.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw busy();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LedgerUnavailableException("interrupted while another thread opened a ledger", e);
+        }
+    }
+
+    private void lock(FileChannel channel, long deadline) throws IOException {
+        while (!tryLock(channel)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw busy();
+            }
+            LockSupport.parkNanos(1 + ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
+        }
+    }
+
+    private static boolean tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            // Held in this process by a copy of this class from another class loader.
+            return false;
+        }
+    }
+
+    private LedgerUnavailableException busy() {
+        return new LedgerUnavailableException(
+                "another process has been creating or migrating the ledger of lock file " + file + " for more than "
+                        + patience.toMillis() + " ms. Try again, or wait longer with ?busy=60s",
+                null);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.idem.sqlite;
+
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.sql.Migration;
+import dev.idem.sql.Migrations;
+import dev.idem.sql.SqlStatements;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Opens sessions on a database that is known to be ours and up to date, and first makes it so. */
+final class Opening {
+    static final List<String> MIGRATION_FILES = List.of("001-entries.sql");
+
+    private final DatabaseFile file;
+    private final Duration busy;
+    private final SqliteErrors errors;
+
+    Opening(DatabaseFile file, Duration busy) {
+        this.file = file;
+        this.busy = busy;
+        this.errors = new SqliteErrors(file.path(), busy);
+    }
+
+    static Migrations migrations() {
+        return new Migrations(MIGRATION_FILES.stream()
+                .map(name ->
+                        Migration.of(name, SqlStatements.text(Opening.class.getResourceAsStream("migrations/" + name))))
+                .toList());
+    }
+
+    /** Makes the database where it is missing, brings it up to date, and gives a first session on it. */
+    Session first(Instant now) {
+        file.requireUsable();
+        Session ready = file.hasContent() ? readyOrNull() : null;
+        if (ready != null) {
+            return ready;
+        }
+        return new LockFile(file.lockFile(), busy).whileHeld(() -> {
+            file.createIfMissing();
+            try (Session session = Session.open(file.path(), busy)) {
+                setUp(session, now);
+            } catch (SQLException e) {
+                throw errors.of(e);
+            }
+            return next();
+        });
+    }
+
+    /** One more session; its settings are read back, since a setting that did not take would be silent. */
+    Session next() {
+        try {
+            Session session = Session.open(file.path(), busy);
+            try {
+                Header header = session.header();
+                requireOurs(header);
+                if (header.format() > MIGRATION_FILES.size()) {
+                    migrations().requireKnown(header.format(), where());
+                }
+                List<String> refused = session.refusedSettings(header);
+                if (!refused.isEmpty() || header.format() < MIGRATION_FILES.size()) {
+                    throw new LedgerUnreadableException(
+                            where() + " does not take the settings that make it safe: " + String.join(", ", refused)
+                                    + ". Check what else uses the file, or name another ledger",
+                            null);
+                }
+                return session;
+            } catch (SQLException | RuntimeException e) {
+                session.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw errors.of(e);
+        }
+    }
+
+    /** A session if all is well; null when something is to be done, or to be said, under the lock. */
+    private @Nullable Session readyOrNull() {
+        try {
+            return next();
+        } catch (LedgerException e) {
+            return null;
+        }
+    }
+
+    private void setUp(Session session, Instant now) throws SQLException {
+        Header header = session.header();
+        if (!header.isNew()) {
+            requireOurs(header);
+            migrations().requireKnown(header.format(), where());
+        }
+        if (!header.isWal()) {
+            session.execute("PRAGMA journal_mode = WAL");
+        }
+        session.run("begin");
+        try {
+            migrate(session, header.isNew(), now);
+            session.run("commit");
+        } catch (SQLException | RuntimeException e) {
+            session.run("rollback");
+            throw e;
+        }
+    }
+
+    private void migrate(Session session, boolean isNew, Instant now) throws SQLException {
+        if (isNew) {
+            session.execute("PRAGMA application_id = " + Header.IDEM);
+            session.run("create-migration");
+        }
+        Migrations migrations = migrations();
+        for (Migration migration : migrations.pending(applied(session), where())) {
+            session.execute(migration.sql());
+            PreparedStatement insert = session.statement("migrated");
+            insert.setInt(1, migration.version());
+            insert.setString(2, migration.name());
+            insert.setString(3, migration.checksum());
+            insert.setString(4, now.toString());
+            insert.executeUpdate();
+        }
+        session.execute("PRAGMA user_version = " + migrations.newest());
+    }
+
+    private static Map<Integer, String> applied(Session session) throws SQLException {
+        Map<Integer, String> applied = new TreeMap<>();
+        try (ResultSet rows = session.statement("migrations").executeQuery()) {
+            while (rows.next()) {
+                applied.put(rows.getInt(1), rows.getString(2));
+            }
+        }
+        return applied;
+    }
+
+    private void requireOurs(Header header) {
+        if (!header.isOurs()) {
+            throw new LedgerUnreadableException(
+                    where() + " is a SQLite database of another program (application id " + header.applicationId()
+                            + ", " + header.tables() + " tables and indexes). It was left as it is; name another file",
+                    null);
+        }
+    }
+
+    private String where() {
+        return "ledger " + file.path();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.idem.sqlite;
+
+import dev.idem.sql.SqlStatements;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+
+/** One connection with its settings and its prepared statements. For one thread at a time. */
+final class Session implements AutoCloseable {
+    static final SqlStatements STATEMENTS = SqlStatements.read(Session.class.getResourceAsStream("statements.sql"));
+
+    /** Pages in the log before a commit moves them into the database. */
+    private static final int CHECKPOINT_PAGES = 1000;
+
+    private static final int LONGEST_LOG = 64 << 20;
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private final int busyMillis;
+
+    private Session(Connection connection, int busyMillis) {
+        this.connection = connection;
+        this.busyMillis = busyMillis;
+    }
+
+    /** Opens an existing file and sets what a connection has to set; nothing in the file is changed. */
+    static Session open(Path file, Duration busy) throws SQLException {
+        int busyMillis = (int) Math.min(busy.toMillis(), Integer.MAX_VALUE);
+        SQLiteConfig config = new SQLiteConfig();
+        // A file that has vanished must not come back empty.
+        config.resetOpenMode(SQLiteOpenMode.CREATE);
+        config.setBusyTimeout(busyMillis);
+        Connection connection = JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
+        Session session = new Session(connection, busyMillis);
+        try {
+            session.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis
+                    + "; PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES + "; PRAGMA journal_size_limit = "
+                    + LONGEST_LOG);
+            return session;
+        } catch (SQLException | RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    Header header() throws SQLException {
+        return Header.read(connection);
+    }
+
+    List<String> refusedSettings(Header header) {
+        return header.refusedSettings(busyMillis);
+    }
+
+    /** A named statement, prepared once. */
+    PreparedStatement statement(String name) throws SQLException {
+        PreparedStatement statement = prepared.get(name);
+        if (statement == null) {
+            statement = connection.prepareStatement(STATEMENTS.get(name));
+            prepared.put(name, statement);
+        }
+        return statement;
+    }
+
+    /** A statement that is made at run time; the caller closes it. */
+    PreparedStatement prepare(String sql) throws SQLException {
+        return connection.prepareStatement(sql);
+    }
+
+    /** Runs a named statement that has no parameters. */
+    void run(String name) throws SQLException {
+        statement(name).executeUpdate();
+    }
+
+    /** Runs a script of any number of statements. */
+    void execute(String script) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(script);
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.idem.sqlite;
+
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.sqlite.SQLiteErrorCode;
+
+/** Says in words what went wrong with a database file, and what to do. */
+final class SqliteErrors {
+    private static final int PRIMARY = 0xFF;
+
+    private final Path file;
+    private final Duration busy;
+
+    SqliteErrors(Path file, Duration busy) {
+        this.file = file;
+        this.busy = busy;
+    }
+
+    /** The exception for a step that failed and changed nothing. */
+    LedgerException of(SQLException e) {
+        SQLiteErrorCode code = SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY);
+        return switch (code) {
+            case SQLITE_BUSY, SQLITE_LOCKED ->
+                unavailable(
+                        "is busy: another process has held its write lock for " + busy.toMillis()
+                                + " ms. Try again, or wait longer with ?busy=60s",
+                        e);
+            case SQLITE_FULL ->
+                unavailable(
+                        "can't grow: the disk is full. Nothing was written; make room and try again. "
+                                + "What is stored can still be read",
+                        e);
+            case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH ->
+                unreadable(
+                        "can't be written: the file or its folder is read-only for this user. "
+                                + "Make both writable, or name another ledger",
+                        e);
+            case SQLITE_CANTOPEN ->
+                unavailable("can't be opened. Check that its folder exists and that this user may write there", e);
+            case SQLITE_NOTADB -> unreadable("is not a SQLite database. It was left as it is; name another file", e);
+            case SQLITE_CORRUPT ->
+                unreadable("is damaged. It was left as it is; restore it from a copy, or name another file", e);
+            case SQLITE_TOOBIG -> unreadable("can't hold a value that large", e);
+            default -> unavailable("gave no answer (" + e.getMessage() + "). Try again", e);
+        };
+    }
+
+    /** The exception for a commit that failed: what was asked may have been written. */
+    LedgerException ofCommit(SQLException e) {
+        LedgerException reason = of(e);
+        return new LedgerUnavailableException(
+                reason.getMessage() + " (It is not known whether the last change was written: ask again)", e);
+    }
+
+    LedgerUnavailableException unavailable(String what, Throwable cause) {
+        return new LedgerUnavailableException("ledger " + file + " " + what, cause);
+    }
+
+    LedgerUnreadableException unreadable(String what, Throwable cause) {
+        return new LedgerUnreadableException("ledger " + file + " " + what, cause);
+    }
+}

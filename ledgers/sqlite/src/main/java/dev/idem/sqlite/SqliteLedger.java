@@ -1,0 +1,339 @@
+package dev.idem.sqlite;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Clocks;
+import dev.idem.ledger.GroupRenewing;
+import dev.idem.ledger.Historied;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.StateMachine;
+import dev.idem.ledger.Stats;
+import dev.idem.ledger.Step;
+import dev.idem.ledger.TrailLine;
+import dev.idem.sql.EntryRow;
+import dev.idem.sql.TrailLines;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries in a SQLite file, safe for many threads and many processes of one host. What was answered has been written
+ * through to the disk.
+ */
+public final class SqliteLedger implements Ledger, Browsable, Awaitable, Historied, GroupRenewing {
+    private static final int PURGE_BATCH = 64;
+    private static final int RENEW_BATCH = 256;
+
+    private final SqliteOptions options;
+    private final StateMachine rules;
+    private final Clocks clocks;
+    private final Browsing browsing;
+    private final Readers readers;
+    private final Writer writer;
+    private final GroupCommit commits;
+    private final ReplayCounts replays = new ReplayCounts();
+    private final Watches watches = new Watches();
+    private final ForeignChanges foreignChanges;
+    private volatile boolean closed;
+
+    private SqliteLedger(SqliteOptions options, DatabaseFile file, LedgerContext context) {
+        this.options = options;
+        this.rules = new StateMachine(context.processes());
+        this.clocks = () -> inMicros(context.clocks().now());
+        this.browsing = new Browsing(rules, replays);
+        Opening opening = new Opening(file, options.busy());
+        SqliteErrors errors = new SqliteErrors(file.path(), options.busy());
+        this.readers = new Readers(
+                opening, errors, options.readers(), opening.first(clocks.now().wall()));
+        this.writer = new Writer(opening, errors, options, replays, watches::wake);
+        this.commits = new GroupCommit(writer);
+        this.foreignChanges = new ForeignChanges(opening, watches);
+    }
+
+    static SqliteLedger open(SqliteOptions options, LedgerContext context) {
+        return new SqliteLedger(options, DatabaseFile.locate(options.path()), context);
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+        requireOpen();
+        Claim unchanged = claimWithoutWriting(request);
+        return counted(unchanged != null ? unchanged : commits.submit(transaction -> claim(transaction, request)));
+    }
+
+    /** Most duplicates change nothing: they are answered by one read, beside whoever writes. Null: it takes a write. */
+    private @Nullable Claim claimWithoutWriting(ClaimRequest request) {
+        EntryRow found = read(request.address());
+        if (found == null) {
+            return null;
+        }
+        // The fence is never used: a step that wants one changes the entry, and is taken again under the lock.
+        Step<Claim> step = rules.claim(
+                found.entry(), request, clocks.now(), () -> found.entry().fence());
+        return step.changes() ? null : step.answer();
+    }
+
+    private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
+        EntryRow found = transaction.find(request.address());
+        Moment now = clocks.now();
+        if (found != null && rules.view(found.entry(), now) == null) {
+            transaction.drop(found);
+            found = null;
+        }
+        Entry before = found == null ? null : found.entry();
+        Step<Claim> step = rules.claim(before, request, now, transaction.fences());
+        Entry after = step.put();
+        if (after != null && found == null) {
+            transaction.insert(after, TrailLines.claimed(null, after, now.wall()));
+        } else if (after != null && found != null) {
+            transaction.replace(found, after, TrailLines.claimed(before, after, now.wall()));
+        }
+        return step.answer();
+    }
+
+    private Claim counted(Claim claim) {
+        if (claim instanceof Claim.Replay replay
+                && replays.add(replay.entry().fence().number())) {
+            writeReplays();
+        }
+        return claim;
+    }
+
+    @Override
+    public boolean renew(Ticket ticket, Duration lease) {
+        requireOpen();
+        return commits.submit(transaction -> renew(transaction, ticket, lease));
+    }
+
+    private boolean renew(WriteTransaction transaction, Ticket ticket, Duration lease) throws SQLException {
+        EntryRow found = transaction.find(ticket.address());
+        Step<Boolean> step = rules.renew(entry(found), ticket, lease, clocks.now());
+        return answer(transaction, found, step, List.of());
+    }
+
+    @Override
+    public Set<Ticket> renewAll(Map<Ticket, Duration> leases) {
+        requireOpen();
+        Set<Ticket> lost = new HashSet<>();
+        List<Ticket> tickets = List.copyOf(leases.keySet());
+        for (int from = 0; from < tickets.size(); from += RENEW_BATCH) {
+            List<Ticket> batch = tickets.subList(from, Math.min(tickets.size(), from + RENEW_BATCH));
+            lost.addAll(commits.submit(transaction -> renewAll(transaction, batch, leases)));
+        }
+        return lost;
+    }
+
+    private Set<Ticket> renewAll(WriteTransaction transaction, List<Ticket> batch, Map<Ticket, Duration> leases)
+            throws SQLException {
+        Set<Ticket> lost = new HashSet<>();
+        for (Ticket ticket : batch) {
+            if (!renew(transaction, ticket, leases.getOrDefault(ticket, Duration.ZERO))) {
+                lost.add(ticket);
+            }
+        }
+        return lost;
+    }
+
+    @Override
+    public boolean mark(Ticket ticket, Mark mark) {
+        requireOpen();
+        return commits.submit(transaction -> {
+            EntryRow found = transaction.find(ticket.address());
+            Step<Boolean> step = rules.mark(entry(found), ticket, mark);
+            Entry after = step.put();
+            return answer(
+                    transaction,
+                    found,
+                    step,
+                    after == null
+                            ? List.of()
+                            : TrailLines.marked(after, clocks.now().wall()));
+        });
+    }
+
+    @Override
+    public Settled settle(Ticket ticket, Settlement how) {
+        requireOpen();
+        return commits.submit(transaction -> {
+            EntryRow found = transaction.find(ticket.address());
+            Moment now = clocks.now();
+            Step<Settled> step = rules.settle(entry(found), ticket, how, now);
+            Entry after = step.put();
+            return answer(transaction, found, step, after == null ? List.of() : TrailLines.settled(after, now.wall()));
+        });
+    }
+
+    @Override
+    public Optional<Entry> find(Address address) {
+        requireOpen();
+        EntryRow found = read(address);
+        return found == null ? Optional.empty() : Optional.ofNullable(browsing.view(found.entry(), clocks.now()));
+    }
+
+    @Override
+    public boolean resolve(Address address, Fence seen, Settlement how) {
+        requireOpen();
+        return commits.submit(transaction -> {
+            EntryRow found = transaction.find(address);
+            Moment now = clocks.now();
+            Step<Boolean> step = rules.resolve(entry(found), seen, how, now, transaction.fences());
+            Entry after = step.put();
+            return answer(transaction, found, step, after == null ? List.of() : TrailLines.resolved(after, now.wall()));
+        });
+    }
+
+    @Override
+    public boolean forget(Address address, Fence seen) {
+        requireOpen();
+        return commits.submit(transaction -> {
+            EntryRow found = transaction.find(address);
+            Moment now = clocks.now();
+            Step<Boolean> step = rules.forget(entry(found), seen, now);
+            if (step.remove() && found != null) {
+                transaction.forget(
+                        found,
+                        TrailLines.forgotten(found.entry(), now.wall()),
+                        now.wall().plus(Retention.DEFAULT.keep()));
+            }
+            return step.answer();
+        });
+    }
+
+    @Override
+    public Watch watch(Address address, Runnable wake) {
+        requireOpen();
+        Watch watch = watches.add(address, wake);
+        foreignChanges.lookOut();
+        return watch;
+    }
+
+    @Override
+    public List<TrailLine> trail(Address address) {
+        requireOpen();
+        return readers.read(session -> new TrailTable(session, options.trail()).of(address));
+    }
+
+    @Override
+    public Page browse(Query query) {
+        requireOpen();
+        return readers.read(session -> browsing.page(session, query, clocks.now()));
+    }
+
+    @Override
+    public int purge(int limit) {
+        requireOpen();
+        int purged = 0;
+        int last = 1;
+        while (last > 0 && purged < limit) {
+            int batch = Math.min(PURGE_BATCH, limit - purged);
+            last = commits.submit(transaction -> purge(transaction, batch));
+            purged += last;
+        }
+        return purged;
+    }
+
+    private int purge(WriteTransaction transaction, int limit) throws SQLException {
+        Moment now = clocks.now();
+        int purged = 0;
+        for (EntryRow row : transaction.due(now.wall(), limit)) {
+            Entry left = rules.purged(row.entry(), now);
+            if (left == null) {
+                transaction.drop(row);
+            } else {
+                transaction.replace(row, left, List.of());
+            }
+            purged++;
+        }
+        transaction.dropForgottenTrails(now.wall(), limit);
+        return purged;
+    }
+
+    @Override
+    public Stats stats() {
+        requireOpen();
+        return readers.read(session -> browsing.stats(session, clocks.now()));
+    }
+
+    @Override
+    public String describe() {
+        return "sqlite:" + options.path() + " (trail " + (options.trail() ? "on" : "off") + ", waits "
+                + options.busy().toMillis() + " ms for other processes)";
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        foreignChanges.close();
+        try {
+            writeReplays();
+        } finally {
+            commits.exclusively(writer::close);
+            readers.close();
+        }
+    }
+
+    /** How many transactions have changed something. */
+    long commitCount() {
+        return writer.commits();
+    }
+
+    private void writeReplays() {
+        while (!replays.isEmpty()) {
+            commits.submit(WriteTransaction::writeReplays);
+        }
+    }
+
+    private @Nullable EntryRow read(Address address) {
+        return readers.read(session -> Optional.ofNullable(Finding.byAddress(session, address)))
+                .orElse(null);
+    }
+
+    private static @Nullable Entry entry(@Nullable EntryRow row) {
+        return row == null ? null : row.entry();
+    }
+
+    private static <A> A answer(
+            WriteTransaction transaction, @Nullable EntryRow found, Step<A> step, List<TrailLine> lines)
+            throws SQLException {
+        Entry after = step.put();
+        if (after != null && found != null) {
+            transaction.replace(found, after, lines);
+        }
+        return step.answer();
+    }
+
+    /** Microseconds are what the file keeps; what is answered and what is read later must be the same. */
+    private static Moment inMicros(Moment moment) {
+        return new Moment(moment.wall().truncatedTo(ChronoUnit.MICROS), moment.boot(), moment.nanos());
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new LedgerUnavailableException("ledger sqlite:" + options.path() + " is closed", null);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.idem.sqlite;
+
+import dev.idem.ledger.LedgerUrl;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How a SQLite ledger is set.
+ *
+ * @param path the database file
+ * @param trail whether to keep a trail of what happened to each entry
+ * @param busy how long to wait for another process that writes
+ * @param readers how many connections read at once
+ */
+record SqliteOptions(Path path, boolean trail, Duration busy, int readers) {
+    private static final Duration BUSY = Duration.ofSeconds(10);
+    private static final int READERS = 4;
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+
+    static SqliteOptions at(Path path) {
+        return new SqliteOptions(path, true, BUSY, READERS);
+    }
+
+    /** Reads {@code sqlite:path?trail=off&busy=10s&readers=4}. */
+    static SqliteOptions parse(LedgerUrl url) {
+        SqliteOptions options = at(path(url.rest()));
+        for (Map.Entry<String, String> option : url.options().entrySet()) {
+            String value = option.getValue();
+            options = switch (option.getKey()) {
+                case "trail" -> options.withTrail(onOrOff(value));
+                case "busy" -> options.withBusy(duration(value));
+                case "readers" -> options.withReaders(count(value));
+                default ->
+                    throw new IllegalArgumentException("sqlite: has no option '" + option.getKey()
+                            + "'; it has trail=on|off, busy=10s and readers=4");
+            };
+        }
+        return options;
+    }
+
+    SqliteOptions withTrail(boolean on) {
+        return new SqliteOptions(path, on, busy, readers);
+    }
+
+    SqliteOptions withBusy(Duration duration) {
+        return new SqliteOptions(path, trail, duration, readers);
+    }
+
+    SqliteOptions withReaders(int count) {
+        return new SqliteOptions(path, trail, busy, count);
+    }
+
+    private static Path path(String rest) {
+        if (rest.isEmpty() || rest.startsWith(":")) {
+            throw new IllegalArgumentException("sqlite: needs the path of a file, for instance sqlite:idem.db"
+                    + (rest.isEmpty() ? "" : "; for a ledger in memory use memory:"));
+        }
+        if (rest.startsWith("//") && !rest.startsWith("///")) {
+            throw new IllegalArgumentException(
+                    "sqlite:" + rest + " names a host; write sqlite:path or sqlite:/absolute/path");
+        }
+        try {
+            return Path.of(rest).toAbsolutePath().normalize();
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("sqlite:" + rest + " is no path: " + e.getReason(), e);
+        }
+    }
+
+    private static boolean onOrOff(String value) {
+        return switch (value) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw new IllegalArgumentException("trail=" + value + " is neither on nor off");
+        };
+    }
+
+    private static Duration duration(String value) {
+        Matcher matcher = DURATION.matcher(value);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "busy=" + value + " is no duration; write for instance 500ms, 10s or 2m");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            default -> Duration.ofMinutes(number);
+        };
+    }
+
+    private static int count(String value) {
+        if (!value.matches("[1-9]|[1-5][0-9]|6[0-4]")) {
+            throw new IllegalArgumentException("readers=" + value + " is not a number from 1 to 64");
+        }
+        return Integer.parseInt(value);
+    }
+}

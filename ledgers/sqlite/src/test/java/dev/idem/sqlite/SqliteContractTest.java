@@ -1,0 +1,19 @@
+package dev.idem.sqlite;
+
+import dev.idem.testkit.LedgerContract;
+import dev.idem.testkit.LedgerFixture;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The SQLite ledger keeps every promise a ledger makes. */
+class SqliteContractTest extends LedgerContract {
+    @TempDir
+    static Path folder;
+
+    @Override
+    protected LedgerFixture fixture() {
+        SqliteOptions options = SqliteOptions.at(folder.resolve(UUID.randomUUID() + ".db"));
+        return LedgerFixture.durable(context -> SqliteLedger.open(options, context));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.idem.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Historied;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Ledgers;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.TrailLine;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteLedgerTest {
+    private static final Address ADDRESS = new Address("default", "charge", "req-1");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_settled_result_survives_a_reopening() {
+        String url = "sqlite:" + folder.resolve("idem.db");
+        Entry settled;
+        try (Ledger ledger = Ledgers.open(url)) {
+            Claim.Granted granted = (Claim.Granted) ledger.claim(request(1));
+            Settled.Recorded recorded = (Settled.Recorded) ledger.settle(granted.ticket(), completed("42"));
+            settled = recorded.entry();
+            assertThat(ledger.find(ADDRESS)).contains(settled);
+        }
+        try (Ledger ledger = Ledgers.open(url)) {
+            assertThat(ledger.find(ADDRESS)).contains(settled);
+            assertThat(ledger.claim(request(2))).isEqualTo(new Claim.Replay(settled));
+            assertThat(ledger.find(ADDRESS).orElseThrow().replays()).isEqualTo(1);
+            assertThat(ledger.as(Historied.class).orElseThrow().trail(ADDRESS))
+                    .extracting(TrailLine::event)
+                    .containsExactly("granted", "complete");
+        }
+        try (Ledger ledger = Ledgers.open(url)) {
+            assertThat(ledger.find(ADDRESS).orElseThrow().replays()).isEqualTo(1);
+            assertThat(ledger.find(ADDRESS).orElseThrow().state()).isEqualTo(State.COMPLETE);
+        }
+    }
+
+    private static ClaimRequest request(long attempt) {
+        return ClaimRequest.of(
+                        new AttemptId(0, attempt),
+                        ADDRESS,
+                        new Fingerprints("a".repeat(64), null),
+                        Host.system().self())
+                .withLabels(Map.of("customer", "cus_1"));
+    }
+
+    private static Settlement completed(String text) {
+        return new Settlement.Completed(
+                new Result.Stored(Payload.of(text.getBytes(StandardCharsets.UTF_8), "application/json", "json")),
+                Effect.CREATED,
+                Retention.DEFAULT);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.idem.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.IdemBuilder;
+import dev.idem.Operation;
+import dev.idem.call.Listener;
+import dev.idem.entry.Address;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.InFlightException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Processes;
+import dev.idem.memory.MemoryLedger;
+import dev.idem.testkit.FaultyLedger;
+import dev.idem.testkit.FaultyLedger.Point;
+import dev.idem.testkit.SettableClocks;
+import dev.idem.testkit.Until;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Heartbeats in real time, with short leases. */
+class HeartbeatTest {
+    private static final Duration LEASE = Duration.ofMillis(150);
+
+    private final Ledger memory = new MemoryLedger(LedgerContext.ofHost(Host.system()));
+    private final FaultyLedger ledger = new FaultyLedger(memory);
+
+    @Test
+    void anActionThatOutlastsItsLease_keepsItsKeyByHeartbeats() {
+        try (Idem idem = open(ledger);
+                Idem other = open(memory)) {
+            slow(idem).run(call -> {
+                Until.isTrue("several leases have passed", () -> ledger.passed(Point.AFTER_RENEW) >= 8);
+                assertThat(call.stillOwner()).isTrue();
+                assertThatThrownBy(
+                                () -> slow(other).waitFor(Duration.ZERO).rerun().run(again -> "twice"))
+                        .isInstanceOf(InFlightException.class);
+                return "once";
+            });
+        }
+    }
+
+    @Test
+    void manyRunningActions_areRenewedTogether() throws InterruptedException {
+        try (Idem idem = open(ledger)) {
+            int calls = 20;
+            CountDownLatch running = new CountDownLatch(calls);
+            CountDownLatch done = new CountDownLatch(1);
+            List<Thread> threads = new CopyOnWriteArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                String key = "k" + i;
+                Thread thread = new Thread(() -> slow(idem).key(key).perform(call -> {
+                    running.countDown();
+                    done.await();
+                }));
+                threads.add(thread);
+                thread.start();
+            }
+            running.await();
+            int before = ledger.passed(Point.AFTER_RENEW);
+            Until.isTrue("three rounds", () -> ledger.passed(Point.AFTER_RENEW) >= before + 3);
+            for (int i = 0; i < calls; i++) {
+                assertThat(memory.find(new Address("default", "slow", "k" + i)))
+                        .get()
+                        .satisfies(entry -> assertThat(entry.state()).isEqualTo(State.IN_PROGRESS));
+            }
+            done.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+
+    @Test
+    void aTicketThatWasLost_isToldToTheActionAndItsThreadIsInterruptedIfItAskedForThat() {
+        SettableClocks clocks = new SettableClocks();
+        Ledger shared = new MemoryLedger(new LedgerContext(clocks, Processes.unknown()));
+        List<Ticket> lost = new CopyOnWriteArrayList<>();
+        Listener listener = new Listener() {
+            @Override
+            public void lost(Ticket ticket) {
+                lost.add(ticket);
+            }
+        };
+        try (Idem slow = builder(shared).listener(listener).open();
+                Idem taker = open(shared)) {
+            assertThatThrownBy(() -> slow(slow).interruptible().perform(call -> {
+                        clocks.advance(LEASE.plusMillis(1));
+                        slow(taker).rerun().run(again -> "taken over");
+                        new CountDownLatch(1).await();
+                    }))
+                    .isInstanceOf(InterruptedException.class)
+                    .satisfies(thrown ->
+                            assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(StaleTicketException.class));
+            assertThat(lost).hasSize(1);
+            assertThat(slow.counts().losses()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void afterTheTimeLimit_heartbeatsStopAndTheEntryIsInDoubt() {
+        try (Idem idem = open(ledger);
+                Idem other = open(memory)) {
+            slow(idem).timeLimit(Duration.ofMillis(200)).run(call -> {
+                Until.isTrue(
+                        "the lease has lapsed",
+                        () -> memory.find(call.address()).orElseThrow().state() == State.IN_DOUBT);
+                assertThat(call.stillOwner()).isFalse();
+                assertThat(other.operation("other").key("k").run(again -> 1).value())
+                        .isEqualTo(1L);
+                return "late, but nobody took over";
+            });
+            assertThat(memory.find(new Address("default", "slow", "k"))
+                            .orElseThrow()
+                            .state())
+                    .isEqualTo(State.COMPLETE);
+        }
+    }
+
+    @Test
+    void aHeartbeatWithoutAnAnswer_isTriedAgainBeforeTheLeaseEnds() {
+        ledger.fail(Point.BEFORE_RENEW, 2);
+        try (Idem idem = open(ledger)) {
+            slow(idem).run(call -> {
+                Until.isTrue("renewed after two failures", () -> ledger.passed(Point.AFTER_RENEW) >= 3);
+                assertThat(call.stillOwner()).isTrue();
+                return "once";
+            });
+        }
+    }
+
+    private static Idem open(Ledger ledger) {
+        return builder(ledger).open();
+    }
+
+    private static IdemBuilder builder(Ledger ledger) {
+        return Idem.builder().ledger(ledger).quiet().closeWait(Duration.ZERO);
+    }
+
+    private static Operation<String> slow(Idem idem) {
+        return idem.operation("slow").key("k").lease(LEASE).returning(String.class);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.idem.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.Counts;
+import dev.idem.call.Listener;
+import dev.idem.call.Outcome;
+import dev.idem.call.Warning;
+import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.error.ConflictException;
+import dev.idem.error.IdemException;
+import dev.idem.ledger.Ledgers;
+import dev.idem.testkit.FaultyLedger;
+import dev.idem.testkit.FaultyLedger.Point;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What a caller and a listener get to know, and what the asynchronous form and the near cache add. */
+class ObservingTest {
+    private final FaultyLedger ledger = new FaultyLedger(Ledgers.open("memory:"));
+
+    @Test
+    void everythingIsCountedAndToldInOrder() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (Idem idem =
+                Idem.builder().ledger(ledger).quiet().listener(telling(told)).open()) {
+            idem.operation("a").key("k").content(1).run(call -> 1);
+            idem.operation("a").key("k").content(1).run(call -> 2);
+            assertThatThrownBy(() -> idem.operation("a").key("k").content(2).run(call -> 3))
+                    .isInstanceOf(ConflictException.class);
+            idem.operation("a").identity(Map.of("request_id", "r1")).run(call -> 4);
+
+            assertThat(told)
+                    .containsExactly("granted k", "settled k", "replayed", "refused", "warned", "granted", "settled");
+            assertThat(idem.counts()).isEqualTo(new Counts(2, 1, 0, 0, 1, 1, 0));
+        }
+    }
+
+    @Test
+    void aListenerThatThrows_harmsNothing() {
+        Listener bad = new Listener() {
+            @Override
+            public void granted(Entry entry) {
+                throw new IllegalStateException("listener");
+            }
+        };
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().listener(bad).open()) {
+            assertThat(idem.operation("a").key("k").run(call -> "fine").value()).isEqualTo("fine");
+        }
+    }
+
+    @Test
+    void theAsynchronousForm_isNestedInTheCallAroundIt() throws Exception {
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            Address outer = new Address("default", "outer", "o");
+            idem.operation("outer")
+                    .key("o")
+                    .run(call -> idem.operation("inner")
+                            .key("i")
+                            .runAsync(inner -> "inner")
+                            .get()
+                            .value());
+
+            assertThat(ledger.find(new Address("default", "inner", "i"))
+                            .orElseThrow()
+                            .parent())
+                    .isEqualTo(outer);
+        }
+    }
+
+    @Test
+    void theAsynchronousForm_passesOnWhatTheActionThrew() {
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            assertThatThrownBy(() -> idem.operation("a")
+                            .key("k")
+                            .runAsync(call -> {
+                                throw new IOException("lost");
+                            })
+                            .get())
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void theNearCacheAnswersWithoutTheLedger_untilItsMaximumAge() {
+        AtomicLong nanos = new AtomicLong();
+        try (Idem idem = Idem.builder()
+                .ledger(ledger)
+                .quiet()
+                .nanos(nanos::get)
+                .nearCache(2, Duration.ofSeconds(5))
+                .open()) {
+            for (int i = 0; i < 3; i++) {
+                idem.operation("a").key("k").run(call -> "once");
+            }
+            assertThat(ledger.passed(Point.BEFORE_CLAIM)).isEqualTo(1);
+
+            nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+            idem.operation("a").key("k").run(call -> "once");
+            assertThat(ledger.passed(Point.BEFORE_CLAIM)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theNearCacheIsBounded() {
+        try (Idem idem = Idem.builder()
+                .ledger(ledger)
+                .quiet()
+                .nearCache(2, Duration.ofSeconds(5))
+                .open()) {
+            for (String key : List.of("a", "b", "c", "a")) {
+                idem.operation("a").key(key).run(call -> "once");
+            }
+            assertThat(ledger.passed(Point.BEFORE_CLAIM)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void anActionMayReportItsEffect_andAReplayHasNone() {
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            Outcome.Valued<Object> first = idem.operation("a").key("k").run(call -> {
+                call.effect(Effect.UPDATED);
+                return "done";
+            });
+            assertThat(first.effect()).isEqualTo(Effect.UPDATED);
+            assertThat(idem.operation("a").key("k").run(call -> "again").effect())
+                    .isEqualTo(Effect.NOOP);
+        }
+    }
+
+    @Test
+    void aClosedIdem_runsNothing() {
+        Idem idem = Idem.builder().ledger(ledger).quiet().open();
+        idem.close();
+
+        assertThatThrownBy(() -> idem.operation("a").key("k").run(call -> "never"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void aCallWithNeitherKeyNorIdentity_isRefusedWithWhatToAdd() {
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            assertThatThrownBy(() -> idem.operation("a").run(call -> "never"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(".key(")
+                    .hasMessageContaining(".identity(");
+        }
+    }
+
+    private static Listener telling(List<String> told) {
+        return new Listener() {
+            @Override
+            public void granted(Entry entry) {
+                told.add("granted" + name(entry));
+            }
+
+            @Override
+            public void settled(Entry entry) {
+                told.add("settled" + name(entry));
+            }
+
+            @Override
+            public void replayed(Address address, boolean shared) {
+                told.add("replayed");
+            }
+
+            @Override
+            public void refused(IdemException why) {
+                told.add("refused");
+            }
+
+            @Override
+            public void warned(Address address, Warning warning) {
+                told.add("warned");
+            }
+
+            private String name(Entry entry) {
+                return entry.address().key().equals("k") ? " k" : "";
+            }
+        };
+    }
+}
