@@ -7,6 +7,7 @@ module dev.idem.testkit {
     requires static org.jspecify;
 
     exports dev.idem.testkit;
+    exports dev.idem.testkit.broken;
 
     opens dev.idem.testkit;
 }

@@ -1,27 +1,21 @@
 package dev.idem.json;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A recursive-descent parser of one JSON text. */
+/** Builds the value of one JSON text. It keeps the open objects and arrays itself, so that no text can overflow the stack. */
 final class JsonParser {
-    private static final int MAX_NUMBER_LENGTH = 1000;
-    private static final int LONGEST_SURE_LONG = 18;
-
-    private final String text;
-    private final boolean exact;
-    private final JsonPath path = new JsonPath();
-    private int at;
+    private final JsonScanner scanner;
+    private final Deque<Open> open = new ArrayDeque<>();
 
     JsonParser(String text, boolean exact) {
-        this.text = text;
-        this.exact = exact;
+        scanner = new JsonScanner(text, exact);
     }
 
     /** The error for a text that can't be read beyond {@code prefix}; an error inside the prefix comes first. */
@@ -30,359 +24,169 @@ final class JsonParser {
         try {
             parser.document();
         } catch (JsonException e) {
-            if (parser.at < prefix.length()) {
+            if (!parser.scanner.atEnd()) {
                 return e;
             }
         }
-        parser.at = prefix.length();
-        return parser.error(problem);
+        parser.scanner.backTo(prefix.length());
+        return parser.scanner.error(problem);
     }
 
     @Nullable
     Object document() {
-        if (text.startsWith("\uFEFF")) {
-            throw error("begins with a byte order mark; remove it");
+        if (scanner.peek() == '\uFEFF') {
+            throw scanner.error("begins with a byte order mark; remove it");
         }
-        skipWhitespace();
+        scanner.skipWhitespace();
         Object value = value();
-        skipWhitespace();
-        if (at < text.length()) {
-            throw error("expected the end of the text but found " + found());
+        scanner.skipWhitespace();
+        if (!scanner.atEnd()) {
+            throw scanner.expected("the end of the text");
         }
         return value;
     }
 
     private @Nullable Object value() {
-        if (at == text.length()) {
-            throw expected("a value");
+        while (true) {
+            char c = scanner.peek();
+            Object value;
+            if (c == '{' || c == '[') {
+                Open entered = enter(c);
+                if (!scanner.accept(entered.closing())) {
+                    beforeElement(entered);
+                    continue;
+                }
+                value = leave();
+            } else {
+                value = scalar(c);
+            }
+            // The value may be the last of its container, and that one the last of the next.
+            Open container = open.peek();
+            while (container != null && !expectsMoreAfter(container, value)) {
+                value = leave();
+                container = open.peek();
+            }
+            if (container == null) {
+                return value;
+            }
         }
-        char c = text.charAt(at);
+    }
+
+    private @Nullable Object scalar(char c) {
         return switch (c) {
-            case '{' -> object();
-            case '[' -> array();
-            case '"' -> string();
-            case 't' -> literal("true", true);
-            case 'f' -> literal("false", false);
-            case 'n' -> literal("null", null);
-            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
-            default -> throw expected("a value");
+            case '"' -> scanner.string();
+            case 't' -> scanner.literal("true", true);
+            case 'f' -> scanner.literal("false", false);
+            case 'n' -> scanner.literal("null", null);
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> scanner.number();
+            default -> throw scanner.expected("a value");
         };
     }
 
-    private Map<String, @Nullable Object> object() {
-        if (!path.descend()) {
-            throw tooDeep();
+    private Open enter(char c) {
+        if (!scanner.path.descend()) {
+            throw scanner.error("nested more than " + JsonPath.MAX_DEPTH + " levels deep");
         }
-        at++;
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        skipWhitespace();
-        if (!accept('}')) {
-            do {
-                skipWhitespace();
-                member(members);
-                skipWhitespace();
-            } while (accept(','));
-            if (!accept('}')) {
-                throw expected("',' or '}'");
-            }
-        }
-        path.ascend();
-        return Collections.unmodifiableMap(members);
+        scanner.skip();
+        Open entered = c == '{' ? new OpenObject() : new OpenArray();
+        open.push(entered);
+        scanner.skipWhitespace();
+        return entered;
     }
 
-    private void member(Map<String, @Nullable Object> members) {
-        if (at == text.length() || text.charAt(at) != '"') {
-            throw expected("a name in double quotes");
-        }
-        int start = at;
-        String name = string();
-        path.at(name);
-        if (members.containsKey(name)) {
-            at = start;
-            throw error("duplicate name; readers disagree on which one counts, keep one");
-        }
-        skipWhitespace();
-        if (!accept(':')) {
-            throw expected("':'");
-        }
-        skipWhitespace();
-        members.put(name, value());
+    private Object leave() {
+        scanner.path.ascend();
+        return open.pop().closed();
     }
 
-    private List<@Nullable Object> array() {
-        if (!path.descend()) {
-            throw tooDeep();
-        }
-        at++;
-        List<@Nullable Object> elements = new ArrayList<>();
-        skipWhitespace();
-        if (!accept(']')) {
-            do {
-                path.at(elements.size());
-                skipWhitespace();
-                elements.add(value());
-                skipWhitespace();
-            } while (accept(','));
-            if (!accept(']')) {
-                throw expected("',' or ']'");
-            }
-        }
-        path.ascend();
-        return Collections.unmodifiableList(elements);
-    }
-
-    private String string() {
-        int start = ++at;
-        while (true) {
-            if (at == text.length()) {
-                throw error("the string that starts at offset " + (start - 1) + " has no closing quote");
-            }
-            char c = text.charAt(at);
-            if (c == '"') {
-                return text.substring(start, at++);
-            }
-            if (c == '\\') {
-                return stringWithEscapes(start);
-            }
-            rawChar(c);
-        }
-    }
-
-    private String stringWithEscapes(int start) {
-        StringBuilder chars = new StringBuilder().append(text, start, at);
-        while (true) {
-            if (at == text.length()) {
-                throw error("the string that starts at offset " + (start - 1) + " has no closing quote");
-            }
-            char c = text.charAt(at);
-            if (c == '"') {
-                at++;
-                return chars.toString();
-            }
-            if (c == '\\') {
-                escape(chars);
-            } else {
-                int from = at;
-                rawChar(c);
-                chars.append(text, from, at);
-            }
-        }
-    }
-
-    /** Steps over one character that stands for itself. */
-    private void rawChar(char c) {
-        if (c < ' ') {
-            throw error(String.format("control character U+%04X in a string; write it as \\u%04x", (int) c, (int) c));
-        }
-        if (!Character.isSurrogate(c)) {
-            at++;
-            return;
-        }
-        boolean paired =
-                Character.isHighSurrogate(c) && at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1));
-        if (!paired) {
-            throw loneSurrogate(c);
-        }
-        at += 2;
-    }
-
-    private void escape(StringBuilder chars) {
-        if (at + 1 == text.length()) {
-            at++;
-            throw error("the text ends inside an escape");
-        }
-        char c = text.charAt(at + 1);
-        switch (c) {
-            case '"', '\\', '/' -> chars.append(c);
-            case 'b' -> chars.append('\b');
-            case 'f' -> chars.append('\f');
-            case 'n' -> chars.append('\n');
-            case 'r' -> chars.append('\r');
-            case 't' -> chars.append('\t');
-            case 'u' -> {
-                unicodeEscape(chars);
-                return;
-            }
-            default ->
-                throw error("unknown escape \\" + c + "; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX");
-        }
-        at += 2;
-    }
-
-    private void unicodeEscape(StringBuilder chars) {
-        char c = hexEscape(at);
-        if (Character.isSurrogate(c)) {
-            boolean followed = Character.isHighSurrogate(c) && text.startsWith("\\u", at + 6);
-            char low = followed ? hexEscape(at + 6) : 0;
-            if (!Character.isLowSurrogate(low)) {
-                throw loneSurrogate(c);
-            }
-            chars.append(c).append(low);
-            at += 12;
-        } else {
-            chars.append(c);
-            at += 6;
-        }
-    }
-
-    private char hexEscape(int start) {
-        int value = 0;
-        for (int i = start + 2; i < start + 6; i++) {
-            if (i >= text.length()) {
-                at = text.length();
-                throw error("the text ends inside an escape");
-            }
-            char c = text.charAt(i);
-            int digit = c < 128 ? Character.digit(c, 16) : -1;
-            if (digit < 0) {
-                throw error("\\u needs four hexadecimal digits");
-            }
-            value = value * 16 + digit;
-        }
-        return (char) value;
-    }
-
-    private Number number() {
-        int start = at;
-        accept('-');
-        int firstDigit = at;
-        digits();
-        if (text.charAt(firstDigit) == '0' && at > firstDigit + 1) {
-            at = firstDigit;
-            throw error("a number can't begin with a zero");
-        }
-        boolean integer = true;
-        if (accept('.')) {
-            integer = false;
-            digits();
-        }
-        if (accept('e') || accept('E')) {
-            integer = false;
-            if (!accept('+')) {
-                accept('-');
-            }
-            digits();
-        }
-        String literal = text.substring(start, at);
-        if (literal.length() > MAX_NUMBER_LENGTH) {
-            at = start;
-            throw error("a number of " + literal.length() + " characters; at most " + MAX_NUMBER_LENGTH
-                    + " are read, send it as a string");
-        }
-        return integer ? integer(literal) : exact ? decimal(literal, start) : binary(literal, start);
-    }
-
-    private void digits() {
-        if (at == text.length() || !isDigit(text.charAt(at))) {
-            throw expected("a digit");
-        }
-        while (at < text.length() && isDigit(text.charAt(at))) {
-            at++;
-        }
-    }
-
-    private static Number integer(String literal) {
-        if (literal.length() <= LONGEST_SURE_LONG) {
-            return Long.parseLong(literal);
-        }
-        BigInteger value = new BigInteger(literal);
-        return value.bitLength() < Long.SIZE ? (Number) value.longValue() : value;
-    }
-
-    private Number binary(String literal, int start) {
-        double value = Double.parseDouble(literal);
-        if (Double.isInfinite(value) || (value == 0 && !isZero(literal))) {
-            at = start;
-            throw error("the number " + literal + " is out of the range of a double; send it as a string");
-        }
-        return value;
-    }
-
-    private Number decimal(String literal, int start) {
-        try {
-            BigDecimal value = new BigDecimal(literal);
-            if (Math.abs((long) value.scale()) <= NumberText.MAX_DIGITS) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // An exponent beyond an int's range: the same answer as for a scale beyond ours.
-        }
-        at = start;
-        throw error("the exponent of the number " + literal + " is out of range; send it as a string");
-    }
-
-    private static boolean isZero(String literal) {
-        for (int i = 0; i < literal.length(); i++) {
-            char c = literal.charAt(i);
-            if (c == 'e' || c == 'E') {
-                return true;
-            }
-            if (c >= '1' && c <= '9') {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private @Nullable Boolean literal(String word, @Nullable Boolean value) {
-        if (!text.startsWith(word, at)) {
-            throw expected("a value");
-        }
-        at += word.length();
-        return value;
-    }
-
-    private boolean accept(char c) {
-        if (at < text.length() && text.charAt(at) == c) {
-            at++;
+    private boolean expectsMoreAfter(Open container, @Nullable Object value) {
+        container.add(value);
+        scanner.skipWhitespace();
+        if (scanner.accept(',')) {
+            scanner.skipWhitespace();
+            beforeElement(container);
             return true;
+        }
+        if (!scanner.accept(container.closing())) {
+            throw scanner.expected("',' or '" + container.closing() + "'");
         }
         return false;
     }
 
-    private void skipWhitespace() {
-        while (at < text.length()) {
-            char c = text.charAt(at);
-            if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
-                return;
-            }
-            at++;
+    /** Goes to where the next value of the container begins. */
+    private void beforeElement(Open container) {
+        if (container instanceof OpenArray array) {
+            scanner.path.at(array.elements.size());
+            return;
+        }
+        if (scanner.peek() != '"') {
+            throw scanner.expected("a name in double quotes");
+        }
+        int start = scanner.offset();
+        String name = scanner.string();
+        scanner.path.at(name);
+        if (!((OpenObject) container).name(name)) {
+            scanner.backTo(start);
+            throw scanner.error("duplicate name; readers disagree on which one counts, keep one");
+        }
+        scanner.skipWhitespace();
+        if (!scanner.accept(':')) {
+            throw scanner.expected("':'");
+        }
+        scanner.skipWhitespace();
+    }
+
+    /** An object or array that is not closed yet. */
+    private interface Open {
+        char closing();
+
+        void add(@Nullable Object value);
+
+        Object closed();
+    }
+
+    private static final class OpenArray implements Open {
+        final List<@Nullable Object> elements = new ArrayList<>();
+
+        @Override
+        public char closing() {
+            return ']';
+        }
+
+        @Override
+        public void add(@Nullable Object value) {
+            elements.add(value);
+        }
+
+        @Override
+        public Object closed() {
+            return Collections.unmodifiableList(elements);
         }
     }
 
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
+    private static final class OpenObject implements Open {
+        private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        private String name = "";
 
-    private JsonException loneSurrogate(char c) {
-        return error(String.format("lone surrogate \\u%04x; it is half of a character, send the whole", (int) c));
-    }
-
-    private JsonException tooDeep() {
-        return error("nested more than " + JsonPath.MAX_DEPTH + " levels deep");
-    }
-
-    private JsonException expected(String what) {
-        return error("expected " + what + " but found " + found());
-    }
-
-    private String found() {
-        if (at == text.length()) {
-            return "the end of the text";
+        /** Names the next member. Returns false where there is one of that name. */
+        boolean name(String next) {
+            name = next;
+            return !members.containsKey(next);
         }
-        int c = text.codePointAt(at);
-        return c > ' ' && c < 127 ? "'" + (char) c + "'" : String.format("U+%04X", c);
-    }
 
-    private JsonException error(String problem) {
-        int line = 1;
-        int lineStart = 0;
-        for (int i = 0; i < at; i++) {
-            if (text.charAt(i) == '\n') {
-                line++;
-                lineStart = i + 1;
-            }
+        @Override
+        public char closing() {
+            return '}';
         }
-        return path.error(problem + " (line " + line + ":" + (at - lineStart + 1) + ", offset " + at + ")");
+
+        @Override
+        public void add(@Nullable Object value) {
+            members.put(name, value);
+        }
+
+        @Override
+        public Object closed() {
+            return Collections.unmodifiableMap(members);
+        }
     }
 }

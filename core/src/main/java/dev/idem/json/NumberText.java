@@ -31,7 +31,7 @@ final class NumberText {
         if (number instanceof Double binary) {
             String text = ecmaScript(binary);
             boolean looksInteger = text.indexOf('.') < 0 && text.indexOf('e') < 0;
-            return 1 / binary == Double.NEGATIVE_INFINITY ? "-0.0" : looksInteger ? text + ".0" : text;
+            return binary == 0 && 1 / binary < 0 ? "-0.0" : looksInteger ? text + ".0" : text;
         }
         return number.toString();
     }

@@ -100,12 +100,16 @@ final class ScalarReader {
     static @Nullable Object plain(@Nullable Object json) {
         if (json instanceof Map<?, ?> members) {
             Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
-            members.forEach((name, value) -> copy.put(name, plain(value)));
+            for (Map.Entry<?, ?> member : members.entrySet()) {
+                copy.put(member.getKey(), plain(member.getValue()));
+            }
             return copy;
         }
         if (json instanceof List<?> elements) {
             List<@Nullable Object> copy = new ArrayList<>(elements.size());
-            elements.forEach(element -> copy.add(plain(element)));
+            for (Object element : elements) {
+                copy.add(plain(element));
+            }
             return copy;
         }
         if (json instanceof BigDecimal decimal) {

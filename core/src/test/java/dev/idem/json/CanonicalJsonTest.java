@@ -55,6 +55,7 @@ class CanonicalJsonTest {
                 .isEqualTo(CanonicalJson.of(1e30))
                 .isEqualTo("1e+30");
         assertThat(CanonicalJson.of(BigInteger.TEN.pow(30))).isEqualTo("1e+30");
+        assertThat(CanonicalJson.of(BigInteger.TEN.pow(21))).isEqualTo("1e+21");
         assertThat(CanonicalJson.of(BigInteger.TEN.pow(20))).isEqualTo(CanonicalJson.of(1e20));
         assertThat(CanonicalJson.of(new BigDecimal("0.0000001"))).isEqualTo("1e-7");
     }
@@ -84,6 +85,8 @@ class CanonicalJsonTest {
         assertThatThrownBy(() -> CanonicalJson.of(Map.of("n", new BigDecimal("1E+1001"))))
                 .isInstanceOf(JsonException.class)
                 .hasMessageStartingWith("$.n: a decimal of precision 1 and scale -1001");
+        assertThatThrownBy(() -> CanonicalJson.of(new BigDecimal("1".repeat(1001))))
+                .hasMessageStartingWith("$: a decimal of precision 1001 and scale 0");
         assertThatThrownBy(() -> CanonicalJson.of(new BigDecimal("1E-999999999")))
                 .isInstanceOf(JsonException.class);
         assertThatThrownBy(() -> CanonicalJson.of(BigInteger.ONE.shiftLeft(1_000_000)))

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -201,7 +202,7 @@ class JsonParseTest {
     }
 
     @Test
-    void takesAThousandLevelsAndRefusesMoreWithoutOverflowingTheStack() throws Exception {
+    void takesAThousandLevelsAndRefusesMoreWithoutOverflowingTheStack() {
         assertThat(Json.parse("[".repeat(1000) + "]".repeat(1000))).isInstanceOf(List.class);
         assertThat(CanonicalJson.ofText("[".repeat(1000) + "]".repeat(1000))).hasSize(2000);
 
@@ -211,6 +212,17 @@ class JsonParseTest {
         assertThatThrownBy(() -> Json.parse("{\"a\":".repeat(100_000)))
                 .isInstanceOf(JsonException.class)
                 .hasMessageContaining("nested more than 1000 levels");
+    }
+
+    @Test
+    void needsNoDeepStackForADeepText() throws InterruptedException {
+        AtomicReference<Object> outcome = new AtomicReference<>();
+        String text = "{\"a\":[".repeat(500) + "1" + "]}".repeat(500);
+        Thread small = new Thread(null, () -> outcome.set(Json.parse(text)), "small stack", 192 * 1024);
+        small.start();
+        small.join();
+
+        assertThat(outcome.get()).isNotNull();
     }
 
     @Test

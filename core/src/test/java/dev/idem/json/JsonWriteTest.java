@@ -28,7 +28,16 @@ class JsonWriteTest {
     @Test
     void writesNumbersThatReadBackAsTheyWere() {
         List<Object> numbers = List.of(
-                1.0, -0.0, 1e21, 1.5e-9, 0.1, 3L, new BigInteger("123456789012345678901234567890"), 9007199254740992.0);
+                1.0,
+                0.0,
+                -0.0,
+                -Double.MIN_VALUE,
+                1e21,
+                1.5e-9,
+                0.1,
+                3L,
+                new BigInteger("123456789012345678901234567890"),
+                9007199254740992.0);
         assertThat(Json.parse(Json.write(numbers))).isEqualTo(numbers);
 
         List<Object> decimals = List.of(new BigDecimal("1.50"), new BigDecimal("1E+3"), new BigDecimal("1E-30"));

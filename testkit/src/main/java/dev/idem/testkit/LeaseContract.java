@@ -76,6 +76,15 @@ public abstract class LeaseContract extends LedgerCase {
     }
 
     @Test
+    void waitingProlongsNoLease() {
+        take();
+        pass(Duration.ofSeconds(20));
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.InFlight.class);
+        pass(Duration.ofSeconds(10));
+        assertThat(state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    @Test
     void aLateHeartbeatRevivesATicketThatNobodyTook() {
         Ticket ticket = take();
         passLease();

@@ -1,0 +1,28 @@
+package dev.idem.testkit.broken;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.entry.State;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Step;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Says "in flight" before it compares fingerprints: the conflict shows only when it is too late. */
+public final class LateConflictLedger extends PlainLedger {
+    /** A broken handle on a store. */
+    public LateConflictLedger(PlainStore store, LedgerContext context) {
+        super(store, context);
+    }
+
+    @Override
+    protected Step<Claim> claim(@Nullable Entry found, ClaimRequest request, Moment now) {
+        Step<Claim> step = super.claim(found, request, now);
+        boolean running = found != null && step.answer().entry().state() == State.IN_PROGRESS;
+        return running && step.answer() instanceof Claim.Conflict conflict
+                ? Step.keep(new Claim.InFlight(conflict.entry(), Duration.ofSeconds(1)))
+                : step;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.idem.testkit.broken;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.Stats;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Lists and counts the entries of a {@link PlainLedger}. */
+final class Listing {
+    private Listing() {}
+
+    static Page page(Stream<Entry> entries, Query query, Instant now) {
+        String after = query.after();
+        long below = after == null ? Long.MAX_VALUE : number(after);
+        List<Entry> found = matching(entries, query, now)
+                .filter(entry -> entry.fence().number() < below)
+                .limit(query.limit() + 1L)
+                .toList();
+        return found.size() <= query.limit()
+                ? new Page(found, null)
+                : new Page(
+                        found.subList(0, query.limit()),
+                        found.get(query.limit() - 1).fence().toString());
+    }
+
+    static Stream<Entry> matching(Stream<Entry> entries, Query query, Instant now) {
+        return entries.filter(entry -> named(entry, query) && aged(entry, query, now))
+                .sorted(Comparator.comparing(Entry::fence).reversed());
+    }
+
+    static long number(String after) {
+        try {
+            return Long.parseLong(after);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + after + "' is no cursor; use the next() of a page", e);
+        }
+    }
+
+    private static boolean named(Entry entry, Query query) {
+        return (query.states().isEmpty() || query.states().contains(entry.state()))
+                && fits(query.scope(), entry.address().scope())
+                && fits(query.operation(), entry.address().operation())
+                && fits(query.key(), entry.address().key())
+                && entry.labels().entrySet().containsAll(query.labels().entrySet());
+    }
+
+    private static boolean fits(@Nullable String asked, String name) {
+        return asked == null || asked.equals(name);
+    }
+
+    private static boolean aged(Entry entry, Query query, Instant now) {
+        Instant claimed = entry.times().claimed();
+        return (query.olderThan() == null || !claimed.isAfter(now.minus(query.olderThan())))
+                && (query.newerThan() == null || !claimed.isBefore(now.minus(query.newerThan())));
+    }
+
+    static Stats stats(Stream<Entry> entries) {
+        Map<State, Long> counts = new EnumMap<>(State.class);
+        long replays = 0;
+        for (Entry entry : entries.toList()) {
+            counts.merge(entry.state(), 1L, Long::sum);
+            replays += entry.replays();
+        }
+        return new Stats(counts, replays);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.idem.testkit.broken;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Step;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Lets any ticket prolong the lease, also one that was overtaken. */
+public final class StaleHeartbeatLedger extends PlainLedger {
+    /** A broken handle on a store. */
+    public StaleHeartbeatLedger(PlainStore store, LedgerContext context) {
+        super(store, context);
+    }
+
+    @Override
+    protected Step<Boolean> renew(@Nullable Entry found, Ticket ticket, Duration lease, Moment now) {
+        return rules().renew(found, found == null ? ticket : found.ticket(), lease, now);
+    }
+}

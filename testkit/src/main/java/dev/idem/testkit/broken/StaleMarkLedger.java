@@ -1,0 +1,21 @@
+package dev.idem.testkit.broken;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Step;
+import org.jspecify.annotations.Nullable;
+
+/** Lets any ticket mark, also one that was overtaken. */
+public final class StaleMarkLedger extends PlainLedger {
+    /** A broken handle on a store. */
+    public StaleMarkLedger(PlainStore store, LedgerContext context) {
+        super(store, context);
+    }
+
+    @Override
+    protected Step<Boolean> mark(@Nullable Entry found, Ticket ticket, Mark mark) {
+        return rules().mark(found, found == null ? ticket : found.ticket(), mark);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.idem.testkit.broken;
+
+import dev.idem.entry.Moment;
+import dev.idem.ledger.LedgerContext;
+
+/** Judges leases by the wall clock, which somebody may step. */
+public final class WallClockLedger extends PlainLedger {
+    /** A broken handle on a store. */
+    public WallClockLedger(PlainStore store, LedgerContext context) {
+        super(
+                store,
+                new LedgerContext(() -> Moment.ofWall(context.clocks().now().wall()), context.processes()));
+    }
+}

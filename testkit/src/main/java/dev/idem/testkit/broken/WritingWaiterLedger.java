@@ -1,0 +1,25 @@
+package dev.idem.testkit.broken;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Step;
+import org.jspecify.annotations.Nullable;
+
+/** Lets whoever waits prolong the lease of the one it waits for. */
+public final class WritingWaiterLedger extends PlainLedger {
+    /** A broken handle on a store. */
+    public WritingWaiterLedger(PlainStore store, LedgerContext context) {
+        super(store, context);
+    }
+
+    @Override
+    protected Step<Claim> claim(@Nullable Entry found, ClaimRequest request, Moment now) {
+        Step<Claim> step = super.claim(found, request, now);
+        return found != null && step.answer() instanceof Claim.InFlight
+                ? Step.put(step.answer(), Edits.withLease(found, now.plus(request.lease())))
+                : step;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.idem.testkit;
+
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.testkit.broken.PlainStore;
+import java.lang.reflect.Constructor;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestInstancePostProcessor;
+
+/** The kit on the ledger that a launcher names; run by {@link BrokenLedgersTest}, never by itself. */
+@ExtendWith(KitOnChosenLedger.Chooser.class)
+class KitOnChosenLedger extends LedgerContract {
+    static final String LEDGER = "idem.testkit.ledger";
+
+    private Constructor<? extends Ledger> chosen;
+
+    @Override
+    protected LedgerFixture fixture() {
+        PlainStore store = new PlainStore();
+        return LedgerFixture.durable(context -> open(store, context));
+    }
+
+    private Ledger open(PlainStore store, LedgerContext context) {
+        try {
+            return chosen.newInstance(store, context);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a broken ledger is made of a store and a context", e);
+        }
+    }
+
+    static final class Chooser implements TestInstancePostProcessor {
+        @Override
+        public void postProcessTestInstance(Object instance, ExtensionContext context) throws Exception {
+            if (instance instanceof KitOnChosenLedger kit) {
+                String name = context.getConfigurationParameter(LEDGER).orElseThrow();
+                kit.chosen = Class.forName(name)
+                        .asSubclass(Ledger.class)
+                        .getConstructor(PlainStore.class, LedgerContext.class);
+            }
+        }
+    }
+}

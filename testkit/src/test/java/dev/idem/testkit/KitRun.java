@@ -1,0 +1,48 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
+
+import dev.idem.ledger.Ledger;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** One run of a contract on a ledger, and which of its tests passed and failed. */
+record KitRun(Set<String> passed, Set<String> failed) {
+    static KitRun on(Class<? extends Ledger> ledger, Class<? extends LedgerCase> contract) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectNestedClass(List.of(KitOnChosenLedger.class), contract))
+                .configurationParameter(KitOnChosenLedger.LEDGER, ledger.getName())
+                .build();
+        Verdicts verdicts = new Verdicts();
+        LauncherFactory.create().execute(request, verdicts);
+        assertThat(verdicts.passed).as("tests of %s that pass", contract).isNotEmpty();
+        return new KitRun(new TreeSet<>(verdicts.passed), new TreeSet<>(verdicts.failed));
+    }
+
+    private static final class Verdicts implements TestExecutionListener {
+        final Set<String> passed = new ConcurrentSkipListSet<>();
+        final Set<String> failed = new ConcurrentSkipListSet<>();
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (!test.isTest()) {
+                return;
+            }
+            Set<String> verdict = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? passed : failed;
+            test.getSource()
+                    .filter(MethodSource.class::isInstance)
+                    .map(source -> ((MethodSource) source).getMethodName())
+                    .ifPresent(verdict::add);
+        }
+    }
+}
