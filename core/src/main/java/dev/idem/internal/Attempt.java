@@ -74,8 +74,36 @@ final class Attempt<T extends @Nullable Object> {
         if (plan.staged && work.prepares()) {
             call.mark("acting");
         }
+        requireOwnership();
         acting = true;
         return work.act(call);
+    }
+
+    /** The last moment at which nothing has happened: an owner that was paused until here must not act any more. */
+    private void requireOwnership() {
+        long now = engine.settings.nanos().getAsLong();
+        String why = null;
+        if (engine.heartbeats.closed()) {
+            why = "Idem was closed";
+        } else if (now - held.limitAt >= 0) {
+            why = "its time limit was over";
+        } else if (!held.trusted(now) && !renewed(now)) {
+            held.lost = true;
+            why = "somebody else had taken over";
+        }
+        if (why != null) {
+            throw new NotExecutedException(
+                    "the action for " + granted.address() + " was not begun, since " + why + ". Nothing was done by "
+                            + "this attempt");
+        }
+    }
+
+    private boolean renewed(long now) {
+        if (held.lost || !engine.ledger.renew(held.ticket, held.lease)) {
+            return false;
+        }
+        held.renewedAt = now;
+        return true;
     }
 
     private Ended<T> completed(T value) {
@@ -138,10 +166,11 @@ final class Attempt<T extends @Nullable Object> {
         if (!acting || (plan.staged && !call.marked())) {
             return true;
         }
-        if (thrown instanceof NotExecutedException && !frame.threwInside(thrown)) {
-            return true;
+        if (frame.threwInside(thrown)) {
+            return false;
         }
-        return plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+        return thrown instanceof NotExecutedException
+                || plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
     }
 
     private Settled settle(Settlement how) {

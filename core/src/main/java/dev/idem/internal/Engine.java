@@ -25,6 +25,7 @@ public final class Engine implements AutoCloseable {
     final Heartbeats heartbeats;
     final Resender resender;
     final Waiting waiting;
+    final NameFingerprints names = new NameFingerprints();
     private final NearCache nearCache;
     final Purging purging;
     private final ConcurrentHashMap<Address, Flight> flights = new ConcurrentHashMap<>();
@@ -52,13 +53,19 @@ public final class Engine implements AutoCloseable {
     /** How the call ended. What its own action threw is the cause of the outcome. */
     public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
         requireOpen();
-        Subject subject = Subject.of(plan);
+        Subject subject = Subject.of(plan, names);
         Frame.refuseInside(subject.address(), this);
         subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
         purging.start();
-        Outcome<T> outcome = plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
-        outcome.why().ifPresent(Frame::innerThrew);
-        return outcome;
+        try {
+            Outcome<T> outcome =
+                    plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
+            outcome.why().ifPresent(Frame::innerThrew);
+            return outcome;
+        } catch (RuntimeException | Error thrown) {
+            Frame.innerThrew(thrown);
+            throw thrown;
+        }
     }
 
     private <T extends @Nullable Object> Outcome<T> guarded(Plan plan, Subject subject, Work<T> work)
@@ -93,7 +100,7 @@ public final class Engine implements AutoCloseable {
         try {
             work.prepare();
             T value = work.act(new ReadCall(subject.address()));
-            Provenance from = new Provenance(subject.address(), null, 1, now, Effect.NOOP, "read", subject.warnings());
+            Provenance from = new Provenance(subject.address(), null, 1, now, null, Effect.NOOP, "read", subject.warnings());
             return new Outcome.Done<>(value, from);
         } catch (Throwable thrown) {
             return new Outcome.Failed<>(thrown);
@@ -153,7 +160,7 @@ public final class Engine implements AutoCloseable {
         nearCache.drop(address);
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }

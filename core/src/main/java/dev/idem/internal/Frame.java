@@ -4,7 +4,9 @@ import dev.idem.entry.Address;
 import dev.idem.error.SelfWaitException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One running operation of this thread, and those around it. */
@@ -14,7 +16,8 @@ final class Frame {
     final Address address;
     private final Engine engine;
     private final @Nullable Frame around;
-    private @Nullable Throwable innerFailure;
+    private @Nullable Set<Throwable> innerFailures;
+    private volatile boolean left;
 
     private Frame(Address address, Engine engine, @Nullable Frame around) {
         this.address = address;
@@ -34,6 +37,7 @@ final class Frame {
     }
 
     void leave() {
+        left = true;
         if (around == null) {
             CURRENT.remove();
         } else {
@@ -58,10 +62,10 @@ final class Frame {
         return frame == null || frame.engine != engine ? null : frame.address;
     }
 
-    /** Refuses to wait for an operation that this thread is inside of. */
+    /** Refuses to wait for an operation that this thread is inside of, as long as that runs. */
     static void refuseInside(Address address, Engine engine) {
         for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
-            if (frame.engine == engine && frame.address.equals(address)) {
+            if (!frame.left && frame.engine == engine && frame.address.equals(address)) {
                 throw new SelfWaitException(address, chain());
             }
         }
@@ -71,12 +75,21 @@ final class Frame {
     static void innerThrew(Throwable thrown) {
         Frame frame = CURRENT.get();
         if (frame != null) {
-            frame.innerFailure = thrown;
+            frame.remember(thrown);
         }
     }
 
-    boolean threwInside(Throwable thrown) {
-        return innerFailure == thrown;
+    /** Inner calls of other threads come here too. */
+    private synchronized void remember(Throwable thrown) {
+        if (innerFailures == null) {
+            innerFailures = Collections.newSetFromMap(new IdentityHashMap<>());
+        }
+        innerFailures.add(thrown);
+    }
+
+    /** Whether it was thrown by any of the inner operations, the last or an earlier one. */
+    synchronized boolean threwInside(Throwable thrown) {
+        return innerFailures != null && innerFailures.contains(thrown);
     }
 
     private static List<Address> chain() {

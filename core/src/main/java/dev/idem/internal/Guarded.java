@@ -61,6 +61,7 @@ final class Guarded<T extends @Nullable Object> {
     Outcome<T> alone() throws InterruptedException {
         TakeOver takeOver = TakeOver.NONE;
         while (true) {
+            engine.requireOpen();
             long sentAt = now();
             Claim claim = engine.resender.claim(request(takeOver));
             if (!(claim instanceof Claim.Granted)

@@ -57,6 +57,11 @@ public final class Heartbeats implements AutoCloseable {
         held.remove(one);
     }
 
+    /** Whether nothing is kept alive any more. */
+    boolean closed() {
+        return closed;
+    }
+
     int running() {
         return held.size();
     }

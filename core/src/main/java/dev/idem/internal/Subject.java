@@ -11,7 +11,7 @@ import java.util.List;
 /** What a call is about: its address, what guards it, and what is odd about it. */
 record Subject(Address address, Fingerprints fingerprints, List<Warning> warnings) {
 
-    static Subject of(Plan plan) {
+    static Subject of(Plan plan, NameFingerprints names) {
         String key = plan.key;
         if (key == null) {
             if (!plan.hasIdentity) {
@@ -27,8 +27,10 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
             return new Subject(address(plan, occurring), identified(plan), List.of());
         }
         // A given key without an identity is guarded by all it was given.
-        String fingerprint = Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null);
-        return new Subject(address(plan, occurring), new Fingerprints(fingerprint, null), List.of());
+        Fingerprints given = plan.hasContent
+                ? new Fingerprints(Fingerprint.of(plan.operation, plan.content), null)
+                : names.of(plan.operation);
+        return new Subject(address(plan, occurring), given, List.of());
     }
 
     private static Address address(Plan plan, String key) {

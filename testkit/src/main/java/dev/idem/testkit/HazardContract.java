@@ -30,4 +30,12 @@ public abstract class HazardContract {
             return HazardContract.this.fixture();
         }
     }
+
+    @Nested
+    class Nesting extends NestingHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
 }

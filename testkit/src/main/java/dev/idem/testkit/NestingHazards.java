@@ -1,0 +1,97 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.entry.Address;
+import dev.idem.entry.State;
+import dev.idem.error.NotExecutedException;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** The engine on a ledger: what goes wrong when operations run inside of operations. */
+public abstract class NestingHazards extends EngineCase {
+    private static final Address MAIL = KEY.withOperation("mail");
+    private static final Address TEXT = KEY.withOperation("text");
+
+    /**
+     * The mail fails, then the text that was to take its place, and the failure of the mail is passed on. Only the last
+     * failure of an inner operation was remembered, so that of the mail was taken for the word of the outer action,
+     * which had acted: it failed, and would have run again.
+     */
+    @Test
+    void anEarlierInnerFailureThatIsPassedOn_provesNothingAboutTheOuter() {
+        Idem idem = idem();
+
+        assertThatThrownBy(() -> charge(idem).run(call -> {
+                    act();
+                    try {
+                        return failing(idem, MAIL);
+                    } catch (NotExecutedException noMail) {
+                        assertThatThrownBy(() -> failing(idem, TEXT)).isInstanceOf(NotExecutedException.class);
+                        throw noMail;
+                    }
+                }))
+                .isInstanceOf(NotExecutedException.class)
+                .hasMessageContaining(MAIL.operation());
+
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    /**
+     * The inner operation is in doubt, and what it threw is of a kind the outer one has declared definite. The outer
+     * one was recorded as "nothing happened", although both may have acted.
+     */
+    @Test
+    void anInnerFailureOfAKindThatTheOuterDeclaresDefinite_provesNothingAboutTheOuter() {
+        Idem idem = idem();
+
+        Outcome<String> outcome = charge(idem).definiteOn(IOException.class).attempt(call -> {
+            act();
+            return operation(idem, MAIL)
+                    .run(mail -> {
+                        throw new IOException("response lost");
+                    })
+                    .value();
+        });
+
+        assertThat(entry(MAIL).state()).isEqualTo(State.IN_DOUBT);
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+        assertThat(outcome).isInstanceOf(Outcome.InDoubt.class);
+    }
+
+    /**
+     * The outer operation has ended when an inner one, which runs in another thread, asks for its result. It was
+     * refused as a wait for itself, although there was nothing left to wait for.
+     */
+    @Test
+    void anInnerOperationThatOutlivesTheOuter_mayAskForItsResult() {
+        Idem idem = idem();
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicReference<CompletableFuture<Outcome.Valued<String>>> inner = new AtomicReference<>();
+        charge(idem).run(call -> {
+            inner.set(operation(idem, MAIL).runAsync(mail -> {
+                ended.await();
+                return charge(idem).run(again -> act()).value();
+            }));
+            return act();
+        });
+        ended.countDown();
+
+        assertThat(inner.get().join().value()).isEqualTo(KEY.key() + " #1");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    private static String failing(Idem idem, Address address) {
+        return operation(idem, address)
+                .run(call -> {
+                    throw new NotExecutedException("no " + address.operation() + " today");
+                })
+                .value();
+    }
+}
