@@ -139,13 +139,11 @@ class ArchitectureTest {
 
     @Test
     void everyPackageOfCoreHasItsRule() {
-        String core = Idem.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
+        String core =
+                Idem.class.getProtectionDomain().getCodeSource().getLocation().getPath();
         List<String> found = ALL.stream()
-                .filter(type -> type.getSource().orElseThrow().getUri().toString().contains(core))
+                .filter(type ->
+                        type.getSource().orElseThrow().getUri().toString().contains(core))
                 .map(type -> type.getPackageName())
                 .distinct()
                 .sorted()

@@ -61,8 +61,7 @@ class DocsCodeTest {
     }
 
     private static void run(Class<?> type) throws Exception {
-        try (DocsPrelude code =
-                (DocsPrelude) type.getDeclaredConstructor().newInstance()) {
+        try (DocsPrelude code = (DocsPrelude) type.getDeclaredConstructor().newInstance()) {
             code.run();
         }
     }
@@ -97,7 +96,6 @@ class DocsCodeTest {
         List<CodeBlock> blocks = CodeBlock.parse("page.md", "```java\nidem.operation(\"charge\").run(call -> 1);\n```");
         Class<?> type = Snippets.compile(blocks, folder).type(blocks.get(0));
 
-        assertThat(catchThrowable(() -> run(type)))
-                .hasMessageContaining("has neither a key nor an identity");
+        assertThat(catchThrowable(() -> run(type))).hasMessageContaining("has neither a key nor an identity");
     }
 }

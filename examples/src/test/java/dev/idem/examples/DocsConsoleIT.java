@@ -46,8 +46,9 @@ class DocsConsoleIT {
         Path jar = Pages.root().resolve("cli/target/idem-cli.jar");
         assumeTrue(Files.exists(jar), "the command line is not built: mvn -pl cli -am -DskipTests package");
         Path launcher = home.resolve("idem");
-        Files.writeString(launcher, "#!/bin/sh\nexec '" + System.getProperty("java.home") + "/bin/java' -jar '" + jar
-                + "' \"$@\"\n");
+        Files.writeString(
+                launcher,
+                "#!/bin/sh\nexec '" + System.getProperty("java.home") + "/bin/java' -jar '" + jar + "' \"$@\"\n");
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
     }
 
@@ -74,8 +75,8 @@ class DocsConsoleIT {
         Matcher option = HELP.matcher(type(List.of("./idem run --help")).get(0));
         Map<String, String> fromHelp = new LinkedHashMap<>();
         while (option.find()) {
-            Matcher fallback =
-                    Pattern.compile("\\(default ([^)]+)\\)").matcher(option.group(2).replaceAll("\\s+", " "));
+            Matcher fallback = Pattern.compile("\\(default ([^)]+)\\)")
+                    .matcher(option.group(2).replaceAll("\\s+", " "));
             fromHelp.put(option.group(1), fallback.find() ? fallback.group(1) : "–");
         }
 

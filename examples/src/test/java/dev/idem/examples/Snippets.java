@@ -39,8 +39,8 @@ final class Snippets {
             .map(name -> "import " + name + ".*;")
             .collect(Collectors.joining(" "));
 
-    private static final Pattern TYPE = Pattern.compile("(?m)^(?:public |final |abstract )*"
-            + "(?:class|record|interface|enum) (\\w+)");
+    private static final Pattern TYPE =
+            Pattern.compile("(?m)^(?:public |final |abstract )*" + "(?:class|record|interface|enum) (\\w+)");
 
     /** Ledgers of the docs live in a folder that is removed. */
     private static final Pattern SQLITE = Pattern.compile("\"sqlite:(?=[^/\"])");
@@ -57,15 +57,16 @@ final class Snippets {
         for (CodeBlock block : blocks) {
             String name = nameOf(block);
             snippets.names.put(block, name);
-            sources.add(new Source(name, SQLITE.matcher(sourceOf(block, name))
-                    .replaceAll(Matcher.quoteReplacement("\"sqlite:" + folder + "/"))));
+            sources.add(new Source(
+                    name,
+                    SQLITE.matcher(sourceOf(block, name))
+                            .replaceAll(Matcher.quoteReplacement("\"sqlite:" + folder + "/"))));
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        List<String> options =
-                List.of("--release", "17", "-proc:none", "-cp", System.getProperty("java.class.path"));
-        var output = new Output(
-                compiler.getStandardFileManager(snippets.diagnostics, null, null), snippets.classes);
-        compiler.getTask(null, output, snippets.diagnostics, options, null, sources).call();
+        List<String> options = List.of("--release", "17", "-proc:none", "-cp", System.getProperty("java.class.path"));
+        var output = new Output(compiler.getStandardFileManager(snippets.diagnostics, null, null), snippets.classes);
+        compiler.getTask(null, output, snippets.diagnostics, options, null, sources)
+                .call();
         return snippets;
     }
 
@@ -76,8 +77,8 @@ final class Snippets {
                 .filter(found -> found.getKind() == Diagnostic.Kind.ERROR
                         && found.getSource() != null
                         && found.getSource().toUri().getPath().equals(file))
-                .map(found -> block.page() + ":" + (block.line() + found.getLineNumber() - 2) + ": "
-                        + found.getMessage(null))
+                .map(found ->
+                        block.page() + ":" + (block.line() + found.getLineNumber() - 2) + ": " + found.getMessage(null))
                 .toList();
     }
 
