@@ -9,6 +9,7 @@ import dev.idem.entry.Address;
 import dev.idem.entry.State;
 import dev.idem.error.NotExecutedException;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -83,7 +84,7 @@ public abstract class NestingHazards extends EngineCase {
         });
         ended.countDown();
 
-        assertThat(inner.get().join().value()).isEqualTo(KEY.key() + " #1");
+        assertThat(Objects.requireNonNull(inner.get()).join().value()).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
     }
 
