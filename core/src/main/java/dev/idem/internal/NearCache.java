@@ -34,7 +34,7 @@ public final class NearCache {
     /** The entry, if it may still be believed and is the same work. */
     @Nullable
     Entry find(Address address, Fingerprints fingerprints) {
-        Kept one = kept.get(address);
+        Kept one = limits.entries() == 0 ? null : kept.get(address);
         if (one == null) {
             return null;
         }

@@ -14,6 +14,7 @@ import dev.idem.error.InDoubtException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.SelfWaitException;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,7 +89,7 @@ public abstract class NestingHazards extends EngineCase {
         });
         ended.countDown();
 
-        assertThat(inner.get().join().value()).isEqualTo(KEY.key() + " #1");
+        assertThat(Objects.requireNonNull(inner.get()).join().value()).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
     }
 

@@ -58,9 +58,10 @@ class HeartbeatTest {
             List<Thread> threads = new CopyOnWriteArrayList<>();
             for (int i = 0; i < calls; i++) {
                 String key = "k" + i;
-                Thread thread = new Thread(() -> slow(idem).key(key).perform(call -> {
+                Thread thread = new Thread(() -> slow(idem).key(key).attempt(call -> {
                     running.countDown();
                     done.await();
+                    return "done";
                 }));
                 threads.add(thread);
                 thread.start();
