@@ -82,12 +82,6 @@ final class Endings {
         return with(entry, State.IN_DOUBT, entry.tenure(), doubt, entry.times(), null);
     }
 
-    /** The owner has ended, but not what it started. */
-    static Entry revived(Entry entry) {
-        Times times = new Times(entry.times().created(), entry.times().claimed(), null, null);
-        return with(entry, State.IN_PROGRESS, entry.tenure(), entry.doubt(), times, null);
-    }
-
     /** An expired entry without what it remembered. */
     static Entry tombstone(Entry entry) {
         Settlement bare = entry.settlement();

@@ -56,6 +56,10 @@ public final class StateMachine {
                     ? Step.keep(new Claim.ReplayedFailure(seen))
                     : grant(Grants.again(seen, request, now, fences.next()));
         }
+        if (vitality.childLives(seen)) {
+            // Whatever its owner has said: what the owner started still runs.
+            return Step.keep(new Claim.InFlight(seen, Duration.ZERO));
+        }
         return claimDoubted(seen, request, now, fences);
     }
 
@@ -142,8 +146,7 @@ public final class StateMachine {
 
     /**
      * The entry as it counts now, or null when it has expired: a lapsed lease is in doubt whether or not anyone has
-     * written it down, a staged entry that lapsed without a mark has done nothing, and what is in doubt is in progress
-     * as long as a child of its owner lives, whatever the owner has said.
+     * written it down, and a staged entry that lapsed without a mark has done nothing.
      */
     public @Nullable Entry view(Entry entry, Moment now) {
         if (entry.state() == State.IN_PROGRESS) {
@@ -154,9 +157,6 @@ public final class StateMachine {
             return Endings.harmless(entry)
                     ? Endings.lapsedHarmlessly(entry, now.wall())
                     : Endings.lapsed(entry, lapse, now.wall());
-        }
-        if (entry.state() == State.IN_DOUBT && vitality.childLives(entry)) {
-            return Endings.revived(entry);
         }
         Instant expires = entry.times().expires();
         if (expires == null || now.wall().isBefore(expires)) {

@@ -236,23 +236,13 @@ public abstract class LeaseContract extends LedgerCase {
         ledger().settle(entry.ticket(), Settlements.doubtful());
         passLimit();
         for (var takeOver : TakeOver.values()) {
-            assertThat(ledger().claim(request().withTakeOver(takeOver))).isInstanceOf(Claim.InFlight.class);
+            Claim.InFlight inFlight =
+                    answer(Claim.InFlight.class, ledger().claim(request().withTakeOver(takeOver)));
+            assertThat(inFlight.leaseLeft()).isZero();
         }
-        assertThat(state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(ledger().resolve(KEY, entry.fence(), Settlements.failed())).isFalse();
-        assertThat(ledger().forget(KEY, entry.fence())).isFalse();
-        processes().kill(child);
         assertThat(state()).isEqualTo(State.IN_DOUBT);
+        processes().kill(child);
         takeOver();
-    }
-
-    @Test
-    void anOwnerMayCompleteWhatItHadDoubtedWhileItsChildLives() {
-        Entry entry = staged(processes().startOwner());
-        ledger().mark(entry.ticket(), new Mark("charging", processes().start()));
-        ledger().settle(entry.ticket(), Settlements.doubtful());
-        ledger().settle(entry.ticket(), Settlements.completed("1"));
-        assertThat(state()).isEqualTo(State.COMPLETE);
     }
 
     @Test
