@@ -12,13 +12,15 @@ final class Watches {
     private final ConcurrentHashMap<Address, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
     Watch add(Address address, Runnable wake) {
+        // An object of its own, so that closing one of two with the same callback, even twice, closes that one.
+        Runnable own = () -> wake.run();
         watchers.compute(address, (at, list) -> {
             List<Runnable> all = list == null ? new CopyOnWriteArrayList<>() : list;
-            all.add(wake);
+            all.add(own);
             return all;
         });
         return () -> watchers.computeIfPresent(address, (at, list) -> {
-            list.remove(wake);
+            list.remove(own);
             return list.isEmpty() ? null : list;
         });
     }
