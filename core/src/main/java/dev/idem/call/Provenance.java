@@ -15,16 +15,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fence of the attempt that made it; null for a READ, which is not claimed
  * @param executedAt when that attempt was granted
+ * @param completedAt when it was complete; null where this call made the value itself
  * @param effect what it did; for a replay {@link Effect#NOOP}, since this call did nothing
- * @param reason one sentence for people
+ * @param how the value came about, in a few words
  */
 public record Provenance(
         Address address,
         @Nullable Fence fence,
         int attempt,
         Instant executedAt,
+        @Nullable Instant completedAt,
         Effect effect,
-        String reason,
+        String how,
         List<Warning> warnings) {
     public Provenance {
         warnings = List.copyOf(warnings);
@@ -34,9 +36,9 @@ public record Provenance(
     public static Provenance ofRun(Entry entry, List<Warning> warnings) {
         Effect effect =
                 entry.settlement() instanceof Settlement.Completed completed ? completed.effect() : Effect.CREATED;
-        String reason = entry.attempt() == 1 ? "ran" : "ran, attempt " + entry.attempt();
+        String how = entry.attempt() == 1 ? "ran" : "ran, attempt " + entry.attempt();
         return new Provenance(
-                entry.address(), entry.fence(), entry.attempt(), entry.times().claimed(), effect, reason, warnings);
+                entry.address(), entry.fence(), entry.attempt(), entry.times().claimed(), null, effect, how, warnings);
     }
 
     /** Of a value an earlier attempt has made. */
@@ -48,8 +50,14 @@ public record Provenance(
                 entry.fence(),
                 entry.attempt(),
                 entry.times().claimed(),
+                settled,
                 Effect.NOOP,
-                how + ": it ran at " + entry.times().claimed() + " and was complete at " + settled,
+                how,
                 warnings);
+    }
+
+    /** One sentence for people, put together when it is asked for: most replays are never looked at. */
+    public String reason() {
+        return completedAt == null ? how : how + ": it ran at " + executedAt + " and was complete at " + completedAt;
     }
 }

@@ -27,7 +27,7 @@ public final class Calls {
             return engine.run(plan, work);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new WaitInterruptedException(Subject.of(plan).address(), e);
+            throw new WaitInterruptedException(Subject.of(plan, engine.names).address(), e);
         }
     }
 

@@ -29,7 +29,7 @@ public final class Claims {
     /** Claims without waiting; what is in doubt is taken over where the plan declares that to be safe. */
     public Claim claim(Plan plan) {
         engine.requireOpen();
-        Subject subject = Subject.of(plan);
+        Subject subject = Subject.of(plan, engine.names);
         engine.purging.start();
         Claim claim = claim(plan, subject, TakeOver.NONE);
         return claim instanceof Claim.InDoubt && plan.safeToRerun() ? claim(plan, subject, TakeOver.RERUN) : claim;

@@ -25,6 +25,7 @@ public final class Engine implements AutoCloseable {
     final Heartbeats heartbeats;
     final Resender resender;
     final Waiting waiting;
+    final NameFingerprints names = new NameFingerprints();
     private final NearCache nearCache;
     final Purging purging;
     private final ConcurrentHashMap<Address, Flight> flights = new ConcurrentHashMap<>();
@@ -52,7 +53,7 @@ public final class Engine implements AutoCloseable {
     /** How the call ended. What its own action threw is the cause of the outcome. */
     public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
         requireOpen();
-        Subject subject = Subject.of(plan);
+        Subject subject = Subject.of(plan, names);
         Frame.refuseInside(subject.address(), this);
         subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
         purging.start();
@@ -99,7 +100,8 @@ public final class Engine implements AutoCloseable {
         try {
             work.prepare();
             T value = work.act(new ReadCall(subject.address()));
-            Provenance from = new Provenance(subject.address(), null, 1, now, Effect.NOOP, "read", subject.warnings());
+            Provenance from =
+                    new Provenance(subject.address(), null, 1, now, null, Effect.NOOP, "read", subject.warnings());
             return new Outcome.Done<>(value, from);
         } catch (Throwable thrown) {
             return new Outcome.Failed<>(thrown);
@@ -118,14 +120,14 @@ public final class Engine implements AutoCloseable {
         T value;
         try {
             value = decoded(plan, stored);
-        } catch (Exception e) {
+        } catch (Exception | LinkageError | StackOverflowError e) {
             return unavailable(entry, String.valueOf(e.getMessage()), e);
         }
         events.replayed(subject.address(), shared);
         return new Outcome.Replayed<>(value, Provenance.ofReplay(entry, how, warnings));
     }
 
-    private <T extends @Nullable Object> Outcome<T> unavailable(Entry entry, String why, @Nullable Exception cause) {
+    private <T extends @Nullable Object> Outcome<T> unavailable(Entry entry, String why, @Nullable Throwable cause) {
         var exception = new ResultUnavailableException(entry, why, cause);
         events.refused(exception);
         return new Outcome.Unavailable<>(exception);
@@ -144,7 +146,7 @@ public final class Engine implements AutoCloseable {
         }
         try {
             return decoded(plan, stored);
-        } catch (Exception e) {
+        } catch (Throwable e) {
             return value;
         }
     }

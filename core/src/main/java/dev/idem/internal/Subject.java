@@ -11,7 +11,7 @@ import java.util.List;
 /** What a call is about: its address, what guards it, and what is odd about it. */
 record Subject(Address address, Fingerprints fingerprints, List<Warning> warnings) {
 
-    static Subject of(Plan plan) {
+    static Subject of(Plan plan, NameFingerprints names) {
         String key = plan.key;
         if (key == null) {
             if (!plan.hasIdentity) {
@@ -26,9 +26,14 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         if (plan.hasIdentity) {
             return new Subject(address(plan, occurring), identified(plan), List.of());
         }
-        // A given key without an identity is guarded by all it was given.
-        String fingerprint = Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null);
-        return new Subject(address(plan, occurring), new Fingerprints(fingerprint, null), List.of());
+        // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
+        // and "a#2" for the first have one address.
+        boolean nameAlone = !plan.hasContent && plan.occurrence == 1;
+        Fingerprints given = nameAlone
+                ? names.of(plan.operation)
+                : new Fingerprints(
+                        Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null, plan.occurrence), null);
+        return new Subject(address(plan, occurring), given, List.of());
     }
 
     private static Address address(Plan plan, String key) {
@@ -37,7 +42,7 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
 
     private static Fingerprints identified(Plan plan) {
         return new Fingerprints(
-                Fingerprint.of(plan.operation, plan.identity),
+                Fingerprint.of(plan.operation, plan.identity, plan.occurrence),
                 plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
     }
 

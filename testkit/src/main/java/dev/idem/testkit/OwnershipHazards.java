@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -118,9 +119,8 @@ public abstract class OwnershipHazards extends EngineCase {
     void ticketLostWhilePreparing_theActionIsNotBegun() {
         AtomicLong nanos = new AtomicLong();
         CountDownLatch lost = new CountDownLatch(1);
-        Idem slow = open(builder(ledger(), processes().startOwner())
-                .nanos(nanos::get)
-                .listener(new Listener() {
+        Idem slow = open(
+                builder(ledger(), processes().startOwner()).nanos(nanos::get).listener(new Listener() {
                     @Override
                     public void lost(Ticket ticket) {
                         lost.countDown();
@@ -149,9 +149,7 @@ public abstract class OwnershipHazards extends EngineCase {
         FaultyLedger pausing = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_CLAIM, () -> {
             passLimit();
             nanos.addAndGet(LEASE.toNanos() + 1);
-            charge(idem())
-                    .probe(doubted -> Probe.Verdict.notExecuted())
-                    .run(other -> act());
+            charge(idem()).probe(doubted -> Probe.Verdict.notExecuted()).run(other -> act());
         });
         Idem paused = open(builder(pausing, processes().startOwner()).nanos(nanos::get));
 
@@ -192,10 +190,13 @@ public abstract class OwnershipHazards extends EngineCase {
     void closedWhileACallClaims_itsActionIsNotBegun() {
         AtomicReference<Idem> closing = new AtomicReference<>();
         FaultyLedger faulty = new FaultyLedger(ledger())
-                .at(FaultyLedger.Point.AFTER_CLAIM, () -> closing.get().close());
-        closing.set(idem(faulty, processes().startOwner()));
+                .at(
+                        FaultyLedger.Point.AFTER_CLAIM,
+                        () -> Objects.requireNonNull(closing.get()).close());
+        Idem idem = idem(faulty, processes().startOwner());
+        closing.set(idem);
 
-        assertThatThrownBy(() -> charge(closing.get()).run(call -> act()))
+        assertThatThrownBy(() -> charge(idem).run(call -> act()))
                 .isInstanceOf(NotExecutedException.class)
                 .hasMessageContaining("closed");
         assertThat(effects()).isZero();
@@ -207,8 +208,8 @@ public abstract class OwnershipHazards extends EngineCase {
         FaultyLedger watched = new FaultyLedger(ledger());
         Idem closing = idem(watched, processes().startOwner());
         CompletableFuture<Outcome<String>> waiters = new CompletableFuture<>();
-        Thread waiter = new Thread(
-                () -> waiters.completeAsync(() -> charge(closing).attempt(call -> act()), Runnable::run));
+        Thread waiter =
+                new Thread(() -> waiters.completeAsync(() -> charge(closing).attempt(call -> act()), Runnable::run));
 
         charge(idem()).run(call -> {
             waiter.start();

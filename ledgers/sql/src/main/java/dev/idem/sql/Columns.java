@@ -1,7 +1,6 @@
 package dev.idem.sql;
 
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
@@ -21,10 +20,5 @@ final class Columns {
 
     static void set(PreparedStatement statement, int at, @Nullable Instant value) throws SQLException {
         set(statement, at, value == null ? null : (Long) Micros.of(value));
-    }
-
-    static @Nullable Instant instantOrNull(ResultSet row, int at) throws SQLException {
-        long micros = row.getLong(at);
-        return micros == 0 && row.wasNull() ? null : Micros.instant(micros);
     }
 }

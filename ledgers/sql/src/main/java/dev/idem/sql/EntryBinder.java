@@ -21,7 +21,7 @@ public final class EntryBinder {
     private EntryBinder() {}
 
     /**
-     * A grant: {@code fence, origin, lines, key, operation, scope, attempt, replays, created, claimed, identity,
+     * A grant: {@code fence, origin, lines, began, key, operation, scope, attempt, replays, created, claimed, identity,
      * content, parent, labels, attempt_id, owner, owner_host, owner_pid, owner_start, lease_wall, lease_boot,
      * lease_nanos, acted, limit_wall, limit_boot, limit_nanos, staged, marks, doubt, doubt_since}.
      */
@@ -30,8 +30,9 @@ public final class EntryBinder {
         Tenure tenure = entry.tenure();
         int at = 1;
         statement.setLong(at++, entry.fence().number());
-        statement.setLong(at++, row.origin());
-        statement.setLong(at++, row.lines());
+        statement.setLong(at++, row.trail().origin());
+        statement.setLong(at++, row.trail().lines());
+        statement.setString(at++, row.trail().began());
         statement.setString(at++, entry.address().key());
         statement.setString(at++, entry.address().operation());
         statement.setString(at++, entry.address().scope());
@@ -57,18 +58,19 @@ public final class EntryBinder {
         doubt(statement, at, entry.doubt());
     }
 
-    /** A heartbeat or a mark: {@code lease_wall, lease_boot, lease_nanos, marks, lines WHERE fence}. */
+    /** A heartbeat or a mark: {@code lease_wall, lease_boot, lease_nanos, marks, lines, began WHERE fence}. */
     public static void hold(PreparedStatement statement, EntryRow row) throws SQLException {
         Tenure tenure = row.entry().tenure();
         int at = moment(statement, 1, tenure.lease());
         statement.setString(at++, Texts.marks(tenure.marks()));
-        statement.setLong(at++, row.lines());
+        statement.setLong(at++, row.trail().lines());
+        statement.setString(at++, row.trail().began());
         statement.setLong(at, row.entry().fence().number());
     }
 
     /**
      * An end: {@code state, acted, doubt, doubt_since, settled, expires, due, outcome, effect, kept, keep, tombstone,
-     * reason, failure_type, failure_message, media_type, codec, encoding, body, lines WHERE fence}.
+     * reason, failure_type, failure_message, media_type, codec, encoding, body, lines, began, ended WHERE fence}.
      */
     public static void end(PreparedStatement statement, EntryRow row) throws SQLException {
         Entry entry = row.entry();
@@ -80,7 +82,9 @@ public final class EntryBinder {
         Columns.set(statement, at++, entry.times().expires());
         Columns.set(statement, at++, due(entry));
         at = Outcome.of(entry.settlement()).bind(statement, at);
-        statement.setLong(at++, row.lines());
+        statement.setLong(at++, row.trail().lines());
+        statement.setString(at++, row.trail().began());
+        statement.setString(at++, row.trail().ended());
         statement.setLong(at, entry.fence().number());
     }
 

@@ -19,51 +19,55 @@ import dev.idem.entry.State;
 import dev.idem.entry.Tenure;
 import dev.idem.entry.Times;
 import dev.idem.error.LedgerUnreadableException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.idem.json.JsonException;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads entries from the columns that {@link EntryColumns} lists. */
 public final class EntryReader {
-    private final ResultSet row;
-    private int at;
+    private final CellArray cells;
+    private final byte @Nullable [] body;
 
-    private EntryReader(ResultSet row) {
-        this.row = row;
+    private EntryReader(CellArray cells, byte @Nullable [] body) {
+        this.cells = cells;
+        this.body = body;
     }
 
     /**
-     * The entry of the current row.
+     * The entry of a row.
      *
+     * @param array the first column: a JSON array of all cells but the body
+     * @param body the second column
      * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
      */
-    public static EntryRow read(ResultSet row) throws SQLException {
+    public static EntryRow read(String array, byte @Nullable [] body) {
         try {
-            return new EntryReader(row).row();
-        } catch (IllegalArgumentException | ArithmeticException | ClassCastException | NullPointerException e) {
+            return new EntryReader(new CellArray(array), body).row();
+        } catch (IllegalArgumentException
+                | ArithmeticException
+                | ClassCastException
+                | IndexOutOfBoundsException
+                | NullPointerException
+                | JsonException e) {
             throw new LedgerUnreadableException(
-                    "entry with fence " + row.getLong(1) + " can't be read (" + e.getMessage()
+                    "the entry with fence " + array.substring(1, Math.max(1, array.indexOf(',')))
+                            + " can't be read (" + e.getMessage()
                             + "). Nothing was changed; restore the ledger from a copy, or remove that row by hand",
                     e);
         }
     }
 
-    private EntryRow row() throws SQLException {
+    private EntryRow row() {
         Fence fence = new Fence(number());
-        long origin = number();
-        int lines = (int) number();
+        TrailState trail = new TrailState(number(), (int) number(), textOrNull(), textOrNull());
         String key = text();
         String operation = text();
         Address address = new Address(text(), operation, key);
         State state = State.ofWord(text());
         int attempt = (int) number();
         long replays = number();
-        Times times = new Times(
-                Micros.instant(number()),
-                Micros.instant(number()),
-                Columns.instantOrNull(row, ++at),
-                Columns.instantOrNull(row, ++at));
+        Times times = new Times(Micros.instant(number()), Micros.instant(number()), instantOrNull(), instantOrNull());
         Fingerprints fingerprints = new Fingerprints(textOrNull(), textOrNull());
         Address parent = Texts.address(textOrNull());
         var labels = Texts.labels(textOrNull());
@@ -84,16 +88,15 @@ public final class EntryReader {
                         times,
                         replays,
                         settlement),
-                origin,
-                lines);
+                trail);
     }
 
-    private Tenure tenure() throws SQLException {
+    private Tenure tenure() {
         AttemptId attemptId = AttemptId.parse(text());
         String owner = text();
         String host = textOrNull();
-        long pid = number();
-        long start = number();
+        long pid = numberOrZero();
+        long start = numberOrZero();
         ProcessRef process = host == null ? null : new ProcessRef(host, pid, start);
         Moment lease = moment();
         Fence acted = new Fence(number());
@@ -101,25 +104,25 @@ public final class EntryReader {
                 attemptId, new Owner(owner, process), lease, acted, moment(), number() != 0, Texts.marks(textOrNull()));
     }
 
-    private Moment moment() throws SQLException {
+    private Moment moment() {
         return new Moment(Micros.instant(number()), text(), number());
     }
 
-    private @Nullable Doubt doubt() throws SQLException {
+    private @Nullable Doubt doubt() {
         String reason = textOrNull();
-        long since = number();
+        long since = numberOrZero();
         return reason == null ? null : new Doubt(reason, Micros.instant(since));
     }
 
-    private @Nullable Settlement settlement() throws SQLException {
+    private @Nullable Settlement settlement() {
         String outcome = textOrNull();
         if (outcome == null) {
             return null;
         }
         String effect = textOrNull();
-        boolean kept = number() != 0;
-        long keep = number();
-        long tombstone = number();
+        boolean kept = numberOrZero() != 0;
+        long keep = numberOrZero();
+        long tombstone = numberOrZero();
         String reason = textOrNull();
         String failureType = textOrNull();
         String failureMessage = textOrNull();
@@ -136,11 +139,10 @@ public final class EntryReader {
         };
     }
 
-    private Result result(@Nullable String why) throws SQLException {
+    private Result result(@Nullable String why) {
         String mediaType = textOrNull();
         String codec = textOrNull();
         String encoding = textOrNull();
-        byte[] body = row.getBytes(++at);
         if (mediaType == null) {
             return new Result.Unavailable(needed(why, "reason"));
         }
@@ -156,19 +158,29 @@ public final class EntryReader {
         return new Failure(needed(type, "failure_type"), needed(message, "failure_message"));
     }
 
-    private static String needed(@Nullable String text, String column) {
-        return Objects.requireNonNull(text, column + " is missing");
+    private static <T> T needed(@Nullable T cell, String column) {
+        return Objects.requireNonNull(cell, column + " is missing");
     }
 
-    private long number() throws SQLException {
-        return row.getLong(++at);
+    private long number() {
+        return cells.number();
     }
 
-    private String text() throws SQLException {
-        return needed(row.getString(++at), "column " + at);
+    private long numberOrZero() {
+        Long number = cells.numberOrNull();
+        return number == null ? 0 : number;
     }
 
-    private @Nullable String textOrNull() throws SQLException {
-        return row.getString(++at);
+    private @Nullable Instant instantOrNull() {
+        Long micros = cells.numberOrNull();
+        return micros == null ? null : Micros.instant(micros);
+    }
+
+    private String text() {
+        return cells.text();
+    }
+
+    private @Nullable String textOrNull() {
+        return cells.textOrNull();
     }
 }

@@ -13,58 +13,54 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The lines that a change of an entry leaves in its trail. They tell who and why, never what was in a payload. */
+/** The lines of trails. They tell who and why, never what was in a payload or a message. */
 public final class TrailLines {
+    static final String GRANTED = "granted";
+    static final String PROBING = "probing";
+    static final String RERUN = "rerun";
+    static final String RESOLVED = "resolved";
+
     private TrailLines() {}
 
-    /** After a claim that was granted; none when the same claim was only sent again. */
-    public static List<TrailLine> claimed(@Nullable Entry before, Entry after, Instant now) {
-        if (before != null && before.fence().equals(after.fence())) {
-            return List.of();
-        }
+    /** What the entry alone tells: how its newest attempt began and ended. */
+    public static List<TrailLine> untold(EntryRow row) {
         List<TrailLine> lines = new ArrayList<>(2);
-        if (before != null && before.state() == State.IN_PROGRESS) {
-            // The lapse was written down by nobody until now.
-            Doubt doubt = after.doubt();
-            lines.add(
-                    doubt == null
-                            ? new TrailLine(now, before.fence(), "failed", "it ended before its first mark")
-                            : new TrailLine(now, before.fence(), "in_doubt", doubt.reason()));
+        Entry entry = row.entry();
+        String began = row.trail().began();
+        if (began != null) {
+            String who = entry.tenure().owner().name() + ", attempt " + entry.attempt();
+            lines.add(new TrailLine(entry.times().claimed(), entry.fence(), began, who));
         }
-        String event = after.probing() ? "probing" : after.doubt() != null ? "rerun" : "granted";
-        String detail = after.tenure().owner().name() + ", attempt " + after.attempt();
-        lines.add(new TrailLine(now, after.fence(), event, detail));
+        String ended = row.trail().ended();
+        Instant settled = entry.times().settled();
+        if (ended != null && settled != null) {
+            lines.add(new TrailLine(settled, entry.fence(), ended, ending(entry, ended)));
+        }
         return lines;
     }
 
-    /** After a mark. */
-    public static List<TrailLine> marked(Entry after, Instant now) {
-        Mark mark = after.tenure().lastMark();
-        String detail = mark == null ? "" : mark.child() == null ? mark.name() : mark.name() + ", " + mark.child();
-        return List.of(new TrailLine(now, after.fence(), "marked", detail));
+    static TrailLine lapsed(Entry entry, @Nullable Doubt doubt, Instant now) {
+        return doubt == null
+                ? new TrailLine(now, entry.fence(), State.FAILED.word(), "it ended before its first mark")
+                : new TrailLine(now, entry.fence(), State.IN_DOUBT.word(), doubt.reason());
     }
 
-    /** After a settle. */
-    public static List<TrailLine> settled(Entry after, Instant now) {
-        return List.of(new TrailLine(now, after.fence(), after.state().word(), ending(after)));
+    static TrailLine marked(Entry entry, Mark mark, Instant now) {
+        String detail = mark.child() == null ? mark.name() : mark.name() + ", " + mark.child();
+        return new TrailLine(now, entry.fence(), "marked", detail);
     }
 
-    /** After a person's word. */
-    public static List<TrailLine> resolved(Entry after, Instant now) {
-        return List.of(new TrailLine(
-                now, after.fence(), "resolved", "as " + after.state().word()));
+    static TrailLine forgotten(Entry entry, Instant now) {
+        return new TrailLine(
+                now, entry.fence(), "forgotten", "was " + entry.state().word());
     }
 
-    /** After a forget. */
-    public static List<TrailLine> forgotten(Entry before, Instant now) {
-        return List.of(new TrailLine(
-                now, before.fence(), "forgotten", "was " + before.state().word()));
-    }
-
-    private static String ending(Entry after) {
-        Settlement how = after.settlement();
-        Failure failure = after.failure();
-        if (how instanceof Settlement.Completed completed) {
+    private static String ending(Entry entry, String event) {
+        Settlement how = entry.settlement();
+        Failure failure = entry.failure();
+        if (event.equals(RESOLVED)) {
+            return "as " + entry.state().word();
+        } else if (how instanceof Settlement.Completed completed) {
             return completed.result() instanceof Result.Unavailable unavailable
                     ? completed.effect().word() + ", no result to replay: " + unavailable.why()
                     : completed.effect().word();

@@ -32,36 +32,46 @@ final class ForeignChanges {
         this.watches = watches;
     }
 
-    /** Called after a watch was added. */
+    /** Called after a watch was added. What is committed from now on is noticed. */
     void lookOut() {
         starting.lock();
         try {
             if (thread == null && !closed) {
-                thread = new Thread(this::run, "idem-sqlite-watch");
-                thread.setDaemon(true);
-                thread.start();
+                Session session = opening.next();
+                thread = start(session, version(session));
             }
+        } catch (SQLException | LedgerException e) {
+            unnoticed(e);
         } finally {
             starting.unlock();
         }
     }
 
-    private void run() {
-        try (Session session = opening.next()) {
-            watch(session);
+    private Thread start(Session session, long version) {
+        Thread watching = new Thread(() -> run(session, version), "idem-sqlite-watch");
+        watching.setDaemon(true);
+        watching.start();
+        return watching;
+    }
+
+    private void run(Session session, long version) {
+        try (session) {
+            watch(session, version);
         } catch (SQLException | LedgerException e) {
-            // A wake is only a hint: those who wait look again by themselves.
-            LOG.log(System.Logger.Level.WARNING, "changes by other processes are not noticed at once", e);
+            unnoticed(e);
             forget();
         }
     }
 
-    private void watch(Session session) throws SQLException {
+    /** A wake is only a hint: those who wait look again by themselves. */
+    private static void unnoticed(Exception e) {
+        LOG.log(System.Logger.Level.WARNING, "changes by other processes are not noticed at once", e);
+    }
+
+    private void watch(Session session, long first) throws SQLException {
         long pause = SHORTEST_PAUSE;
         long neededUntil = System.nanoTime() + LINGER;
-        long seen = version(session);
-        // What was committed between the watch and the first look went unseen.
-        watches.wakeAll();
+        long seen = first;
         while (!closed) {
             if (!watches.isEmpty()) {
                 neededUntil = System.nanoTime() + LINGER;

@@ -45,32 +45,23 @@ final class Opening {
         }
         return new LockFile(file.lockFile(), busy).whileHeld(() -> {
             file.createIfMissing();
-            try (Session session = Session.open(file.path(), busy)) {
+            return opened(session -> {
                 setUp(session, now);
-            } catch (SQLException e) {
-                throw errors.of(e);
-            }
-            return next();
+                requireReady(session);
+            });
         });
     }
 
     /** One more session; its settings are read back, since a setting that did not take would be silent. */
     Session next() {
+        return opened(this::requireReady);
+    }
+
+    private Session opened(Preparation preparation) {
         try {
             Session session = Session.open(file.path(), busy);
             try {
-                Header header = session.header();
-                requireOurs(header);
-                if (header.format() > MIGRATION_FILES.size()) {
-                    migrations().requireKnown(header.format(), where());
-                }
-                List<String> refused = session.refusedSettings(header);
-                if (!refused.isEmpty() || header.format() < MIGRATION_FILES.size()) {
-                    throw new LedgerUnreadableException(
-                            where() + " does not take the settings that make it safe: " + String.join(", ", refused)
-                                    + ". Check what else uses the file, or name another ledger",
-                            null);
-                }
+                preparation.prepare(session);
                 return session;
             } catch (SQLException | RuntimeException e) {
                 session.close();
@@ -78,6 +69,24 @@ final class Opening {
             }
         } catch (SQLException e) {
             throw errors.of(e);
+        }
+    }
+
+    private void requireReady(Session session) throws SQLException {
+        Header header = session.header();
+        requireOurs(header);
+        if (header.format() > MIGRATION_FILES.size()) {
+            migrations().requireKnown(header.format(), where());
+        }
+        List<String> refused = session.refusedSettings(header);
+        if (header.format() < MIGRATION_FILES.size()) {
+            refused.add("its format is " + header.format() + " instead of " + MIGRATION_FILES.size());
+        }
+        if (!refused.isEmpty()) {
+            throw new LedgerUnreadableException(
+                    where() + " does not take the settings that make it safe: " + String.join(", ", refused)
+                            + ". Check what else uses the file, or name another ledger",
+                    null);
         }
     }
 
@@ -148,5 +157,11 @@ final class Opening {
 
     private String where() {
         return "ledger " + file.path();
+    }
+
+    /** What is done to a session before it is used. */
+    @FunctionalInterface
+    private interface Preparation {
+        void prepare(Session session) throws SQLException;
     }
 }

@@ -23,6 +23,9 @@ final class Session implements AutoCloseable {
 
     private static final int LONGEST_LOG = 64 << 20;
 
+    /** At most; taken only as far as there are pages. */
+    private static final int CACHE_KIB = 16 << 10;
+
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private final int busyMillis;
@@ -38,18 +41,31 @@ final class Session implements AutoCloseable {
         SQLiteConfig config = new SQLiteConfig();
         // A file that has vanished must not come back empty.
         config.resetOpenMode(SQLiteOpenMode.CREATE);
+        // One thread at a time uses a session.
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+        config.setGetGeneratedKeys(false);
         config.setBusyTimeout(busyMillis);
         Connection connection = JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
         Session session = new Session(connection, busyMillis);
         try {
             session.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis
                     + "; PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES + "; PRAGMA journal_size_limit = "
-                    + LONGEST_LOG);
+                    + LONGEST_LOG + "; PRAGMA cache_size = -" + CACHE_KIB);
+            session.manualCommit();
             return session;
         } catch (SQLException | RuntimeException e) {
             session.close();
             throw e;
         }
+    }
+
+    /**
+     * Tells the driver to leave transactions alone: it would try to end one after every single statement. What it then
+     * begins by itself is ended at once; transactions are begun and ended by statements of ours.
+     */
+    private void manualCommit() throws SQLException {
+        connection.setAutoCommit(false);
+        run("commit");
     }
 
     Header header() throws SQLException {

@@ -26,15 +26,17 @@ import dev.idem.ledger.Stats;
 import dev.idem.ledger.Step;
 import dev.idem.ledger.TrailLine;
 import dev.idem.sql.EntryRow;
-import dev.idem.sql.TrailLines;
+import dev.idem.sql.TrailChange;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     private final Readers readers;
     private final Writer writer;
     private final GroupCommit commits;
+    private final Expectation expectation = new Expectation();
     private final ReplayCounts replays = new ReplayCounts();
     private final Watches watches = new Watches();
     private final ForeignChanges foreignChanges;
@@ -78,7 +81,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     @Override
     public Claim claim(ClaimRequest request) {
         requireOpen();
-        Claim unchanged = claimWithoutWriting(request);
+        Claim unchanged = expectation.readFirst() ? claimWithoutWriting(request) : null;
         return counted(unchanged != null ? unchanged : commits.submit(transaction -> claim(transaction, request)));
     }
 
@@ -95,24 +98,24 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     }
 
     private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
-        EntryRow found = transaction.find(request.address());
+        EntryRow found = transaction.findForClaim(request.address());
         Moment now = clocks.now();
         if (found != null && rules.view(found.entry(), now) == null) {
             transaction.drop(found);
             found = null;
         }
-        Entry before = found == null ? null : found.entry();
-        Step<Claim> step = rules.claim(before, request, now, transaction.fences());
+        Step<Claim> step = rules.claim(entry(found), request, now, transaction.fences());
         Entry after = step.put();
-        if (after != null && found == null) {
-            transaction.insert(after, TrailLines.claimed(null, after, now.wall()));
-        } else if (after != null && found != null) {
-            transaction.replace(found, after, TrailLines.claimed(before, after, now.wall()));
+        if (after != null && found != null) {
+            transaction.replace(found, after, TrailChange.claimed(found, after, now.wall()));
+        } else if (after != null) {
+            transaction.insert(after);
         }
         return step.answer();
     }
 
     private Claim counted(Claim claim) {
+        expectation.saw(claim);
         if (claim instanceof Claim.Replay replay
                 && replays.add(replay.entry().fence().number())) {
             writeReplays();
@@ -129,7 +132,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     private boolean renew(WriteTransaction transaction, Ticket ticket, Duration lease) throws SQLException {
         EntryRow found = transaction.find(ticket.address());
         Step<Boolean> step = rules.renew(entry(found), ticket, lease, clocks.now());
-        return answer(transaction, found, step, List.of());
+        return answer(transaction, found, step, (row, after) -> TrailChange.none(row));
     }
 
     @Override
@@ -161,14 +164,8 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
         return commits.submit(transaction -> {
             EntryRow found = transaction.find(ticket.address());
             Step<Boolean> step = rules.mark(entry(found), ticket, mark);
-            Entry after = step.put();
-            return answer(
-                    transaction,
-                    found,
-                    step,
-                    after == null
-                            ? List.of()
-                            : TrailLines.marked(after, clocks.now().wall()));
+            Instant now = clocks.now().wall();
+            return answer(transaction, found, step, (row, after) -> TrailChange.marked(row, mark, now));
         });
     }
 
@@ -177,10 +174,8 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
         requireOpen();
         return commits.submit(transaction -> {
             EntryRow found = transaction.find(ticket.address());
-            Moment now = clocks.now();
-            Step<Settled> step = rules.settle(entry(found), ticket, how, now);
-            Entry after = step.put();
-            return answer(transaction, found, step, after == null ? List.of() : TrailLines.settled(after, now.wall()));
+            Step<Settled> step = rules.settle(entry(found), ticket, how, clocks.now());
+            return answer(transaction, found, step, TrailChange::settled);
         });
     }
 
@@ -198,8 +193,10 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
             EntryRow found = transaction.find(address);
             Moment now = clocks.now();
             Step<Boolean> step = rules.resolve(entry(found), seen, how, now, transaction.fences());
-            Entry after = step.put();
-            return answer(transaction, found, step, after == null ? List.of() : TrailLines.resolved(after, now.wall()));
+            return answer(transaction, found, step, (row, after) -> {
+                Entry doubted = rules.view(row.entry(), now);
+                return TrailChange.resolved(row, doubted == null ? null : doubted.doubt(), now.wall());
+            });
         });
     }
 
@@ -211,10 +208,8 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
             Moment now = clocks.now();
             Step<Boolean> step = rules.forget(entry(found), seen, now);
             if (step.remove() && found != null) {
-                transaction.forget(
-                        found,
-                        TrailLines.forgotten(found.entry(), now.wall()),
-                        now.wall().plus(Retention.DEFAULT.keep()));
+                Instant keepTrailUntil = now.wall().plus(Retention.DEFAULT.keep());
+                transaction.forget(found, TrailChange.forgotten(found, now.wall()), keepTrailUntil);
             }
             return step.answer();
         });
@@ -231,7 +226,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     @Override
     public List<TrailLine> trail(Address address) {
         requireOpen();
-        return readers.read(session -> new TrailTable(session, options.trail()).of(address));
+        return readers.read(session -> TrailTable.read(session, address));
     }
 
     @Override
@@ -261,7 +256,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
             if (left == null) {
                 transaction.drop(row);
             } else {
-                transaction.replace(row, left, List.of());
+                transaction.replace(row, left, TrailChange.none(row));
             }
             purged++;
         }
@@ -317,11 +312,14 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     }
 
     private static <A> A answer(
-            WriteTransaction transaction, @Nullable EntryRow found, Step<A> step, List<TrailLine> lines)
+            WriteTransaction transaction,
+            @Nullable EntryRow found,
+            Step<A> step,
+            BiFunction<EntryRow, Entry, TrailChange> told)
             throws SQLException {
         Entry after = step.put();
         if (after != null && found != null) {
-            transaction.replace(found, after, lines);
+            transaction.replace(found, after, told.apply(found, after));
         }
         return step.answer();
     }

@@ -5,6 +5,9 @@ import dev.idem.entry.Fence;
 import dev.idem.ledger.TrailLine;
 import dev.idem.sql.EntryRow;
 import dev.idem.sql.Micros;
+import dev.idem.sql.TrailChange;
+import dev.idem.sql.TrailLines;
+import dev.idem.sql.TrailState;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,55 +23,65 @@ final class TrailTable {
     private final Session session;
     private final boolean on;
 
-    /** Made with {@code on}: whether lines are written; what is there can be read and removed in any case. */
+    /** Made with {@code on}: whether lines are written; what is there is removed in any case. */
     TrailTable(Session session, boolean on) {
         this.session = session;
         this.on = on;
     }
 
-    /** How many lines a trail has had once these are added. */
-    int countAfter(int before, List<TrailLine> lines) {
-        return on ? before + lines.size() : before;
+    /** The trail of an entry that was granted for the first time. */
+    TrailState first(Fence fence) {
+        return new TrailState(fence.number(), 0, on ? TrailChange.first().began() : null, null);
     }
 
-    /** Adds the last lines of a row that already counts them. */
-    void add(EntryRow row, List<TrailLine> lines) throws SQLException {
+    /** Writes the lines of a change and gives the trail as it is then. */
+    TrailState write(TrailState before, TrailChange change) throws SQLException {
         if (!on) {
-            return;
+            return new TrailState(before.origin(), before.lines(), null, null);
         }
-        int number = row.lines() - lines.size();
-        for (TrailLine line : lines) {
-            PreparedStatement insert = session.statement("trail-line");
-            insert.setLong(1, row.origin());
-            insert.setInt(2, number);
-            insert.setLong(3, Micros.of(line.at()));
-            insert.setLong(4, line.fence().number());
-            insert.setString(5, line.event());
-            insert.setString(6, line.detail());
-            insert.executeUpdate();
-            if (number >= FIRST_LINES + NEWEST_LINES) {
-                PreparedStatement shorten = session.statement("shorten-trail");
-                shorten.setLong(1, row.origin());
-                shorten.setInt(2, number - NEWEST_LINES);
-                shorten.executeUpdate();
-            }
-            number++;
+        int number = before.lines();
+        for (TrailLine line : change.lines()) {
+            add(before.origin(), number++, line);
+        }
+        return new TrailState(before.origin(), number, change.began(), change.ended());
+    }
+
+    private void add(long origin, int number, TrailLine line) throws SQLException {
+        PreparedStatement insert = session.statement("trail-line");
+        insert.setLong(1, origin);
+        insert.setInt(2, number);
+        insert.setLong(3, Micros.of(line.at()));
+        insert.setLong(4, line.fence().number());
+        insert.setString(5, line.event());
+        insert.setString(6, line.detail());
+        insert.executeUpdate();
+        if (number >= FIRST_LINES + NEWEST_LINES) {
+            PreparedStatement shorten = session.statement("shorten-trail");
+            shorten.setLong(1, origin);
+            shorten.setInt(2, number - NEWEST_LINES);
+            shorten.executeUpdate();
         }
     }
 
-    void remove(long origin) throws SQLException {
+    void remove(TrailState trail) throws SQLException {
+        if (trail.lines() > 0) {
+            remove(trail.origin());
+        }
+    }
+
+    private void remove(long origin) throws SQLException {
         PreparedStatement remove = session.statement("remove-trail");
         remove.setLong(1, origin);
         remove.executeUpdate();
     }
 
-    void keepForgotten(EntryRow row, Instant until) throws SQLException {
-        if (row.lines() == 0) {
+    void keepForgotten(Address address, TrailState trail, Instant until) throws SQLException {
+        if (trail.lines() == 0) {
             return;
         }
         PreparedStatement forgotten = session.statement("forgotten");
-        Finding.bind(forgotten, row.entry().address());
-        forgotten.setLong(4, row.origin());
+        Finding.bind(forgotten, address);
+        forgotten.setLong(4, trail.origin());
         forgotten.setLong(5, Micros.of(until));
         forgotten.executeUpdate();
     }
@@ -96,7 +109,22 @@ final class TrailTable {
         return due.size();
     }
 
-    List<TrailLine> of(Address address) throws SQLException {
+    /** The whole trail: what was written, and what the entry itself tells. */
+    static List<TrailLine> read(Session session, Address address) throws SQLException {
+        session.run("begin-reading");
+        try {
+            List<TrailLine> lines = written(session, address);
+            EntryRow entry = Finding.byAddress(session, address);
+            if (entry != null) {
+                lines.addAll(TrailLines.untold(entry));
+            }
+            return lines;
+        } finally {
+            session.run("commit");
+        }
+    }
+
+    private static List<TrailLine> written(Session session, Address address) throws SQLException {
         List<TrailLine> lines = new ArrayList<>();
         PreparedStatement select = session.statement("trail");
         Finding.bind(select, address);

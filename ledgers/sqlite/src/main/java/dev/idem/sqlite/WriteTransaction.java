@@ -6,11 +6,11 @@ import dev.idem.entry.Fence;
 import dev.idem.entry.Result;
 import dev.idem.entry.State;
 import dev.idem.ledger.Fences;
-import dev.idem.ledger.TrailLine;
 import dev.idem.sql.EntryBinder;
 import dev.idem.sql.EntryReader;
 import dev.idem.sql.EntryRow;
 import dev.idem.sql.Micros;
+import dev.idem.sql.TrailChange;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -53,53 +53,57 @@ final class WriteTransaction {
         return Finding.byAddress(session, address);
     }
 
+    /** Finds the entry and, the first time in this transaction, the highest fence with it. */
+    @Nullable
+    EntryRow findForClaim(Address address) throws SQLException {
+        if (highestFence >= 0) {
+            return find(address);
+        }
+        PreparedStatement find = session.statement("find-for-claim");
+        Finding.bind(find, address);
+        try (ResultSet row = find.executeQuery()) {
+            row.next();
+            highestFence = row.getLong(3);
+            return Finding.entry(row);
+        }
+    }
+
     /** Numbers that no grant has had. */
     Fences fences() throws SQLException {
         if (highestFence < 0) {
-            highestFence = readHighestFence();
+            try (ResultSet row = session.statement("highest-fence").executeQuery()) {
+                row.next();
+                highestFence = row.getLong(1);
+            }
         }
         return () -> new Fence(++highestFence);
     }
 
-    private long readHighestFence() throws SQLException {
-        try (ResultSet row = session.statement("highest-fence").executeQuery()) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
     /** Writes an entry that was not there before. */
-    void insert(Entry entry, List<TrailLine> lines) throws SQLException {
+    void insert(Entry entry) throws SQLException {
         writes++;
-        EntryRow row = new EntryRow(entry, entry.fence().number(), trail.countAfter(0, lines));
-        write(row);
-        trail.add(row, lines);
+        write(new EntryRow(entry, trail.first(entry.fence())));
         changed.add(entry.address());
     }
 
     /** Writes an entry over what was found. */
-    void replace(EntryRow found, Entry entry, List<TrailLine> lines) throws SQLException {
+    void replace(EntryRow found, Entry entry, TrailChange told) throws SQLException {
         writes++;
-        EntryRow row = new EntryRow(entry, found.origin(), trail.countAfter(found.lines(), lines));
+        EntryRow row = new EntryRow(entry, trail.write(found.trail(), told));
         if (!found.entry().fence().equals(entry.fence())) {
             delete(found.entry());
             write(row);
-        } else if (entry.state() == State.IN_PROGRESS) {
-            update("hold", row);
         } else {
-            update("end", row);
+            update(row);
         }
-        trail.add(row, lines);
         changed.add(entry.address());
     }
 
     /** Removes an entry at a person's wish; its trail stays for a while. */
-    void forget(EntryRow found, List<TrailLine> lines, Instant keepTrailUntil) throws SQLException {
+    void forget(EntryRow found, TrailChange told, Instant keepTrailUntil) throws SQLException {
         writes++;
-        EntryRow row = new EntryRow(found.entry(), found.origin(), trail.countAfter(found.lines(), lines));
         remove(found.entry());
-        trail.add(row, lines);
-        trail.keepForgotten(row, keepTrailUntil);
+        trail.keepForgotten(found.entry().address(), trail.write(found.trail(), told), keepTrailUntil);
         changed.add(found.entry().address());
     }
 
@@ -107,7 +111,7 @@ final class WriteTransaction {
     void drop(EntryRow found) throws SQLException {
         writes++;
         remove(found.entry());
-        trail.remove(found.origin());
+        trail.remove(found.trail());
         changed.add(found.entry().address());
     }
 
@@ -120,7 +124,7 @@ final class WriteTransaction {
         long bytes = 0;
         try (ResultSet found = select.executeQuery()) {
             while (bytes < LARGEST_PURGE && found.next()) {
-                EntryRow row = EntryReader.read(found);
+                EntryRow row = EntryReader.read(found.getString(1), found.getBytes(2));
                 bytes += row.entry().result() instanceof Result.Stored stored
                         ? stored.payload().bytes().length
                         : 0;
@@ -156,13 +160,14 @@ final class WriteTransaction {
         grant.executeUpdate();
         labels("label", row.entry());
         if (row.entry().state() != State.IN_PROGRESS) {
-            update("end", row);
+            update(row);
         }
     }
 
-    private void update(String how, EntryRow row) throws SQLException {
-        PreparedStatement update = session.statement(how);
-        if (row.entry().state() == State.IN_PROGRESS) {
+    private void update(EntryRow row) throws SQLException {
+        boolean held = row.entry().state() == State.IN_PROGRESS;
+        PreparedStatement update = session.statement(held ? "hold" : "end");
+        if (held) {
             EntryBinder.hold(update, row);
         } else {
             EntryBinder.end(update, row);

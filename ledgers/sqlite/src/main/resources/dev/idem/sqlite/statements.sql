@@ -17,29 +17,33 @@ BEGIN DEFERRED
 -- :find
 SELECT {entry} FROM entry WHERE key = ? AND operation = ? AND scope = ?
 
--- The high-water mark: no fence up to this number is ever given again.
+-- The same for a claim, with the high-water mark: no fence up to this number is ever given again.
+-- :find-for-claim
+SELECT {entry}, (SELECT max(ledger.fence, ifnull((SELECT max(fence) FROM entry), 0)) FROM ledger)
+FROM (SELECT 1) LEFT JOIN entry ON key = ? AND operation = ? AND scope = ?
+
 -- :highest-fence
-SELECT max(ifnull((SELECT max(fence) FROM entry), 0), (SELECT fence FROM ledger))
+SELECT max(ledger.fence, ifnull((SELECT max(fence) FROM entry), 0)) FROM ledger
 
 -- :keep-fence
 UPDATE ledger SET fence = max(fence, ?)
 
 -- :grant
 INSERT INTO entry (
-    fence, origin, lines, key, operation, scope, attempt, replays, created, claimed,
+    fence, origin, lines, began, key, operation, scope, attempt, replays, created, claimed,
     identity, content, parent, labels, attempt_id, owner, owner_host, owner_pid, owner_start,
     lease_wall, lease_boot, lease_nanos, acted, limit_wall, limit_boot, limit_nanos, staged, marks,
     doubt, doubt_since, state)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_progress')
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_progress')
 
 -- :hold
-UPDATE entry SET lease_wall = ?, lease_boot = ?, lease_nanos = ?, marks = ?, lines = ? WHERE fence = ?
+UPDATE entry SET lease_wall = ?, lease_boot = ?, lease_nanos = ?, marks = ?, lines = ?, began = ? WHERE fence = ?
 
 -- :end
 UPDATE entry SET
     state = ?, acted = ?, doubt = ?, doubt_since = ?, settled = ?, expires = ?, due = ?,
     outcome = ?, effect = ?, kept = ?, keep = ?, tombstone = ?, reason = ?, failure_type = ?, failure_message = ?,
-    media_type = ?, codec = ?, encoding = ?, body = ?, lines = ?
+    media_type = ?, codec = ?, encoding = ?, body = ?, lines = ?, began = ?, ended = ?
 WHERE fence = ?
 
 -- :remove

@@ -16,9 +16,12 @@ INSERT INTO ledger (id, fence) VALUES (1, 0);
 -- down the table. Columns that may be large come last.
 CREATE TABLE entry (
     fence           INTEGER PRIMARY KEY,
-    -- The fence of the first grant, under which the trail is kept, and how many lines the trail has had.
+    -- The fence of the first grant, under which the trail is kept, and how many lines were written to it.
     origin          INTEGER NOT NULL,
     lines           INTEGER NOT NULL,
+    -- How the newest attempt began and ended, where the trail does not tell it yet.
+    began           TEXT,
+    ended           TEXT,
     key             TEXT NOT NULL,
     operation       TEXT NOT NULL,
     scope           TEXT NOT NULL,
@@ -89,7 +92,8 @@ CREATE TABLE label (
     PRIMARY KEY (name, value, fence)
 ) STRICT, WITHOUT ROWID;
 
--- What happened to an entry. The lines of one entry lie together, those of new entries at the end.
+-- What happened to an entry, but for what the entry itself tells: most entries have no line here. The lines of one
+-- entry lie together.
 CREATE TABLE trail (
     origin INTEGER NOT NULL,
     line   INTEGER NOT NULL,
