@@ -92,9 +92,8 @@ final class Attempt<T extends @Nullable Object> {
             why = "somebody else had taken over";
         }
         if (why != null) {
-            throw new NotExecutedException(
-                    "the action for " + granted.address() + " was not begun, since " + why + ". Nothing was done by "
-                            + "this attempt");
+            throw new NotExecutedException("the action for " + granted.address() + " was not begun, since " + why
+                    + ". Nothing was done by " + "this attempt");
         }
     }
 
@@ -169,8 +168,7 @@ final class Attempt<T extends @Nullable Object> {
         if (frame.threwInside(thrown)) {
             return false;
         }
-        return thrown instanceof NotExecutedException
-                || plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+        return thrown instanceof NotExecutedException || plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
     }
 
     private Settled settle(Settlement how) {

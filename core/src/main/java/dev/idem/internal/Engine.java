@@ -100,7 +100,8 @@ public final class Engine implements AutoCloseable {
         try {
             work.prepare();
             T value = work.act(new ReadCall(subject.address()));
-            Provenance from = new Provenance(subject.address(), null, 1, now, null, Effect.NOOP, "read", subject.warnings());
+            Provenance from =
+                    new Provenance(subject.address(), null, 1, now, null, Effect.NOOP, "read", subject.warnings());
             return new Outcome.Done<>(value, from);
         } catch (Throwable thrown) {
             return new Outcome.Failed<>(thrown);

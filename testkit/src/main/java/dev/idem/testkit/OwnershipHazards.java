@@ -118,9 +118,8 @@ public abstract class OwnershipHazards extends EngineCase {
     void ticketLostWhilePreparing_theActionIsNotBegun() {
         AtomicLong nanos = new AtomicLong();
         CountDownLatch lost = new CountDownLatch(1);
-        Idem slow = open(builder(ledger(), processes().startOwner())
-                .nanos(nanos::get)
-                .listener(new Listener() {
+        Idem slow = open(
+                builder(ledger(), processes().startOwner()).nanos(nanos::get).listener(new Listener() {
                     @Override
                     public void lost(Ticket ticket) {
                         lost.countDown();
@@ -149,9 +148,7 @@ public abstract class OwnershipHazards extends EngineCase {
         FaultyLedger pausing = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_CLAIM, () -> {
             passLimit();
             nanos.addAndGet(LEASE.toNanos() + 1);
-            charge(idem())
-                    .probe(doubted -> Probe.Verdict.notExecuted())
-                    .run(other -> act());
+            charge(idem()).probe(doubted -> Probe.Verdict.notExecuted()).run(other -> act());
         });
         Idem paused = open(builder(pausing, processes().startOwner()).nanos(nanos::get));
 
@@ -207,8 +204,8 @@ public abstract class OwnershipHazards extends EngineCase {
         FaultyLedger watched = new FaultyLedger(ledger());
         Idem closing = idem(watched, processes().startOwner());
         CompletableFuture<Outcome<String>> waiters = new CompletableFuture<>();
-        Thread waiter = new Thread(
-                () -> waiters.completeAsync(() -> charge(closing).attempt(call -> act()), Runnable::run));
+        Thread waiter =
+                new Thread(() -> waiters.completeAsync(() -> charge(closing).attempt(call -> act()), Runnable::run));
 
         charge(idem()).run(call -> {
             waiter.start();

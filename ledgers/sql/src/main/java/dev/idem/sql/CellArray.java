@@ -41,9 +41,7 @@ final class CellArray {
             escaped |= escape;
             end += escape ? 2 : 1;
         }
-        String text = escaped
-                ? String.valueOf(Json.parse(array.substring(at, end + 1)))
-                : array.substring(at + 1, end);
+        String text = escaped ? String.valueOf(Json.parse(array.substring(at, end + 1))) : array.substring(at + 1, end);
         at = end + 2;
         return text;
     }

@@ -67,11 +67,7 @@ public final class EntryReader {
         State state = State.ofWord(text());
         int attempt = (int) number();
         long replays = number();
-        Times times = new Times(
-                Micros.instant(number()),
-                Micros.instant(number()),
-                instantOrNull(),
-                instantOrNull());
+        Times times = new Times(Micros.instant(number()), Micros.instant(number()), instantOrNull(), instantOrNull());
         Fingerprints fingerprints = new Fingerprints(textOrNull(), textOrNull());
         Address parent = Texts.address(textOrNull());
         var labels = Texts.labels(textOrNull());

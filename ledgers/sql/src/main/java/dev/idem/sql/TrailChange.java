@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param ended how it ended, likewise
  */
 public record TrailChange(
-        List<TrailLine> lines, @Nullable String began, @Nullable String ended) {
+        List<TrailLine> lines,
+        @Nullable String began,
+        @Nullable String ended) {
     /** The first grant. */
     public static TrailChange first() {
         return new TrailChange(List.of(), TrailLines.GRANTED, null);
@@ -34,9 +36,8 @@ public record TrailChange(
         if (found.entry().fence().equals(after.fence())) {
             return none(found);
         }
-        String began = after.probing()
-                ? TrailLines.PROBING
-                : after.doubt() == null ? TrailLines.GRANTED : TrailLines.RERUN;
+        String began =
+                after.probing() ? TrailLines.PROBING : after.doubt() == null ? TrailLines.GRANTED : TrailLines.RERUN;
         return new TrailChange(withLapse(found, after.doubt(), now), began, null);
     }
 
@@ -51,7 +52,8 @@ public record TrailChange(
     public static TrailChange settled(EntryRow found, Entry after) {
         // News of a doubted attempt comes after its doubt was settled: both are told.
         return found.trail().ended() == null
-                ? new TrailChange(List.of(), found.trail().began(), after.state().word())
+                ? new TrailChange(
+                        List.of(), found.trail().began(), after.state().word())
                 : new TrailChange(TrailLines.untold(found), null, after.state().word());
     }
 

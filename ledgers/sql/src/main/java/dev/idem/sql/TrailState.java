@@ -12,4 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended the event by which it ended; null when that line was written, or there is none
  */
 public record TrailState(
-        long origin, int lines, @Nullable String began, @Nullable String ended) {}
+        long origin,
+        int lines,
+        @Nullable String began,
+        @Nullable String ended) {}

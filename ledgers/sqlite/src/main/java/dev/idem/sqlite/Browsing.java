@@ -46,7 +46,10 @@ final class Browsing {
             sql.bind(select);
             try (ResultSet rows = select.executeQuery()) {
                 while (found.size() <= query.limit() && rows.next()) {
-                    Entry entry = view(EntryReader.read(rows.getString(1), rows.getBytes(2)).entry(), now);
+                    Entry entry = view(
+                            EntryReader.read(rows.getString(1), rows.getBytes(2))
+                                    .entry(),
+                            now);
                     if (entry != null
                             && (query.states().isEmpty() || query.states().contains(entry.state()))) {
                         found.add(entry);
@@ -83,7 +86,8 @@ final class Browsing {
         }
         try (ResultSet rows = session.statement("in-progress").executeQuery()) {
             while (rows.next()) {
-                Entry entry = rules.view(EntryReader.read(rows.getString(1), rows.getBytes(2)).entry(), now);
+                Entry entry = rules.view(
+                        EntryReader.read(rows.getString(1), rows.getBytes(2)).entry(), now);
                 if (entry != null) {
                     counts.merge(entry.state(), 1L, Long::sum);
                     replayed += entry.replays();
