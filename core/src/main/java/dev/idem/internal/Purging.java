@@ -38,7 +38,7 @@ final class Purging implements AutoCloseable {
 
     private void run(Browsable browsable) {
         while (!closed) {
-            LockSupport.parkNanos(this, every.toNanos());
+            LockSupport.parkNanos(this, Nanos.of(every));
             try {
                 while (!closed && browsable.purge(BATCH) == BATCH) {
                     LockSupport.parkNanos(this, BREATH);

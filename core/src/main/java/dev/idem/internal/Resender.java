@@ -57,7 +57,7 @@ final class Resender {
     }
 
     private <A> A again(Supplier<A> ask, Duration longest, LedgerUnavailableException first) {
-        long end = nanos.getAsLong() + longest.toNanos();
+        long end = nanos.getAsLong() + Nanos.of(longest);
         long pause = FIRST_PAUSE;
         LedgerUnavailableException last = first;
         while (nanos.getAsLong() - end < 0) {

@@ -38,4 +38,20 @@ public abstract class HazardContract {
             return HazardContract.this.fixture();
         }
     }
+
+    @Nested
+    class Bystanders extends BystanderHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Duplicates extends DuplicateHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
 }
