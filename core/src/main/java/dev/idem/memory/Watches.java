@@ -1,8 +1,8 @@
 package dev.idem.memory;
 
 import dev.idem.entry.Address;
-import dev.idem.internal.Log;
 import dev.idem.ledger.Awaitable.Watch;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -40,7 +40,7 @@ final class Watches {
         try {
             wake.run();
         } catch (RuntimeException e) {
-            Log.warn(() -> "a watcher threw; the change stands", e);
+            System.getLogger("dev.idem").log(Level.WARNING, "a watcher threw; the change stands", e);
         }
     }
 }

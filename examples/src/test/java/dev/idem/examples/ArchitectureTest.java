@@ -106,14 +106,18 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..")
                 .as("the testkit knows no ledger but what it is given"));
-        rules.add(noClasses()
+        rules.add(surface("dev.idem.cli"));
+        return rules;
+    }
+
+    private static ArchRule surface(String name) {
+        return noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.idem.cli..")
+                .resideOutsideOfPackages(name + "..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.idem.cli..")
-                .as("nobody uses the command line as a library"));
-        return rules;
+                .resideInAPackage(name + "..")
+                .as("nobody uses " + name + " as a library");
     }
 
     private static ArchRule usesOnly(String name, List<String> below) {
@@ -178,7 +182,10 @@ class ArchitectureTest {
         assertThat(caught.get("ledgers use the seam of core, and their driver")).contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
                 .contains("dev.idem.sqlite.SqliteLedger");
-        assertThat(caught.get("nobody uses the command line as a library")).contains("dev.idem.cli.Main");
+        assertThat(surface("dev.idem.examples.planted.surface")
+                        .evaluate(PLANTED)
+                        .hasViolation())
+                .isTrue();
         assertThat(slices().matching("dev.idem.(*)..")
                         .should()
                         .beFreeOfCycles()
