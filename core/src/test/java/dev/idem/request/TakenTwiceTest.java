@@ -41,9 +41,11 @@ class TakenTwiceTest {
     void theFirstWorkerDoesNotSpeakForTheSecond() {
         Ticket first = store.markInProgress(ID);
         lapseAndClear();
-        Ticket second = CompletableFuture.supplyAsync(() -> store.markInProgress(ID)).join();
+        Ticket second =
+                CompletableFuture.supplyAsync(() -> store.markInProgress(ID)).join();
 
-        assertThatThrownBy(() -> store.markFailed(ID, "first worker")).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> store.markFailed(ID, "first worker"))
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("ticket");
         assertThatThrownBy(() -> store.markFailed(first, "first worker")).isInstanceOf(StaleTicketException.class);
         assertThat(store.state(ID)).contains(State.IN_PROGRESS);
