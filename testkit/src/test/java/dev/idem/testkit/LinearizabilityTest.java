@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 final class LinearizabilityTest {
     private static StressOptions stress() {
         return new StressOptions()
-                .iterations(15)
-                .invocationsPerIteration(300)
+                .iterations(10)
+                .invocationsPerIteration(200)
                 .threads(3)
                 .actorsPerThread(3)
                 .actorsBefore(2)

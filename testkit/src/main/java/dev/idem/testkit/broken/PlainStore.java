@@ -75,7 +75,7 @@ public final class PlainStore {
     }
 
     void wake(Address address) {
-        watchers.getOrDefault(address, List.of()).forEach(Watcher::wake);
+        watchers.getOrDefault(address, List.of()).forEach(Watcher::run);
     }
 
     /** One subscription; two with the same wake are two. */
@@ -86,11 +86,12 @@ public final class PlainStore {
             this.wake = wake;
         }
 
-        void wake() {
+        /** A watcher only watches: what it throws is not the changer's concern. */
+        void run() {
             try {
                 wake.run();
             } catch (RuntimeException e) {
-                // The change stands, and the others are to hear of it.
+                System.getLogger(PlainStore.class.getName()).log(System.Logger.Level.DEBUG, "a watcher threw", e);
             }
         }
     }
