@@ -38,11 +38,8 @@ final class Frame {
 
     void leave() {
         left = true;
-        if (around == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(around);
-        }
+        // Not remove(): every later look at it would make a new one.
+        CURRENT.set(around);
     }
 
     /** Runs code of another thread as if it were inside this frame. */

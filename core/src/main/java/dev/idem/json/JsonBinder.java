@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,10 +124,7 @@ public final class JsonBinder {
             String name = (String) member.getKey();
             path.at(name);
             Object key = keyType == Object.class ? name : ScalarReader.key(name, keyType, path);
-            if (map.containsKey(key)) {
-                throw path.error("another name gave the same key " + key);
-            }
-            map.put(key, value(member.getValue(), valueType, variables));
+            put(map, key, value(member.getValue(), valueType, variables));
         }
         path.ascend();
         return map;
@@ -138,10 +136,35 @@ public final class JsonBinder {
         descend();
         for (int i = 0; i < elements.size(); i++) {
             path.at(i);
-            collection.add(value(elements.get(i), elementType, variables));
+            add(collection, value(elements.get(i), elementType, variables));
         }
         path.ascend();
         return collection;
+    }
+
+    private void put(Map<Object, @Nullable Object> map, Object key, @Nullable Object value) {
+        try {
+            if (map.containsKey(key)) {
+                throw path.error("another name gave the same key " + key);
+            }
+            map.put(key, value);
+        } catch (ClassCastException e) {
+            throw path.error(
+                    "the keys of a sorted map must be comparable, "
+                            + key.getClass().getName() + " is not",
+                    e);
+        }
+    }
+
+    private void add(Collection<@Nullable Object> collection, @Nullable Object element) {
+        if (element == null && collection instanceof SortedSet<?>) {
+            throw path.error("a sorted set holds no null");
+        }
+        try {
+            collection.add(element);
+        } catch (ClassCastException e) {
+            throw path.error("the elements of a sorted set must be comparable with each other", e);
+        }
     }
 
     private Object array(Object json, Type elementType, Class<?> component, Map<TypeVariable<?>, Type> variables) {

@@ -21,10 +21,22 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the identity has no JSON form
      */
     public static String of(String operation, @Nullable Object identity) {
-        return new PartsDigest(OPERATION_TAG)
-                .part("operation", operation)
-                .json(identity)
-                .hex(HEX_DIGITS);
+        return of(operation, identity, 1);
+    }
+
+    /**
+     * The fingerprint of a deliberate repeat under a given key. Occurrence 1 is {@link #of(String, Object)}; from 2 on,
+     * the occurrence in decimal digits follows as a third part.
+     *
+     * @throws dev.idem.json.JsonException if the identity has no JSON form
+     */
+    public static String of(String operation, @Nullable Object identity, int occurrence) {
+        PartsDigest digest =
+                new PartsDigest(OPERATION_TAG).part("operation", operation).json(identity);
+        if (occurrence > 1) {
+            digest.part("occurrence", Integer.toString(occurrence));
+        }
+        return digest.hex(HEX_DIGITS);
     }
 
     /**

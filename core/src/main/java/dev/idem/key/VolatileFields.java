@@ -1,5 +1,6 @@
 package dev.idem.key;
 
+import dev.idem.json.CanonicalJson;
 import dev.idem.json.JsonValues;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -54,6 +55,7 @@ public final class VolatileFields {
     private static final Set<String> BARE_ID =
             Set.of("id", "uid", "uuid", "guid", "key", "token", "messageid", "callid", "invocationid", "executionid");
 
+    private static final Pattern PLAIN_NAME = Pattern.compile("[0-9A-Za-z_-]+");
     private static final Pattern TIME_NAME = Pattern.compile("time|date|when|clock|epoch|at$");
     private static final Pattern RANDOM_UUID = Pattern.compile(
             "[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", Pattern.CASE_INSENSITIVE);
@@ -95,14 +97,18 @@ public final class VolatileFields {
 
     private void field(String path, String name, @Nullable Object value) {
         if (value instanceof Map<?, ?> || value instanceof List<?>) {
-            visit(path + "." + name, value);
+            visit(path + step(name), value);
             return;
         }
         String reason = value == null || name.length() > LONGEST_NAME ? null : suspicion(normalised(name), value);
         if (reason != null) {
-            warnings.add(path + "." + name + " " + reason
+            warnings.add(path + step(name) + " " + reason
                     + ", so a retry would get another key; leave it out of the identity, or give a key");
         }
+    }
+
+    private static String step(String name) {
+        return PLAIN_NAME.matcher(name).matches() ? "." + name : "[" + CanonicalJson.of(name) + "]";
     }
 
     private static @Nullable String suspicion(String name, Object value) {

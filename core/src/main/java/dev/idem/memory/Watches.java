@@ -2,6 +2,7 @@ package dev.idem.memory;
 
 import dev.idem.entry.Address;
 import dev.idem.ledger.Awaitable.Watch;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,7 +29,16 @@ final class Watches {
         }
         List<Runnable> list = watchers.get(address);
         if (list != null) {
-            list.forEach(Runnable::run);
+            list.forEach(Watches::run);
+        }
+    }
+
+    /** The change has been made: whoever made it must not pay for a watcher. */
+    private static void run(Runnable wake) {
+        try {
+            wake.run();
+        } catch (RuntimeException e) {
+            System.getLogger("dev.idem").log(Level.WARNING, "a watcher threw; the change stands", e);
         }
     }
 }

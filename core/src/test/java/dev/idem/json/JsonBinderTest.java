@@ -255,7 +255,22 @@ class JsonBinderTest {
                 .hasMessageStartingWith("$.x: the name is no Integer");
         assertThatThrownBy(() -> bind("{\"1\":1,\"01\":1}", new TypeOf<Map<Integer, Integer>>() {}.type()))
                 .hasMessageContaining("another name gave the same key 1");
+        assertThatThrownBy(() -> bind("[\"a\",null]", SortedSet.class)).hasMessage("$[1]: a sorted set holds no null");
+        assertThatThrownBy(() -> bind("[\"a\",1]", SortedSet.class))
+                .hasMessageStartingWith("$[1]: the elements of a sorted set must be comparable");
+        assertThatThrownBy(() -> bind("{\"P1D\":1}", new TypeOf<SortedMap<Period, Integer>>() {}.type()))
+                .hasMessageStartingWith("$.P1D: the keys of a sorted map must be comparable");
         assertThatThrownBy(() -> bind("[1,null]", int[].class)).hasMessageStartingWith("$[1]: is null");
+    }
+
+    @Test
+    void forgetsThePlacesItHasLeft() {
+        String rows = "[{\"a\":[[1]],\"b\":[]}" + ",{}".repeat(2000) + ",{\"x\":0}]";
+        Type type = new TypeOf<List<Map<String, List<int[]>>>>() {}.type();
+
+        assertThatThrownBy(() -> bind(rows, type)).hasMessage("$[2001].x: expected java.util.List but found 0");
+        assertThat((List<?>) bind("[" + "{\"value\":2},".repeat(2000) + "null]", new TypeOf<List<Even>>() {}.type()))
+                .hasSize(2001);
     }
 
     @Test

@@ -151,6 +151,7 @@ class JsonParseTest {
                     [1e999]                        ~ $[0]: the number 1e999 is out of          ~ (line 1:2, offset 1)
                     [1e-999]                       ~ $[0]: the number 1e-999 is out of         ~ (line 1:2, offset 1)
                     [1,,2]                         ~ $[1]: expected a value but found ','      ~ (line 1:4, offset 3)
+                    {"a":[[1],{"b":2}],"c":x}      ~ $.c: expected a value but found 'x'       ~ (line 1:24, offset 23)
                     [NaN]                          ~ $[0]: expected a value but found 'N'      ~ (line 1:2, offset 1)
                     [-Infinity]                    ~ $[0]: expected a digit but found 'I'      ~ (line 1:3, offset 2)
                     [007]                          ~ $[0]: a number can't begin with a zero    ~ (line 1:2, offset 1)

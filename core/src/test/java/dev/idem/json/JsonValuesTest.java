@@ -213,6 +213,17 @@ class JsonValuesTest {
     }
 
     @Test
+    void forgetsThePlacesItHasLeft() {
+        List<Object> wide = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            wide.add(i % 2 == 0 ? new Line("s", i) : Map.of("list", List.of(i)));
+        }
+        wide.add(new Object());
+
+        assertThatThrownBy(() -> JsonValues.of(wide)).hasMessageStartingWith("$[2000]: java.lang.Object");
+    }
+
+    @Test
     void saysWhichAccessorOfARecordFailed() {
         assertThatThrownBy(() -> JsonValues.of(List.of(new Failing(1))))
                 .isInstanceOf(JsonException.class)

@@ -64,6 +64,8 @@ class FormulaTest {
                 .hasMessage("Formula plain_sha256: the input must be a string, not a java.lang.Integer");
         assertThatThrownBy(() -> Formula.AGENTIDEMP_SCOPED_SHA256_HEX.key(List.of("scope")))
                 .hasMessageEndingWith("the input must be a list of 2, not 1");
+        assertThatThrownBy(() -> Formula.AGENTIDEMP_SCOPED_SHA256_HEX.key(List.of("a", "b", "c")))
+                .hasMessageEndingWith("the input must be a list of 2, not 3");
         assertThatThrownBy(() -> Formula.AGENTIDEMP_SCOPED_KEY.key(List.of()))
                 .hasMessageEndingWith("the input must be a list of at least 1, not 0");
         assertThatThrownBy(() -> Formula.AGENTIDEMP_SCOPED_KEY.key(List.of("a", 1)))

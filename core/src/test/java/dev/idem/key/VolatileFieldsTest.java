@@ -50,6 +50,12 @@ class VolatileFieldsTest {
     }
 
     @Test
+    void quotesNamesThatCouldForgeALogLine() {
+        assertThat(VolatileFields.warnings(Map.of("a\nb", Map.of("ts", 1))).get(0))
+                .startsWith("$[\"a\\nb\"].ts is");
+    }
+
+    @Test
     void warnsOfRandomUuidsUnderBareNamesOnly() {
         assertThat(VolatileFields.warnings(Map.of("id", RANDOM_V4))).hasSize(1);
         assertThat(VolatileFields.warnings(Map.of("uuid", UUID.fromString(RANDOM_V7))))

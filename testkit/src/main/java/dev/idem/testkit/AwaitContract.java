@@ -79,6 +79,19 @@ public abstract class AwaitContract extends LedgerCase {
         }
     }
 
+    /** What a watcher throws must reach neither whoever made the change nor the other watchers. */
+    @Test
+    void aWatcherThatThrowsHarmsNobody() throws InterruptedException {
+        Ticket ticket = take();
+        Awaitable.Watch bad = awaitable().watch(KEY, () -> {
+            throw new IllegalStateException("a bad watcher");
+        });
+        try (bad) {
+            wakesAfter(() -> ledger().settle(ticket, Settlements.completed("1")));
+            assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        }
+    }
+
     @Test
     void aClosedWatchIsNotWoken() throws InterruptedException {
         Ticket ticket = take();

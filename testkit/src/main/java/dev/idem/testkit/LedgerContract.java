@@ -121,4 +121,12 @@ public abstract class LedgerContract {
             return LedgerContract.this.fixture();
         }
     }
+
+    @Nested
+    class Modelled extends ModelContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
 }

@@ -2,13 +2,19 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.idem.Idem;
 import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
 import dev.idem.entry.Address;
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.State;
+import dev.idem.error.InDoubtException;
 import dev.idem.error.NotExecutedException;
+import dev.idem.error.SelfWaitException;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -83,8 +89,28 @@ public abstract class NestingHazards extends EngineCase {
         });
         ended.countDown();
 
-        assertThat(inner.get().join().value()).isEqualTo(KEY.key() + " #1");
+        assertThat(Objects.requireNonNull(inner.get()).join().value()).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** A probe that runs the operation it is asked about waited for itself until its patience ended. */
+    @Test
+    void aProbeThatRunsTheOperationItIsAbout_isRefusedAtOnce() {
+        granted(request(Fingerprints.NONE));
+        passLimit();
+        Idem idem = idem();
+        AtomicReference<Throwable> refusal = new AtomicReference<>();
+
+        assertThatThrownBy(() -> charge(idem)
+                        .probe(doubted -> {
+                            refusal.set(catchThrowable(() -> charge(idem).run(again -> act())));
+                            return Probe.Verdict.unknown();
+                        })
+                        .run(call -> act()))
+                .isInstanceOf(InDoubtException.class);
+
+        assertThat(refusal.get()).isInstanceOf(SelfWaitException.class);
+        assertThat(effects()).isZero();
     }
 
     private static String failing(Idem idem, Address address) {

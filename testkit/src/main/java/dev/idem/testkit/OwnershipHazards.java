@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -189,10 +190,13 @@ public abstract class OwnershipHazards extends EngineCase {
     void closedWhileACallClaims_itsActionIsNotBegun() {
         AtomicReference<Idem> closing = new AtomicReference<>();
         FaultyLedger faulty = new FaultyLedger(ledger())
-                .at(FaultyLedger.Point.AFTER_CLAIM, () -> closing.get().close());
-        closing.set(idem(faulty, processes().startOwner()));
+                .at(
+                        FaultyLedger.Point.AFTER_CLAIM,
+                        () -> Objects.requireNonNull(closing.get()).close());
+        Idem idem = idem(faulty, processes().startOwner());
+        closing.set(idem);
 
-        assertThatThrownBy(() -> charge(closing.get()).run(call -> act()))
+        assertThatThrownBy(() -> charge(idem).run(call -> act()))
                 .isInstanceOf(NotExecutedException.class)
                 .hasMessageContaining("closed");
         assertThat(effects()).isZero();
