@@ -296,6 +296,11 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
         return writer.commits();
     }
 
+    /** How many threads wait for their step to be written. */
+    int waitingWriters() {
+        return commits.waiting();
+    }
+
     private void writeReplays() {
         while (!replays.isEmpty()) {
             commits.submit(WriteTransaction::writeReplays);
