@@ -56,6 +56,10 @@ public final class StateMachine {
                     ? Step.keep(new Claim.ReplayedFailure(seen))
                     : grant(Grants.again(seen, request, now, fences.next()));
         }
+        if (vitality.childLives(seen)) {
+            // Whatever its owner has said: what the owner started still runs.
+            return Step.keep(new Claim.InFlight(seen, Duration.ZERO));
+        }
         return claimDoubted(seen, request, now, fences);
     }
 

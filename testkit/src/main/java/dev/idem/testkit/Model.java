@@ -102,7 +102,7 @@ final class Model {
             case COMPLETE -> "Replay";
             case IN_PROGRESS -> "InFlight for " + left(row.lease);
             case FAILED -> failureKept(row) ? "ReplayedFailure" : again(request, row, fence);
-            default -> doubted(request, row, fence);
+            default -> childLives(row) ? "InFlight for " + Duration.ZERO : doubted(request, row, fence);
         };
     }
 
@@ -120,11 +120,13 @@ final class Model {
         row.marks.addAll(old.marks);
         if (request.takeOver() == TakeOver.RERUN) {
             row.attempt = old.attempt + 1;
+            row.limit = left(old.limit).compareTo(left(row.limit)) > 0 ? old.limit : row.limit;
             return grant(request, row, fence);
         }
         Duration probeIn = left(old.limit.plus(request.grace()));
         if (request.takeOver() == TakeOver.PROBE && probeIn.isZero()) {
             row.attempt = old.attempt;
+            row.identity = old.identity == null ? row.identity : old.identity;
             row.limit = old.limit;
             row.staged = old.staged;
             String answer = grant(request, row, fence);
@@ -300,6 +302,10 @@ final class Model {
         if (leased && (row.owner.process() == null || processes.of(row.owner.process()) != Life.DEAD)) {
             return true;
         }
+        return childLives(row);
+    }
+
+    private boolean childLives(Row row) {
         ProcessRef child = null;
         for (Mark mark : row.marks) {
             child = mark.child() == null ? child : mark.child();

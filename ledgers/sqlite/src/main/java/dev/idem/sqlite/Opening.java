@@ -8,7 +8,6 @@ import dev.idem.sql.SqlStatements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +19,13 @@ final class Opening {
     static final List<String> MIGRATION_FILES = List.of("001-entries.sql");
 
     private final DatabaseFile file;
-    private final Duration busy;
+    private final SqliteOptions options;
     private final SqliteErrors errors;
 
-    Opening(DatabaseFile file, Duration busy) {
+    Opening(DatabaseFile file, SqliteOptions options, SqliteErrors errors) {
         this.file = file;
-        this.busy = busy;
-        this.errors = new SqliteErrors(file.path(), busy);
+        this.options = options;
+        this.errors = errors;
     }
 
     static Migrations migrations() {
@@ -43,7 +42,7 @@ final class Opening {
         if (ready != null) {
             return ready;
         }
-        return new LockFile(file.lockFile(), busy).whileHeld(() -> {
+        return new LockFile(file.lockFile(), options.busy()).whileHeld(() -> {
             file.createIfMissing();
             return opened(session -> {
                 setUp(session, now);
@@ -59,7 +58,7 @@ final class Opening {
 
     private Session opened(Preparation preparation) {
         try {
-            Session session = Session.open(file.path(), busy);
+            Session session = Session.open(file.path(), options);
             try {
                 preparation.prepare(session);
                 return session;

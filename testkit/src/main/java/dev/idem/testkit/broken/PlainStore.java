@@ -75,7 +75,7 @@ public final class PlainStore {
     }
 
     void wake(Address address) {
-        watchers.getOrDefault(address, List.of()).forEach(watcher -> watcher.wake.run());
+        watchers.getOrDefault(address, List.of()).forEach(Watcher::wake);
     }
 
     /** One subscription; two with the same wake are two. */
@@ -84,6 +84,14 @@ public final class PlainStore {
 
         Watcher(Runnable wake) {
             this.wake = wake;
+        }
+
+        void wake() {
+            try {
+                wake.run();
+            } catch (RuntimeException e) {
+                // The change stands, and the others are to hear of it.
+            }
         }
     }
 }
