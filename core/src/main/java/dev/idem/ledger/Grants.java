@@ -25,7 +25,7 @@ final class Grants {
     /** The last attempt is known to have done nothing: start again. */
     static Entry again(Entry seen, ClaimRequest request, Moment now, Fence fence) {
         Tenure tenure = acting(request, now, fence, limit(request, now), List.of());
-        return entry(request, now, fence, seen.times().created(), seen.attempt() + 1, tenure, null, seen.replays());
+        return entry(known(request, seen), now, fence, seen.times().created(), seen.attempt() + 1, tenure, null, seen.replays());
     }
 
     /** In doubt, and safe to run again: the doubt and the marks stay, and the limit until which anyone may act. */
@@ -39,7 +39,7 @@ final class Grants {
                 own.isBefore(doubted) ? doubted : own,
                 seen.tenure().marks());
         return entry(
-                request, now, fence, seen.times().created(), seen.attempt() + 1, tenure, seen.doubt(), seen.replays());
+                known(request, seen), now, fence, seen.times().created(), seen.attempt() + 1, tenure, seen.doubt(), seen.replays());
     }
 
     /**
@@ -69,6 +69,11 @@ final class Grants {
                 new Times(seen.times().created(), now.wall(), null, null),
                 seen.replays(),
                 null);
+    }
+
+    /** A claimer that knows no identity does not make the entry forget the one it has. */
+    private static ClaimRequest known(ClaimRequest request, Entry seen) {
+        return request.fingerprints().identity() == null ? request.withFingerprints(seen.fingerprints()) : request;
     }
 
     private static Moment limit(ClaimRequest request, Moment now) {
