@@ -173,7 +173,7 @@ final class Attempt<T extends @Nullable Object> {
         if (call.wasAmbiguous()) {
             return false;
         }
-        if (!acting || (plan.staged && !call.marked())) {
+        if (!acting || (plan.staged && call.stoppedBeforeItsMark(thrown))) {
             return true;
         }
         if (frame.threwInside(thrown)) {
