@@ -94,7 +94,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         if (why != null) {
             throw new NotExecutedException("the action for " + granted.address() + " was not begun, since " + why
-                    + ". Nothing was done by " + "this attempt");
+                    + ". Nothing was done by this attempt");
         }
     }
 
