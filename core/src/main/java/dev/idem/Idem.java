@@ -128,8 +128,13 @@ public final class Idem implements AutoCloseable {
     public void close() {
         long end = System.nanoTime() + Nanos.of(closeWait);
         engine.refuseCalls();
+        boolean interrupted = false;
         while (engine.running() > 0 && System.nanoTime() - end < 0) {
+            interrupted |= Thread.interrupted();
             LockSupport.parkNanos(this, 1_000_000);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
         engine.close();
         if (ownsLedger) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads a line by the table of its command. */
 final class ArgumentParser {
     private final Syntax syntax;
-    private final Map<Option, String> values = new HashMap<>();
-    private final Map<Option, String> sources = new HashMap<>();
+    private final Map<String, String> values = new HashMap<>();
+    private final Map<String, String> sources = new HashMap<>();
     private final List<String> operands = new ArrayList<>();
     private @Nullable List<String> command;
 
@@ -61,10 +61,10 @@ final class ArgumentParser {
             } else {
                 throw new UsageException(spelling + " needs a value: " + spelling + " " + option.argument());
             }
-            if (values.put(option, value) != null) {
+            if (values.put(option.name(), value) != null) {
                 throw new UsageException(option.name() + " is given twice; give it once");
             }
-            sources.put(option, spelling);
+            sources.put(option.name(), spelling);
         }
     }
 
@@ -84,14 +84,14 @@ final class ArgumentParser {
             String name = option.env();
             String value = name == null ? null : env.get(name);
             // An empty variable is how many tools say "not set".
-            if (name == null || value == null || value.isEmpty() || values.containsKey(option)) {
+            if (name == null || value == null || value.isEmpty() || values.containsKey(option.name())) {
                 continue;
             }
             if (option.isFlag() && !isOn(name, value)) {
                 continue;
             }
-            values.put(option, value);
-            sources.put(option, name);
+            values.put(option.name(), value);
+            sources.put(option.name(), name);
         }
     }
 

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parsed line.
  *
- * @param values what the options were given, on the line or by the environment
+ * @param values what the options were given, on the line or by the environment, by the options' names
  * @param sources who gave it: the option as spelled, or the environment variable
  * @param operand the argument the command needs; empty when it takes none
  * @param command the words behind {@code --}
  */
 record Arguments(
-        Syntax syntax, Map<Option, String> values, Map<Option, String> sources, String operand, List<String> command) {
+        Syntax syntax, Map<String, String> values, Map<String, String> sources, String operand, List<String> command) {
 
     boolean isFor(Syntax command) {
         return syntax.name().equals(command.name());
@@ -22,31 +22,31 @@ record Arguments(
     /** The value, or the option's default; null when there is neither. */
     @Nullable
     String find(Option option) {
-        return values.getOrDefault(option, option.fallback());
+        return values.getOrDefault(option.name(), option.fallback());
     }
 
     /** The value of an option that has a default. */
     String value(Option option) {
         String value = find(option);
         if (value == null) {
-            throw new UsageException("idem " + syntax.name() + " needs " + option.name() + " " + option.argument() + ": "
-                    + option.help());
+            throw new UsageException("idem " + syntax.name() + " needs " + option.name() + " " + option.argument()
+                    + ": " + option.help());
         }
         return value;
     }
 
     boolean flag(Option option) {
-        return values.containsKey(option);
+        return values.containsKey(option.name());
     }
 
     /** Whether the option stands on the line itself, so that a suggested command has to repeat it. */
     boolean onLine(Option option) {
-        return values.containsKey(option) && !source(option).equals(option.env());
+        return values.containsKey(option.name()) && !source(option).equals(option.env());
     }
 
     /** Who gave the value, for messages. */
     String source(Option option) {
-        return sources.getOrDefault(option, option.name());
+        return sources.getOrDefault(option.name(), option.name());
     }
 
     /** One of the words, as its place in the list. */

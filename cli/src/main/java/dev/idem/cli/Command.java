@@ -14,11 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param onNonzero what the other exits from 1 to 127 mean
  */
 record Command(
-        List<String> words,
-        Stdin stdin,
-        @Nullable Duration timeout,
-        ExitCodes failedExits,
-        OnNonzero onNonzero) {
+        List<String> words, Stdin stdin, @Nullable Duration timeout, ExitCodes failedExits, OnNonzero onNonzero) {
 
     /** What an exit from 1 to 127 means unless it is named. */
     enum OnNonzero {

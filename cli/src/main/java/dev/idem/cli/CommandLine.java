@@ -33,7 +33,8 @@ final class CommandLine {
             Syntax syntax = Syntaxes.find(name);
             if (syntax == null) {
                 throw new UsageException("unknown command " + Shell.quote(name)
-                        + Nearest.hint(name, Syntaxes.ALL.stream().map(Syntax::name).toList())
+                        + Nearest.hint(
+                                name, Syntaxes.ALL.stream().map(Syntax::name).toList())
                         + "; see: " + around.program() + " help");
             }
             if (asksForHelp(rest)) {

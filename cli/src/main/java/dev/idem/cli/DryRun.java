@@ -40,9 +40,7 @@ final class DryRun {
             return answers.inFlight(new InFlightException(entry, left.isNegative() ? Duration.ZERO : left));
         }
         Doubt doubt = entry.doubt();
-        return request.rerunsDoubt() || doubt == null
-                ? wouldRun(entry.attempt() + 1)
-                : answers.inDoubt(entry, doubt);
+        return request.rerunsDoubt() || doubt == null ? wouldRun(entry.attempt() + 1) : answers.inDoubt(entry, doubt);
     }
 
     private Answer wouldRun(int attempt) {

@@ -41,7 +41,9 @@ final class EntryCommands {
             Optional<Entry> found = ledger.find(address);
             if (found.isEmpty()) {
                 return Answer.no(
-                        Exit.NOT_FOUND, Problem.of("not_found", "there is no entry " + address + " in this ledger"), null);
+                        Exit.NOT_FOUND,
+                        Problem.of("not_found", "there is no entry " + address + " in this ledger"),
+                        null);
             }
             Entry entry = found.get();
             if (arguments.isFor(Syntaxes.SHOW)) {
@@ -130,7 +132,8 @@ final class EntryCommands {
     private Answer forget(Ledger ledger, Entry entry) {
         if (arguments.flag(Syntaxes.DRY_RUN)) {
             return Answer.ok(EntryFields.found("would_delete", entry))
-                    .text("would forget " + entry.address() + ", " + entry.state().word() + "\n");
+                    .text("would forget " + entry.address() + ", "
+                            + entry.state().word() + "\n");
         }
         return ledger.forget(entry.address(), entry.fence())
                 ? Answer.ok(EntryFields.found("deleted", entry))
@@ -149,7 +152,8 @@ final class EntryCommands {
                     Exit.CHANGED,
                     Problem.of(
                             "conflict",
-                            "'" + entry.address().key() + "' is " + entry.state().word()
+                            "'" + entry.address().key() + "' is "
+                                    + entry.state().word()
                                     + ", which nothing takes back but a forget. Nothing was changed"),
                     EntryFields.found("noop", entry));
         }
@@ -158,7 +162,8 @@ final class EntryCommands {
                     .text("would resolve " + entry.address() + " as " + wanted.word() + "\n");
         }
         return ledger.resolve(entry.address(), entry.fence(), how)
-                ? Answer.ok(EntryFields.found("updated", ledger.find(entry.address()).orElse(entry)))
+                ? Answer.ok(EntryFields.found(
+                                "updated", ledger.find(entry.address()).orElse(entry)))
                         .text("resolved " + entry.address() + " as " + wanted.word()
                                 + (wanted == State.FAILED ? "; its key may run again\n" : "\n"))
                 : changed(entry);

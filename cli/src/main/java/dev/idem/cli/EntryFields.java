@@ -64,7 +64,9 @@ final class EntryFields {
         fields.put("owner", entry.tenure().owner().name());
         Mark mark = entry.tenure().lastMark();
         fields.put("last_mark", mark == null ? null : mark.name());
-        fields.put("child_pid", mark == null || mark.child() == null ? null : mark.child().pid());
+        fields.put(
+                "child_pid",
+                mark == null || mark.child() == null ? null : mark.child().pid());
         Doubt doubt = entry.doubt();
         fields.put("doubt", doubt == null ? null : Doubts.reason(entry, doubt));
         fields.put("created_at", text(entry.times().created()));

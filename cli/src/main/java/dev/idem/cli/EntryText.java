@@ -51,8 +51,7 @@ final class EntryText {
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever is wrong with a stored result, the rest is still worth showing
-    private static @Nullable String result(
-            @Nullable Result result) {
+    private static @Nullable String result(@Nullable Result result) {
         if (result instanceof Result.Unavailable unavailable) {
             return "can't be replayed: " + unavailable.why();
         }
@@ -60,7 +59,8 @@ final class EntryText {
             return null;
         }
         if (!stored.payload().codec().equals(CommandCodec.NAME)) {
-            return stored.payload().bytes().length + " bytes, " + stored.payload().mediaType();
+            return stored.payload().bytes().length + " bytes, "
+                    + stored.payload().mediaType();
         }
         try {
             Object value = new Codecs(List.of(new CommandCodec()), Integer.MAX_VALUE, Integer.MAX_VALUE)
@@ -68,8 +68,9 @@ final class EntryText {
             if (value instanceof CommandResult command) {
                 return command.resolved()
                         ? "exit 0, resolved by hand"
-                        : "exit " + command.exitCode() + ", stdout " + command.output().stdout().length
-                                + " bytes, stderr " + command.output().stderr().length + " bytes";
+                        : "exit " + command.exitCode() + ", stdout "
+                                + command.output().stdout().length + " bytes, stderr "
+                                + command.output().stderr().length + " bytes";
             }
             return "unreadable";
         } catch (Exception e) {
@@ -79,7 +80,10 @@ final class EntryText {
 
     private static void line(StringBuilder text, String name, @Nullable Object value) {
         if (value != null) {
-            text.append(name).append(" ".repeat(13 - name.length())).append(value).append('\n');
+            text.append(name)
+                    .append(" ".repeat(13 - name.length()))
+                    .append(value)
+                    .append('\n');
         }
     }
 

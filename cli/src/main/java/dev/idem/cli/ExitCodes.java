@@ -42,8 +42,8 @@ final class ExitCodes {
             throw new UsageException(source + ": exit 0 means that it happened");
         }
         if (code >= Exit.FIRST_SIGNAL) {
-            throw new UsageException(source + ": " + code + " is 128 or more: the command was killed, and that is always "
-                    + "in doubt");
+            throw new UsageException(
+                    source + ": " + code + " is 128 or more: the command was killed, and that is always " + "in doubt");
         }
         return code;
     }

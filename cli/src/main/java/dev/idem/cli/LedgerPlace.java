@@ -28,7 +28,8 @@ final class LedgerPlace {
                             + ". Give another place with --ledger sqlite:/path/idem.db or IDEM_LEDGER",
                     e);
         }
-        return "sqlite:" + folder.resolve("idem.db");
+        // Many first calls at once take turns; each of them has a JVM to warm up meanwhile.
+        return "sqlite:" + folder.resolve("idem.db") + "?busy=60s";
     }
 
     private static Path stateFolder(Map<String, String> env) {

@@ -29,7 +29,8 @@ public final class Logs extends System.LoggerFinder {
         }
 
         @Override
-        public void log(Level level, @Nullable ResourceBundle bundle, @Nullable String text, @Nullable Throwable thrown) {
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, @Nullable String text, @Nullable Throwable thrown) {
             if (isLoggable(level)) {
                 System.err.println("idem: " + level + " " + text + (thrown == null ? "" : ": " + thrown));
             }
@@ -37,7 +38,10 @@ public final class Logs extends System.LoggerFinder {
 
         @Override
         public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object @Nullable ... params) {
+                Level level,
+                @Nullable ResourceBundle bundle,
+                @Nullable String format,
+                @Nullable Object @Nullable ... params) {
             log(level, bundle, format, (Throwable) null);
         }
     }

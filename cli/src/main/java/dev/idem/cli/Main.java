@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-
 import java.util.function.UnaryOperator;
 
 /** The {@code idem} command. */

@@ -74,14 +74,17 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         Entry entry = why.entry();
         Mark mark = entry.tenure().lastMark();
         boolean leased = !why.leaseLeft().isZero();
-        String message = "'" + key() + "' is in flight: " + entry.tenure().owner().name() + " runs it since "
-                + entry.times().claimed() + " (attempt " + entry.attempt() + ")"
-                + (mark == null || mark.child() == null ? "" : ", its command is pid " + mark.child().pid())
-                + ". "
-                + (leased
-                        ? "Its lease runs for another " + Durations.words(why.leaseLeft())
-                        : "Its lease is over, but the command it started still runs")
-                + ". The command did not run; try again later, or wait longer with --wait";
+        String message =
+                "'" + key() + "' is in flight: " + entry.tenure().owner().name() + " runs it since "
+                        + entry.times().claimed() + " (attempt " + entry.attempt() + ")"
+                        + (mark == null || mark.child() == null
+                                ? ""
+                                : ", its command is pid " + mark.child().pid())
+                        + ". "
+                        + (leased
+                                ? "Its lease runs for another " + Durations.words(why.leaseLeft())
+                                : "Its lease is over, but the command it started still runs")
+                        + ". The command did not run; try again later, or wait longer with --wait";
         Problem problem = Problem.retryable("in_flight", message);
         return Answer.no(
                 Exit.RUN_IN_FLIGHT,
@@ -143,11 +146,10 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 + ". That does not prove that nothing happened, so '" + key()
                 + "' is now in doubt and will not run again by itself";
         Answer answer = Answer.no(
-                exit,
-                Problem.of(timeout ? "timeout" : "in_doubt", message).withFix(decide()),
-                ownRun(null, result));
+                exit, Problem.of(timeout ? "timeout" : "in_doubt", message).withFix(decide()), ownRun(null, result));
         if (exit < Exit.FIRST_SIGNAL && !timeout) {
-            answer.line("if exit " + exit + " of this command means that nothing happened, say so: --failed-exits " + exit);
+            answer.line(
+                    "if exit " + exit + " of this command means that nothing happened, say so: --failed-exits " + exit);
         }
         return waysOn(answer);
     }
@@ -247,7 +249,8 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         Exit.RUN_CONFLICT,
                         Problem.of(
                                         "expired",
-                                        "'" + key() + "' ran at " + entry.times().claimed()
+                                        "'" + key() + "' ran at "
+                                                + entry.times().claimed()
                                                 + " and its result has expired. The command did not run again")
                                 .withFix("use a new key for new work"),
                         EntryFields.found("noop", entry))
@@ -258,7 +261,9 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     public Answer unavailable(Outcome.Unavailable<CommandResult> unavailable) {
         return Answer.no(
                         Exit.GENERAL,
-                        Problem.of("not_replayable", String.valueOf(unavailable.cause().getMessage())),
+                        Problem.of(
+                                "not_replayable",
+                                String.valueOf(unavailable.cause().getMessage())),
                         EntryFields.found("noop", unavailable.cause().entry()))
                 .replayed();
     }

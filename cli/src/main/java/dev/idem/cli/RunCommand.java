@@ -39,7 +39,8 @@ final class RunCommand {
         this.arguments = arguments;
         this.request = RunRequest.of(arguments);
         this.answers = new RunAnswers(
-                request, new Suggested(around.program(), arguments, request.address().key()));
+                request,
+                new Suggested(around.program(), arguments, request.address().key()));
     }
 
     Answer run() throws IOException {
@@ -53,12 +54,11 @@ final class RunCommand {
 
     private Answer on(Stdin stdin, @Nullable NotStarted cannot) {
         try (Ledger ledger = open()) {
-            Map<String, @Nullable Object> identity = request.guarding()
-                    .identity(request.words(), around.directory(), stdin.digest(), around.env());
+            Map<String, @Nullable Object> identity =
+                    request.guarding().identity(request.words(), around.directory(), stdin.digest(), around.env());
             if (arguments.flag(Syntaxes.DRY_RUN)) {
                 Fingerprints mine = new Fingerprints(Fingerprint.of(RunRequest.OPERATION, identity), null);
-                return new DryRun(request, answers, around.host())
-                        .answer(ledger.find(request.address()), mine, cannot);
+                return new DryRun(request, answers, around.host()).answer(ledger.find(request.address()), mine, cannot);
             }
             if (cannot != null && free(ledger.find(request.address()))) {
                 return answers.notStarted(cannot);
@@ -86,8 +86,7 @@ final class RunCommand {
             Ledger ledger, Map<String, @Nullable Object> identity, Stdin stdin, @Nullable NotStarted cannot) {
         boolean json = arguments.flag(Syntaxes.JSON);
         CommandRun run = new CommandRun(
-                new Command(
-                        request.words(), stdin, request.timeout(), request.failedExits(), request.onNonzero()),
+                new Command(request.words(), stdin, request.timeout(), request.failedExits(), request.onNonzero()),
                 around.host(),
                 around.signals(),
                 json ? null : around.out(),
@@ -123,8 +122,8 @@ final class RunCommand {
         } catch (StaleTicketException e) {
             return answers.notWritten(e, e.value());
         } catch (WaitInterruptedException e) {
-            return interruptedOr(Answer.no(
-                    Exit.GENERAL, Problem.retryable("interrupted", String.valueOf(e.getMessage())), null));
+            return interruptedOr(
+                    Answer.no(Exit.GENERAL, Problem.retryable("interrupted", String.valueOf(e.getMessage())), null));
         }
     }
 

@@ -55,9 +55,7 @@ record RunRequest(
                 sideEffect,
                 rerunDoubt,
                 onNonzero,
-                failed == null
-                        ? ExitCodes.none()
-                        : ExitCodes.parse(failed, arguments.source(Syntaxes.FAILED_EXITS)),
+                failed == null ? ExitCodes.none() : ExitCodes.parse(failed, arguments.source(Syntaxes.FAILED_EXITS)),
                 Guarding.parse(arguments.find(Syntaxes.FINGERPRINT), arguments.source(Syntaxes.FINGERPRINT)),
                 arguments.flag(Syntaxes.TTL) ? ttl : null,
                 Durations.positive(arguments, Syntaxes.LEASE),

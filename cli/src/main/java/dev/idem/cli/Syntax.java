@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs whether a command to run stands behind {@code --}
  * @param notes what the help says below the options
  */
-record Syntax(
-        String name, String summary, @Nullable String operand, boolean runs, List<Option> options, String notes) {
+record Syntax(String name, String summary, @Nullable String operand, boolean runs, List<Option> options, String notes) {
 
     String usage() {
         return "idem " + name + (operand == null ? "" : " " + operand)

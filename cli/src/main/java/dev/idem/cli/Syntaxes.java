@@ -47,13 +47,13 @@ final class Syntaxes {
             null,
             "what guards the key beside the command's words: cwd, stdin, env:NAME, separated by commas");
     static final Option DRY_RUN = Option.flag("--dry-run", "tells what would happen; claims nothing, runs nothing");
-    static final Option STATUS_FILE = Option.of(
-            "--status-file", "PATH", null, "gets the JSON object, while stdout stays the command's");
+    static final Option STATUS_FILE =
+            Option.of("--status-file", "PATH", null, "gets the JSON object, while stdout stays the command's");
 
-    static final Option OPERATION =
-            Option.of("--operation", "NAME", "run", "the operation of the entry").withoutEnv();
-    static final Option AS =
-            Option.of("--as", "WORD", null, "complete: it happened; failed: it did not").withoutEnv();
+    static final Option OPERATION = Option.of("--operation", "NAME", "run", "the operation of the entry")
+            .withoutEnv();
+    static final Option AS = Option.of("--as", "WORD", null, "complete: it happened; failed: it did not")
+            .withoutEnv();
     static final Option STATE = Option.of(
                     "--state", "WORD", null, "only in_progress, complete, failed, in_doubt or expired entries")
             .withoutEnv();

@@ -27,7 +27,8 @@ class ArgumentParserTest {
 
     @Test
     void anAliasIsTheSameOption() {
-        assertThat(run("--idempotency-key", "k", "--", "true").value(Syntaxes.KEY)).isEqualTo("k");
+        assertThat(run("--idempotency-key", "k", "--", "true").value(Syntaxes.KEY))
+                .isEqualTo("k");
     }
 
     @Test
@@ -108,7 +109,8 @@ class ArgumentParserTest {
             String words = help.replaceAll("\\s+", " ");
             for (Option option : syntax.options()) {
                 assertThat(help).contains(option.name());
-                assertThat(option.env() == null || words.contains("[" + option.env() + "]")).isTrue();
+                assertThat(option.env() == null || words.contains("[" + option.env() + "]"))
+                        .isTrue();
                 assertThat(option.fallback() == null || words.contains("(default " + option.fallback() + ")"))
                         .isTrue();
             }

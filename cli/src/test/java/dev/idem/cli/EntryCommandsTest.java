@@ -77,7 +77,8 @@ class EntryCommandsTest {
         assertThat(again.exit()).isZero();
         assertThat(again.out()).isEmpty();
         assertThat(again.err()).contains("resolved by hand");
-        assertThat(shell.idem("resolve", "k", "--as", "complete", "--json").data()).containsEntry("effect", "noop");
+        assertThat(shell.idem("resolve", "k", "--as", "complete", "--json").data())
+                .containsEntry("effect", "noop");
         assertThat(shell.idem("resolve", "k", "--as", "failed").exit()).isEqualTo(6);
     }
 
@@ -108,7 +109,8 @@ class EntryCommandsTest {
         assertThat(ran.err()).contains("is in flight").containsPattern("Its lease runs for another (29|30) s");
         Ran json = shell.idem("run", "--key", "f", "--wait", "0", "--json", "--", "true");
         assertThat(json.error()).containsEntry("retryable", true).containsKey("retry_after_ms");
-        assertThat(shell.idem("run", "--key", "f", "--dry-run", "--", "true").exit()).isEqualTo(80);
+        assertThat(shell.idem("run", "--key", "f", "--dry-run", "--", "true").exit())
+                .isEqualTo(80);
     }
 
     @Test
@@ -133,7 +135,8 @@ class EntryCommandsTest {
     void helpAndVersionAreOnStdout() {
         assertThat(shell.idem("help").out()).contains("idem run --key K [options] -- COMMAND");
         assertThat(shell.idem("help", "run").out()).contains("--failed-exits LIST");
-        assertThat(shell.idem("run", "--help").out()).isEqualTo(shell.idem("help", "run").out());
+        assertThat(shell.idem("run", "--help").out())
+                .isEqualTo(shell.idem("help", "run").out());
         assertThat(shell.idem("--version").out()).startsWith("idem ");
         assertThat(shell.idem().exit()).isEqualTo(2);
     }

@@ -38,10 +38,11 @@ class RecordingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "plain", "no final newline\nx", "\"quoted\\ \t\r\n\u0000\u0001\u001f\u007f", "ä€😀\u2028"})
+    @ValueSource(
+            strings = {"", "plain", "no final newline\nx", "\"quoted\\ \t\r\n\u0000\u0001\u001f\u007f", "ä€😀\u2028"})
     void textStaysReadableAndComesBackByteByByte(String text) throws IOException {
-        Payload payload = codec.encode(
-                CommandResult.of(3, Recorded.of(utf8(text), utf8("e" + text))), CommandResult.class);
+        Payload payload =
+                codec.encode(CommandResult.of(3, Recorded.of(utf8(text), utf8("e" + text))), CommandResult.class);
         assertThat(Json.parse(payload.bytes()))
                 .isEqualTo(Map.of("exit_code", 3L, "stdout", text, "stderr", "e" + text));
         CommandResult back = (CommandResult) codec.decode(payload, CommandResult.class);
@@ -63,13 +64,13 @@ class RecordingTest {
     @Test
     void aResultResolvedByHandSaysSo() throws IOException {
         assertThat(roundTrip(CommandResult.resolvedByHand()).resolved()).isTrue();
-        assertThat(roundTrip(CommandResult.of(0, Recorded.nothing())).resolved()).isFalse();
+        assertThat(roundTrip(CommandResult.of(0, Recorded.nothing())).resolved())
+                .isFalse();
     }
 
     @Test
     void whatIsTooLargeIsNotStored() {
-        assertThatThrownBy(() ->
-                        codec.encode(CommandResult.of(4, Recorded.tooLarge(20_000_000)), CommandResult.class))
+        assertThatThrownBy(() -> codec.encode(CommandResult.of(4, Recorded.tooLarge(20_000_000)), CommandResult.class))
                 .hasMessageContaining("too large to replay")
                 .hasMessageContaining("20000000 bytes")
                 .hasMessageContaining("exit code 4");
@@ -78,8 +79,8 @@ class RecordingTest {
     @ParameterizedTest
     @ValueSource(strings = {"[]", "{}", "{\"exit_code\":0}", "{\"exit_code\":\"0\",\"stdout\":\"\",\"stderr\":\"\"}"})
     void whatIsNoRecordedCommandIsRefused(String json) {
-        assertThatThrownBy(() ->
-                        codec.decode(Payload.of(utf8(json), "application/json", "command"), CommandResult.class))
+        assertThatThrownBy(
+                        () -> codec.decode(Payload.of(utf8(json), "application/json", "command"), CommandResult.class))
                 .isInstanceOf(IOException.class);
     }
 }

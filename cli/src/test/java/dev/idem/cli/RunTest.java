@@ -192,17 +192,22 @@ class RunTest {
         assertThat(ran.err()).contains("a time-out after 300 ms");
         assertThat(state()).isEqualTo(State.IN_DOUBT);
         long left = pid();
-        Until.isTrue("the child of the command ends", () -> shell.host.process(left).isEmpty());
-        assertThat(act("sleep 300 & echo $! >'" + folder.resolve("pid") + "'; wait").exit()).isEqualTo(81);
+        Until.isTrue(
+                "the child of the command ends", () -> shell.host.process(left).isEmpty());
+        assertThat(act("sleep 300 & echo $! >'" + folder.resolve("pid") + "'; wait")
+                        .exit())
+                .isEqualTo(81);
     }
 
     @Test
     void aCommandThatCanNotStartLeavesNothingBehind() throws IOException {
-        assertThat(shell.idem("run", "--key", "k", "--", "no-such-command-here").exit()).isEqualTo(127);
+        assertThat(shell.idem("run", "--key", "k", "--", "no-such-command-here").exit())
+                .isEqualTo(127);
         assertThat(shell.idem("run", "--key", "k", "--", "./missing").exit()).isEqualTo(127);
         Files.createFile(folder.resolve("plain"));
         assertThat(shell.idem("run", "--key", "k", "--", "./plain").exit()).isEqualTo(126);
-        assertThat(shell.idem("run", "--key", "k", "--", folder.toString()).exit()).isEqualTo(126);
+        assertThat(shell.idem("run", "--key", "k", "--", folder.toString()).exit())
+                .isEqualTo(126);
         assertThat(state()).isNull();
     }
 
@@ -284,7 +289,9 @@ class RunTest {
     @Test
     void jsonIsOneObjectWithTheCommandInIt() {
         Ran first = act("echo out; echo err >&2", "--json");
-        assertThat(first.json()).containsOnlyKeys("ok", "data", "error", "warnings", "meta").containsEntry("ok", true);
+        assertThat(first.json())
+                .containsOnlyKeys("ok", "data", "error", "warnings", "meta")
+                .containsEntry("ok", true);
         assertThat(first.data())
                 .containsEntry("effect", "created")
                 .containsEntry("key", "k")
@@ -331,10 +338,14 @@ class RunTest {
         Path file = folder.resolve("status.json");
         Ran ran = act("echo out", "--status-file", "status.json");
         assertThat(ran.out()).isEqualTo("out\n");
-        assertThat((Map<?, ?>) Json.parse(Files.readAllBytes(file))).extracting("data.stdout").isEqualTo("out\n");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat((Map<?, ?>) Json.parse(Files.readAllBytes(file)))
+                .extracting("data.stdout")
+                .isEqualTo("out\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         try (var left = Files.list(folder)) {
-            assertThat(left.map(path -> path.getFileName().toString())).containsExactlyInAnyOrder("effects", "status.json");
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("effects", "status.json");
         }
     }
 
@@ -391,13 +402,18 @@ class RunTest {
             assertThat(ran.exit()).isEqualTo(2);
             assertThat(ran.error()).containsEntry("code", "usage").containsEntry("retryable", false);
         }
-        assertThat(shell.idem("run", "--key", "k".repeat(255), "--", "true").exit()).isZero();
+        assertThat(shell.idem("run", "--key", "k".repeat(255), "--", "true").exit())
+                .isZero();
     }
 
     @Test
     void destructiveKeepsATombstone() {
         shell.idem("run", "--key", "d", "--side-effect", "destructive", "--", "true");
-        assertThat(shell.ledger.find(new Address("default", "run", "d")).orElseThrow().settlement().toString())
+        assertThat(shell.ledger
+                        .find(new Address("default", "run", "d"))
+                        .orElseThrow()
+                        .settlement()
+                        .toString())
                 .contains("tombstone=PT168H");
     }
 }

@@ -88,8 +88,8 @@ public final class Codecs {
     private static @Nullable Object fitting(@Nullable Object value, Type type) throws IOException {
         Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
         if (value != null && raw instanceof Class<?> wanted && !boxed(wanted).isInstance(value)) {
-            throw new IOException("it is a " + value.getClass().getTypeName() + ", and was asked for as a "
-                    + type.getTypeName());
+            throw new IOException(
+                    "it is a " + value.getClass().getTypeName() + ", and was asked for as a " + type.getTypeName());
         }
         return value;
     }

@@ -61,9 +61,11 @@ final class Attempt<T extends @Nullable Object> {
             value = act();
         } catch (Throwable thrown) {
             frame.leave();
+            held.actionEnded();
             return ended(thrown, frame);
         }
         frame.leave();
+        held.actionEnded();
         return completed(value);
     }
 

@@ -17,7 +17,7 @@ public final class Log {
         Holder.LOG.log(Level.INFO, line);
     }
 
-    public static void warn(Supplier<String> line, @Nullable Throwable cause) {
+    static void warn(Supplier<String> line, @Nullable Throwable cause) {
         Holder.LOG.log(Level.WARNING, line, cause);
     }
 

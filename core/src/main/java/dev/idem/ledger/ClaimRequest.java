@@ -67,6 +67,11 @@ public record ClaimRequest(
                 attemptId, address, fingerprints, parent, labels, owner, lease, timeLimit, staged, how, grace);
     }
 
+    public ClaimRequest withFingerprints(Fingerprints guards) {
+        return new ClaimRequest(
+                attemptId, address, guards, parent, labels, owner, lease, timeLimit, staged, takeOver, grace);
+    }
+
     public ClaimRequest withAttemptId(AttemptId id) {
         return new ClaimRequest(
                 id, address, fingerprints, parent, labels, owner, lease, timeLimit, staged, takeOver, grace);

@@ -66,7 +66,7 @@ class RequestHandlerTest {
             words.add(reply.get().word());
         }
         assertThat(words).containsOnlyOnce("complete");
-        assertThat(words).containsOnly("complete", "in_progress", "already_processed");
+        assertThat(words).isSubsetOf("complete", "in_progress", "already_processed");
         assertThat(runs).hasValue(1);
     }
 

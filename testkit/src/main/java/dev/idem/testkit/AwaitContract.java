@@ -79,6 +79,21 @@ public abstract class AwaitContract extends LedgerCase {
         }
     }
 
+    @Test
+    void aWatchClosedTwiceLeavesAnotherWithTheSameWakeAlone() throws InterruptedException {
+        Ticket ticket = take();
+        CountDownLatch woken = new CountDownLatch(1);
+        Runnable wake = woken::countDown;
+        Awaitable.Watch closed = awaitable().watch(KEY, wake);
+        try (Awaitable.Watch open = awaitable().watch(KEY, wake)) {
+            assertThat(open).isNotSameAs(closed);
+            closed.close();
+            closed.close();
+            ledger().settle(ticket, Settlements.completed("1"));
+            assertThat(woken.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        }
+    }
+
     /** What a watcher throws must reach neither whoever made the change nor the other watchers. */
     @Test
     void aWatcherThatThrowsHarmsNobody() throws InterruptedException {

@@ -99,8 +99,7 @@ public abstract class BystanderHazards extends EngineCase {
     void aLedgerThrowsSomethingElseAtTheSettle_theResultIsHandedBack() {
         FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.BEFORE_SETTLE, BystanderHazards::breakDriver);
 
-        assertThatThrownBy(() ->
-                        charge(idem(faulty, processes().startOwner())).run(call -> act()))
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner())).run(call -> act()))
                 .isInstanceOfSatisfying(
                         UnrecordedException.class,
                         unrecorded -> assertThat(unrecorded.value()).isEqualTo(KEY.key() + " #1"));
@@ -110,10 +109,9 @@ public abstract class BystanderHazards extends EngineCase {
     void aLedgerThrowsSomethingElseAtTheSettle_theActionsOwnExceptionIsPassedOn() {
         FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.BEFORE_SETTLE, BystanderHazards::breakDriver);
 
-        assertThatThrownBy(() ->
-                        charge(idem(faulty, processes().startOwner())).run(call -> {
-                            throw new IOException("response lost");
-                        }))
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner())).run(call -> {
+                    throw new IOException("response lost");
+                }))
                 .isInstanceOf(IOException.class)
                 .satisfies(thrown ->
                         assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(UnrecordedException.class));
@@ -130,10 +128,9 @@ public abstract class BystanderHazards extends EngineCase {
             throw new LedgerUnavailableException("the answer is lost", null);
         });
 
-        Outcome<String> outcome =
-                charge(idem(faulty, processes().startOwner())).attempt(call -> {
-                    throw new NotExecutedException("refused");
-                });
+        Outcome<String> outcome = charge(idem(faulty, processes().startOwner())).attempt(call -> {
+            throw new NotExecutedException("refused");
+        });
 
         assertThat(outcome).isInstanceOf(Outcome.Failed.class);
         assertThat(outcome.why().orElseThrow().getSuppressed()).hasAtLeastOneElementOfType(StaleTicketException.class);

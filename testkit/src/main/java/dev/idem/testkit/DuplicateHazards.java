@@ -77,8 +77,8 @@ public abstract class DuplicateHazards extends EngineCase {
     /** It may run again the next day, and was refused after a week as if it had run. */
     @Test
     void aDestructiveOperationThatFailed_leavesNoTombstone() {
-        assertThatThrownBy(() ->
-                        charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> {
+        assertThatThrownBy(
+                        () -> charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> {
                             throw new NotExecutedException("not allowed yet");
                         }))
                 .isInstanceOf(NotExecutedException.class);

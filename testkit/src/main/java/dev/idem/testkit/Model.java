@@ -2,6 +2,7 @@ package dev.idem.testkit;
 
 import dev.idem.entry.Address;
 import dev.idem.entry.AttemptId;
+import dev.idem.entry.Failure;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Owner;
@@ -102,7 +103,7 @@ final class Model {
             case COMPLETE -> "Replay";
             case IN_PROGRESS -> "InFlight for " + left(row.lease);
             case FAILED -> failureKept(row) ? "ReplayedFailure" : again(request, row, fence);
-            default -> doubted(request, row, fence);
+            default -> childLives(row) ? "InFlight for " + Duration.ZERO : doubted(request, row, fence);
         };
     }
 
@@ -110,6 +111,7 @@ final class Model {
         Row row = new Row(request, now());
         row.created = old.created;
         row.attempt = old.attempt + 1;
+        row.identity = row.identity == null ? old.identity : row.identity;
         return grant(request, row, fence);
     }
 
@@ -120,11 +122,14 @@ final class Model {
         row.marks.addAll(old.marks);
         if (request.takeOver() == TakeOver.RERUN) {
             row.attempt = old.attempt + 1;
+            row.identity = row.identity == null ? old.identity : row.identity;
+            row.limit = left(old.limit).compareTo(left(row.limit)) > 0 ? old.limit : row.limit;
             return grant(request, row, fence);
         }
         Duration probeIn = left(old.limit.plus(request.grace()));
         if (request.takeOver() == TakeOver.PROBE && probeIn.isZero()) {
             row.attempt = old.attempt;
+            row.identity = old.identity == null ? row.identity : old.identity;
             row.limit = old.limit;
             row.staged = old.staged;
             String answer = grant(request, row, fence);
@@ -179,7 +184,7 @@ final class Model {
         if (open && row.acted == fence(ticket) && how instanceof Settlement.Completed) {
             end(row, how);
             return "Recorded";
-        } else if (row.fence != fence(ticket)) {
+        } else if (row.fence != fence(ticket) && (row.acted != fence(ticket) || row.state != State.COMPLETE)) {
             return "Stale";
         } else if (row.state != State.IN_PROGRESS) {
             State seen = stateOf(row);
@@ -194,7 +199,7 @@ final class Model {
         row.settlement = how;
         if (how instanceof Settlement.Completed completed) {
             close(row, State.COMPLETE, completed.retention());
-        } else if (how instanceof Settlement.NotExecuted notExecuted) {
+        } else if (how instanceof Settlement.NotExecuted notExecuted && (!row.doubted || row.acted != row.fence)) {
             row.acted = row.fence;
             close(row, State.FAILED, notExecuted.retention());
         } else if (how instanceof Settlement.Failed failed && !row.doubted) {
@@ -202,8 +207,17 @@ final class Model {
         } else {
             row.state = State.IN_DOUBT;
             row.doubted = true;
-            row.settlement = how instanceof Settlement.Failed failed ? new Settlement.Doubtful(failed.failure()) : how;
+            row.settlement = doubtful(how);
         }
+    }
+
+    private static Settlement doubtful(Settlement how) {
+        if (how instanceof Settlement.Failed failed) {
+            return new Settlement.Doubtful(failed.failure());
+        }
+        return how instanceof Settlement.NotExecuted verdict
+                ? new Settlement.Doubtful(new Failure("not_executed", verdict.evidence()))
+                : how;
     }
 
     private static void close(Row row, State state, Retention retention) {
@@ -300,6 +314,10 @@ final class Model {
         if (leased && (row.owner.process() == null || processes.of(row.owner.process()) != Life.DEAD)) {
             return true;
         }
+        return childLives(row);
+    }
+
+    private boolean childLives(Row row) {
         ProcessRef child = null;
         for (Mark mark : row.marks) {
             child = mark.child() == null ? child : mark.child();
