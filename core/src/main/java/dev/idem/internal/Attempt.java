@@ -94,7 +94,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         if (why != null) {
             throw new NotExecutedException("the action for " + granted.address() + " was not begun, since " + why
-                    + ". Nothing was done by " + "this attempt");
+                    + ". Nothing was done by this attempt");
         }
     }
 
@@ -173,7 +173,7 @@ final class Attempt<T extends @Nullable Object> {
         if (call.wasAmbiguous()) {
             return false;
         }
-        if (!acting || (plan.staged && !call.marked())) {
+        if (!acting || (plan.staged && call.stoppedBeforeItsMark(thrown))) {
             return true;
         }
         if (frame.threwInside(thrown)) {

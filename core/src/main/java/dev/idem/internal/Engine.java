@@ -161,8 +161,9 @@ public final class Engine implements AutoCloseable {
         nearCache.drop(address);
     }
 
+    /** While it is being closed, an operation that runs may still take its inner steps: else it would end in doubt. */
     void requireOpen() {
-        if (closed) {
+        if (closed && (heartbeats.closed() || !Frame.inside(this))) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }
     }

@@ -25,7 +25,15 @@ final class Grants {
     /** The last attempt is known to have done nothing: start again. */
     static Entry again(Entry seen, ClaimRequest request, Moment now, Fence fence) {
         Tenure tenure = acting(request, now, fence, limit(request, now), List.of());
-        return entry(known(request, seen), now, fence, seen.times().created(), seen.attempt() + 1, tenure, null, seen.replays());
+        return entry(
+                known(request, seen),
+                now,
+                fence,
+                seen.times().created(),
+                seen.attempt() + 1,
+                tenure,
+                null,
+                seen.replays());
     }
 
     /** In doubt, and safe to run again: the doubt and the marks stay, and the limit until which anyone may act. */
@@ -39,7 +47,14 @@ final class Grants {
                 own.isBefore(doubted) ? doubted : own,
                 seen.tenure().marks());
         return entry(
-                known(request, seen), now, fence, seen.times().created(), seen.attempt() + 1, tenure, seen.doubt(), seen.replays());
+                known(request, seen),
+                now,
+                fence,
+                seen.times().created(),
+                seen.attempt() + 1,
+                tenure,
+                seen.doubt(),
+                seen.replays());
     }
 
     /**

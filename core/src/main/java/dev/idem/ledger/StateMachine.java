@@ -110,7 +110,8 @@ public final class StateMachine {
         if (actedLast && open && how instanceof Settlement.Completed) {
             return record(Endings.completed(found, how, now));
         }
-        // A completion that is sent again after it was taken from the doubted ticket is no news, but not refused either.
+        // A completion that is sent again after it was taken from the doubted ticket is no news, but not refused
+        // either.
         boolean itsOwn = actedLast && found.state() == State.COMPLETE;
         if (!current && !itsOwn) {
             return Step.keep(new Settled.Stale(view(found, now)));

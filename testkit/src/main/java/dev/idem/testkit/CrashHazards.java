@@ -185,6 +185,24 @@ public abstract class CrashHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.FAILED);
     }
 
+    /** It swallowed what the mark threw, acted, and ended in an exception: "no mark" proves nothing any more. */
+    @Test
+    void aStagedActionThatGoesOnWithoutItsMark_isInDoubt() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_MARK);
+
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
+                        .staged()
+                        .run(call -> {
+                            assertThatThrownBy(() -> call.mark("charging"))
+                                    .isInstanceOf(LedgerUnavailableException.class);
+                            act();
+                            throw new IOException("response lost");
+                        }))
+                .isInstanceOf(IOException.class);
+
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
     @Test
     void aStagedOwnerThatWasOvertakenBeforeItsMark_isStoppedByTheMark() {
         Idem slow = idem();

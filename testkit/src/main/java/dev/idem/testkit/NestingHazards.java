@@ -14,6 +14,7 @@ import dev.idem.error.InDoubtException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.SelfWaitException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -93,6 +94,26 @@ public abstract class NestingHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
+    /** Idem was closed in good order while a request ran; its next step was refused, and the request ended in doubt. */
+    @Test
+    void closedWhileTheOuterRuns_itsInnerOperationsStillRun() throws InterruptedException {
+        Idem idem = open(builder(ledger(), processes().startOwner()).closeWait(Duration.ofSeconds(30)));
+        Thread closer = new Thread(idem::close);
+
+        String value = charge(idem)
+                .run(call -> {
+                    closer.start();
+                    Until.isTrue("new calls are refused", () -> refusesNewCalls(idem));
+                    return operation(idem, MAIL).run(mail -> act()).value();
+                })
+                .value();
+        closer.join();
+
+        assertThat(value).isEqualTo(KEY.key() + " #1");
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        assertThat(entry(MAIL).parent()).isEqualTo(KEY);
+    }
+
     /** A probe that runs the operation it is asked about waited for itself until its patience ended. */
     @Test
     void aProbeThatRunsTheOperationItIsAbout_isRefusedAtOnce() {
@@ -111,6 +132,12 @@ public abstract class NestingHazards extends EngineCase {
 
         assertThat(refusal.get()).isInstanceOf(SelfWaitException.class);
         assertThat(effects()).isZero();
+    }
+
+    private static boolean refusesNewCalls(Idem idem) {
+        CompletableFuture<Outcome<String>> fresh = CompletableFuture.supplyAsync(
+                () -> operation(idem, TEXT).attempt(call -> "not closed yet"));
+        return catchThrowable(fresh::join) != null;
     }
 
     private static String failing(Idem idem, Address address) {
