@@ -23,8 +23,7 @@ final class TextCodec implements Codec {
         String text = (String) value;
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         // Encoding replaces what is no text; a replay must never give something else than was returned.
-        if (hasSurrogates(text)
-                && !new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+        if (hasSurrogates(text) && !new String(bytes, StandardCharsets.UTF_8).equals(text)) {
             throw new IllegalArgumentException("it holds a lone surrogate, which is no text");
         }
         return Payload.of(bytes, "text/plain;charset=utf-8", NAME);

@@ -1,5 +1,6 @@
 package dev.idem.key;
 
+import dev.idem.json.CanonicalJson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,13 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the identity has no JSON form
      */
     public static String of(String operation, @Nullable Object identity) {
+        return ofCanonical(operation, CanonicalJson.bytes(identity));
+    }
+
+    static String ofCanonical(String operation, byte[] canonicalIdentity) {
         return new PartsDigest(OPERATION_TAG)
                 .part("operation", operation)
-                .json(identity)
+                .part(canonicalIdentity)
                 .hex(HEX_DIGITS);
     }
 
@@ -34,6 +39,6 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the content has no JSON form
      */
     public static String ofContent(@Nullable Object content) {
-        return new PartsDigest(CONTENT_TAG).json(content).hex(HEX_DIGITS);
+        return new PartsDigest(CONTENT_TAG).part(CanonicalJson.bytes(content)).hex(HEX_DIGITS);
     }
 }
