@@ -41,7 +41,7 @@ final class SqliteCalls implements Scenario {
                             Units.time(first.median(Turns::floor)),
                             Units.times(first.ratios()),
                             "≤ 1.2 ×",
-                            Row.Verdict.of(first.medianRatio() <= MOST_TIMES_TWO_COMMITS)),
+                            Row.Verdict.of(first.median(Turns::ratios) <= MOST_TIMES_TWO_COMMITS)),
                     Row.told(
                             "SQLite, replay, 1 thread | a bare SELECT",
                             Units.time(replay.median(Turns::measured)),

@@ -49,7 +49,7 @@ final class SqliteCrowd implements Scenario {
                             Units.rate(turns.median(Turns::floor)),
                             Units.times(turns.ratios()),
                             "≥ 2 ×",
-                            Row.Verdict.of(turns.medianRatio() >= LEAST_TIMES_SINGLE_COMMITS)),
+                            Row.Verdict.of(turns.median(Turns::ratios) >= LEAST_TIMES_SINGLE_COMMITS)),
                     Row.told(
                             "SQLite, bare rows, 64 in a commit (what grouping can give)",
                             "",
