@@ -59,6 +59,16 @@ final class Frame {
         return frame == null || frame.engine != engine ? null : frame.address;
     }
 
+    /** Whether this thread's code is inside of an operation of this engine that still runs. */
+    static boolean inside(Engine engine) {
+        for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
+            if (!frame.left && frame.engine == engine) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Refuses to wait for an operation that this thread is inside of, as long as that runs. */
     static void refuseInside(Address address, Engine engine) {
         for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {

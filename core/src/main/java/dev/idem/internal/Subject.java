@@ -27,10 +27,13 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         if (plan.hasIdentity) {
             return new Subject(address(plan, occurring), fingerprints(plan, Identity.of(plan.identity)), List.of());
         }
-        // A given key without an identity is guarded by all it was given.
-        Fingerprints given = plan.hasContent
-                ? new Fingerprints(Fingerprint.of(plan.operation, plan.content), null)
-                : names.of(plan.operation);
+        // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
+        // and "a#2" for the first have one address.
+        boolean nameAlone = !plan.hasContent && plan.occurrence == 1;
+        Fingerprints given = nameAlone
+                ? names.of(plan.operation)
+                : new Fingerprints(
+                        Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null, plan.occurrence), null);
         return new Subject(address(plan, occurring), given, List.of());
     }
 
@@ -40,7 +43,8 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
 
     private static Fingerprints fingerprints(Plan plan, Identity identity) {
         return new Fingerprints(
-                identity.fingerprint(plan.operation), plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
+                identity.fingerprint(plan.operation, plan.occurrence),
+                plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
     }
 
     private static List<Warning> warnings(Identity identity) {

@@ -22,14 +22,26 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the identity has no JSON form
      */
     public static String of(String operation, @Nullable Object identity) {
-        return ofCanonical(operation, CanonicalJson.bytes(identity));
+        return of(operation, identity, 1);
     }
 
-    static String ofCanonical(String operation, byte[] canonicalIdentity) {
-        return new PartsDigest(OPERATION_TAG)
-                .part("operation", operation)
-                .part(canonicalIdentity)
-                .hex(HEX_DIGITS);
+    /**
+     * The fingerprint of a deliberate repeat under a given key. Occurrence 1 is {@link #of(String, Object)}; from 2 on,
+     * the occurrence in decimal digits follows as a third part.
+     *
+     * @throws dev.idem.json.JsonException if the identity has no JSON form
+     */
+    public static String of(String operation, @Nullable Object identity, int occurrence) {
+        return ofCanonical(operation, CanonicalJson.bytes(identity), occurrence);
+    }
+
+    static String ofCanonical(String operation, byte[] canonicalIdentity, int occurrence) {
+        PartsDigest digest =
+                new PartsDigest(OPERATION_TAG).part("operation", operation).part(canonicalIdentity);
+        if (occurrence > 1) {
+            digest.part("occurrence", Integer.toString(occurrence));
+        }
+        return digest.hex(HEX_DIGITS);
     }
 
     /**

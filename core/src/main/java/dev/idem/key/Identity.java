@@ -34,9 +34,9 @@ public final class Identity {
         return Key.derived(scope, operation, canonical, occurrence);
     }
 
-    /** What {@link Fingerprint#of} gives for these fields. */
-    public String fingerprint(String operation) {
-        return Fingerprint.ofCanonical(operation, canonical);
+    /** What {@link Fingerprint#of(String, Object, int)} gives for these fields. */
+    public String fingerprint(String operation, int occurrence) {
+        return Fingerprint.ofCanonical(operation, canonical, occurrence);
     }
 
     /** What {@link VolatileFields#warnings} gives for these fields. */

@@ -1,0 +1,140 @@
+package dev.idem.cli;
+
+import dev.idem.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what is asked, has it done, and says what came of it. */
+final class CommandLine {
+    private final Surroundings around;
+
+    CommandLine(Surroundings around) {
+        this.around = around;
+    }
+
+    /** Does what the words ask and gives the exit code. */
+    int run(List<String> words) {
+        long from = around.nanos().getAsLong();
+        boolean json = wantsJson(words);
+        try {
+            around.wordsAsTyped().run();
+            if (words.isEmpty()) {
+                throw new UsageException("there is no command; see: " + around.program() + " help");
+            }
+            String name = words.get(0);
+            List<String> rest = words.subList(1, words.size());
+            if (name.equals("--version") || name.equals("version")) {
+                return print("idem " + Version.text() + "\n");
+            } else if (name.equals("help") || name.equals("--help") || name.equals("-h")) {
+                return help(rest);
+            }
+            Syntax syntax = Syntaxes.find(name);
+            if (syntax == null) {
+                throw new UsageException("unknown command " + Shell.quote(name)
+                        + Nearest.hint(
+                                name, Syntaxes.ALL.stream().map(Syntax::name).toList())
+                        + "; see: " + around.program() + " help");
+            }
+            if (asksForHelp(rest)) {
+                return print(Help.of(syntax));
+            }
+            return answer(syntax, rest, from);
+        } catch (UsageException e) {
+            Problem problem = Problem.of("usage", e.getMessage() + ". Nothing was run");
+            return say(Answer.no(Exit.USAGE, problem, null), json, null, from);
+        } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            Answer answer = Answer.no(Exit.GENERAL, Problem.of("internal", "something went wrong: " + e), null);
+            return say(answer, json, null, from);
+        }
+    }
+
+    private int answer(Syntax syntax, List<String> words, long from) throws IOException {
+        Arguments arguments = ArgumentParser.parse(syntax, words, around.env());
+        boolean json = arguments.flag(Syntaxes.JSON);
+        if (!arguments.isFor(Syntaxes.RUN)) {
+            return say(new EntryCommands(around, arguments).run(), json, null, from);
+        }
+        String path = arguments.find(Syntaxes.STATUS_FILE);
+        StatusFile file = path == null
+                ? null
+                : StatusFile.check(path, around.directory(), arguments.source(Syntaxes.STATUS_FILE));
+        return say(new RunCommand(around, arguments).run(), json, file, from);
+    }
+
+    private int help(List<String> rest) {
+        Syntax syntax = rest.isEmpty() ? null : Syntaxes.find(rest.get(0));
+        if (!rest.isEmpty() && syntax == null) {
+            throw new UsageException("there is no command " + Shell.quote(rest.get(0)));
+        }
+        return print(syntax == null ? Help.overview() : Help.of(syntax));
+    }
+
+    private static boolean asksForHelp(List<String> words) {
+        for (String word : words) {
+            if (word.equals("--")) {
+                return false;
+            } else if (word.equals("--help") || word.equals("-h")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the line asks for JSON, told without parsing it: a line that can't be parsed is answered in JSON too. */
+    private boolean wantsJson(List<String> words) {
+        for (String word : words) {
+            if (word.equals("--")) {
+                break;
+            } else if (word.equals(Syntaxes.JSON.name())) {
+                return true;
+            }
+        }
+        return List.of("1", "true", "yes", "on").contains(around.env().getOrDefault("IDEM_JSON", ""));
+    }
+
+    private int print(String text) {
+        write(text);
+        return Exit.OK;
+    }
+
+    private int say(Answer answer, boolean json, @Nullable StatusFile file, long from) {
+        long millis = (around.nanos().getAsLong() - from) / 1_000_000;
+        if (file != null) {
+            try {
+                file.write(Json.write(answer.envelope(millis)));
+            } catch (IOException e) {
+                answer.warn("status_file", "the status file could not be written: " + e);
+            }
+        }
+        if (json) {
+            write(Json.write(answer.envelope(millis)) + "\n");
+        } else {
+            write(answer.text());
+        }
+        for (String line : answer.lines()) {
+            complain("idem: " + line + "\n");
+        }
+        return answer.exit();
+    }
+
+    private void write(String text) {
+        try {
+            around.out().write(text.getBytes(StandardCharsets.UTF_8));
+            around.out().flush();
+        } catch (IOException e) {
+            complain("idem: stdout can't be written to: " + e + "\n");
+        }
+    }
+
+    private void complain(String line) {
+        try {
+            around.err().write(line.getBytes(StandardCharsets.UTF_8));
+            around.err().flush();
+        } catch (IOException e) {
+            // Nobody listens any more; the exit code still tells.
+            return;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.idem.cli;
+
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+
+/** Why an entry is in doubt, in the words of the command line. */
+final class Doubts {
+    private Doubts() {}
+
+    static String reason(Entry entry, Doubt doubt) {
+        Failure failure = entry.failure();
+        // The message of our own exception is a short phrase without payloads.
+        return failure != null && failure.type().equals(CommandDoubtful.class.getName())
+                ? "the command ended with " + failure.message()
+                : doubt.reason();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.idem.cli;
+
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.State;
+import dev.idem.error.InFlightException;
+import dev.idem.ledger.Host;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what a call would do, from what the ledger knows. */
+final class DryRun {
+    private final RunRequest request;
+    private final RunAnswers answers;
+    private final Host host;
+
+    DryRun(RunRequest request, RunAnswers answers, Host host) {
+        this.request = request;
+        this.answers = answers;
+        this.host = host;
+    }
+
+    Answer answer(Optional<Entry> found, Fingerprints fingerprints, @Nullable NotStarted cannot) {
+        Entry entry = found.orElse(null);
+        if (entry != null && entry.state() == State.EXPIRED) {
+            return answers.expired(entry);
+        }
+        if (entry != null && entry.fingerprints().conflictsWith(fingerprints)) {
+            return answers.conflict(entry);
+        }
+        if (entry == null || entry.state() == State.FAILED) {
+            return cannot == null ? wouldRun(entry == null ? 1 : entry.attempt() + 1) : answers.notStarted(cannot);
+        } else if (entry.state() == State.COMPLETE) {
+            return done(entry);
+        } else if (entry.state() == State.IN_PROGRESS) {
+            Duration left = host.now().until(entry.tenure().lease());
+            return answers.inFlight(new InFlightException(entry, left.isNegative() ? Duration.ZERO : left));
+        }
+        Doubt doubt = entry.doubt();
+        return request.rerunsDoubt() || doubt == null ? wouldRun(entry.attempt() + 1) : answers.inDoubt(entry, doubt);
+    }
+
+    private Answer wouldRun(int attempt) {
+        Map<String, @Nullable Object> data = EntryFields.call("would_create", request.address());
+        data.put("attempt", attempt);
+        data.put("command", request.words());
+        return Answer.ok(data).text("would run (attempt " + attempt + "): " + Shell.line(request.words()) + "\n");
+    }
+
+    private static Answer done(Entry entry) {
+        String reason = "it is complete since " + entry.times().settled();
+        Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
+        data.put("reason", reason);
+        return Answer.ok(data).text("would not run: " + reason + "; its result would be replayed\n");
+    }
+}

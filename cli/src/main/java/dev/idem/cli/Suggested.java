@@ -1,0 +1,50 @@
+package dev.idem.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Commands to go on with, exactly as they can be typed: with the scope and the ledger of the call they are about. */
+final class Suggested {
+    private final String program;
+    private final Arguments arguments;
+    private final String key;
+
+    Suggested(String program, Arguments arguments, String key) {
+        this.program = program;
+        this.arguments = arguments;
+        this.key = key;
+    }
+
+    String show() {
+        return command("show");
+    }
+
+    String forget() {
+        return command("forget");
+    }
+
+    String resolve(String word) {
+        return command("resolve", Syntaxes.AS.name(), word);
+    }
+
+    private String command(String name, String... more) {
+        List<String> words = new ArrayList<>(List.of(program, name));
+        boolean looksLikeOption = key.startsWith("-");
+        if (!looksLikeOption) {
+            words.add(key);
+        }
+        words.addAll(List.of(more));
+        for (Option option : List.of(Syntaxes.SCOPE, Syntaxes.OPERATION, Syntaxes.LEDGER)) {
+            String value = arguments.find(option);
+            if (value != null && arguments.onLine(option)) {
+                words.add(option.name());
+                words.add(value);
+            }
+        }
+        if (looksLikeOption) {
+            words.add("--");
+            words.add(key);
+        }
+        return Shell.line(words);
+    }
+}

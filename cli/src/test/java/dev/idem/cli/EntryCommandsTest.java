@@ -1,0 +1,143 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Fingerprints;
+import dev.idem.ledger.ClaimRequest;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EntryCommandsTest {
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void open() {
+        shell = new InProcess(folder);
+    }
+
+    private void leaveInDoubt() {
+        shell.idem("run", "--key", "k", "--", "sh", "-c", "echo secret; exit 3");
+    }
+
+    private void leaveInFlight() {
+        shell.ledger.claim(ClaimRequest.of(
+                new AttemptId(1, 2), new Address("default", "run", "f"), Fingerprints.NONE, shell.host.self()));
+    }
+
+    @Test
+    void showTellsWhatIsKnownWithoutTheOutput() {
+        leaveInDoubt();
+        Ran shown = shell.idem("show", "k");
+        assertThat(shown.exit()).isZero();
+        assertThat(shown.out())
+                .contains("state        in_doubt")
+                .contains("the command ended with exit 3")
+                .contains("mark         started, pid ")
+                .doesNotContain("secret");
+        shell.idem("run", "--key", "done", "--", "echo", "secret");
+        assertThat(shell.idem("show", "done").out())
+                .contains("exit 0, stdout 7 bytes, stderr 0 bytes")
+                .doesNotContain("secret");
+        assertThat(shell.idem("show", "done", "--json").data()).containsEntry("state", "complete");
+    }
+
+    @Test
+    void anAbsentEntryIsExitFive() {
+        for (String command : new String[] {"show", "forget"}) {
+            Ran ran = shell.idem(command, "k");
+            assertThat(ran.exit()).isEqualTo(5);
+            assertThat(ran.err()).contains("there is no entry default/run/k");
+        }
+        assertThat(shell.idem("resolve", "k", "--as", "failed").exit()).isEqualTo(5);
+    }
+
+    @Test
+    void resolvedAsFailedItRunsAgain() {
+        leaveInDoubt();
+        assertThat(shell.idem("resolve", "k", "--as", "failed").out()).contains("its key may run again");
+        Ran again = shell.idem("run", "--key", "k", "--", "sh", "-c", "echo secret; exit 3");
+        assertThat(again.exit()).isEqualTo(3);
+        assertThat(again.out()).isEqualTo("secret\n");
+    }
+
+    @Test
+    void resolvedAsCompleteItIsReplayedWithoutOutput() {
+        leaveInDoubt();
+        Ran resolved = shell.idem("resolve", "k", "--as", "complete", "--json");
+        assertThat(resolved.data()).containsEntry("effect", "updated").containsEntry("state", "complete");
+        Ran again = shell.idem("run", "--key", "k", "--", "sh", "-c", "echo secret; exit 3");
+        assertThat(again.exit()).isZero();
+        assertThat(again.out()).isEmpty();
+        assertThat(again.err()).contains("resolved by hand");
+        assertThat(shell.idem("resolve", "k", "--as", "complete", "--json").data())
+                .containsEntry("effect", "noop");
+        assertThat(shell.idem("resolve", "k", "--as", "failed").exit()).isEqualTo(6);
+    }
+
+    @Test
+    void forgottenItRunsAgainWithAHigherFence() {
+        String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo $IDEM_FENCE"};
+        assertThat(shell.idem(line).out()).isEqualTo("1\n");
+        assertThat(shell.idem("forget", "k", "--dry-run", "--json").data()).containsEntry("effect", "would_delete");
+        assertThat(shell.idem(line).out()).isEqualTo("1\n");
+        assertThat(shell.idem("forget", "k", "--json").data()).containsEntry("effect", "deleted");
+        assertThat(shell.idem(line).out()).isEqualTo("2\n");
+    }
+
+    @Test
+    void whatIsInFlightIsLeftAlone() {
+        leaveInFlight();
+        assertThat(shell.idem("forget", "f").exit()).isEqualTo(4);
+        Ran ran = shell.idem("resolve", "f", "--as", "failed", "--json");
+        assertThat(ran.exit()).isEqualTo(4);
+        assertThat(ran.error()).containsEntry("code", "in_flight").containsEntry("retryable", true);
+    }
+
+    @Test
+    void runIsRefusedWhileAnotherRunsIt() {
+        leaveInFlight();
+        Ran ran = shell.idem("run", "--key", "f", "--wait", "0", "--", "true");
+        assertThat(ran.exit()).isEqualTo(80);
+        assertThat(ran.err()).contains("is in flight").containsPattern("Its lease runs for another (29|30) s");
+        Ran json = shell.idem("run", "--key", "f", "--wait", "0", "--json", "--", "true");
+        assertThat(json.error()).containsEntry("retryable", true).containsKey("retry_after_ms");
+        assertThat(shell.idem("run", "--key", "f", "--dry-run", "--", "true").exit())
+                .isEqualTo(80);
+    }
+
+    @Test
+    void listsTheNewestFirstAndByState() {
+        leaveInDoubt();
+        shell.idem("run", "--key", "a", "--scope", "other", "--", "true");
+        assertThat(shell.idem("ls").out().lines().skip(1).map(line -> line.split(" +", -1)[3]))
+                .containsExactly("a", "k");
+        assertThat(shell.idem("ls", "--state", "in_doubt").out().lines()).hasSize(2);
+        assertThat(shell.idem("ls", "--scope", "other").out()).contains(" a ");
+        assertThat(shell.idem("ls", "--limit", "1").err()).contains("there are more");
+    }
+
+    @Test
+    void withoutTheLedgerTheyAreExitTwelve() {
+        shell.handle.down();
+        assertThat(shell.idem("show", "k").exit()).isEqualTo(12);
+        assertThat(shell.idem("forget", "k").exit()).isEqualTo(12);
+    }
+
+    @Test
+    void helpAndVersionAreOnStdout() {
+        assertThat(shell.idem("help").out()).contains("idem run --key K [options] -- COMMAND");
+        assertThat(shell.idem("help", "run").out()).contains("--failed-exits LIST");
+        assertThat(shell.idem("run", "--help").out())
+                .isEqualTo(shell.idem("help", "run").out());
+        assertThat(shell.idem("--version").out()).startsWith("idem ");
+        assertThat(shell.idem().exit()).isEqualTo(2);
+    }
+}

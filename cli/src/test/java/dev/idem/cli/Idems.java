@@ -1,0 +1,132 @@
+package dev.idem.cli;
+
+import dev.idem.cli.InProcess.Ran;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** Starts {@code idem} as processes of their own, in a home of their own, and ends what is left of them. */
+final class Idems implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 90;
+
+    private final Path home;
+    private final List<Process> started = new ArrayList<>();
+    private final Map<String, String> env = new TreeMap<>();
+    private int count;
+
+    Idems(Path home) {
+        this.home = home;
+        env.put("HOME", home.toString());
+        env.put("XDG_STATE_HOME", home.resolve("state").toString());
+    }
+
+    /** A variable for every later start; null to take it away. */
+    Idems with(String name, String value) {
+        env.put(name, value);
+        return this;
+    }
+
+    /** A started {@code idem}. */
+    static final class Started {
+        final Process process;
+        private final Path stdout;
+        private final Path stderr;
+
+        private Started(Process process, Path stdout, Path stderr) {
+            this.process = process;
+            this.stdout = stdout;
+            this.stderr = stderr;
+        }
+
+        Ran end() {
+            try {
+                if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    throw new AssertionError("it does not end; so far: " + Files.readString(stderr));
+                }
+                return new Ran(process.exitValue(), Files.readAllBytes(stdout), Files.readAllBytes(stderr));
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        void kill() {
+            signal("KILL", process.pid());
+        }
+    }
+
+    Ran run(String... words) {
+        return start(words).end();
+    }
+
+    Started start(String... words) {
+        return start(Redirect.from(Path.of("/dev/null").toFile()), command(Main.class, List.of(), words));
+    }
+
+    /** Starts a {@code Main} that kills itself when it comes to this point of its use of the ledger. */
+    Ran runKilledAt(String point, String... words) {
+        List<String> command = command(KilledMain.class, List.of("-Dkill.at=" + point), words);
+        return start(Redirect.from(Path.of("/dev/null").toFile()), command).end();
+    }
+
+    Started start(Redirect stdin, List<String> command) {
+        try {
+            Path stdout = home.resolve("stdout-" + ++count);
+            Path stderr = home.resolve("stderr-" + count);
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(home.toFile())
+                    .redirectInput(stdin)
+                    .redirectOutput(stdout.toFile())
+                    .redirectError(stderr.toFile());
+            env.forEach((name, value) -> {
+                if (value == null) {
+                    builder.environment().remove(name);
+                } else {
+                    builder.environment().put(name, value);
+                }
+            });
+            Process process = builder.start();
+            started.add(process);
+            return new Started(process, stdout, stderr);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The words that start {@code idem} by its class, as quickly as a plain JVM can. */
+    static List<String> command(Class<?> main, List<String> options, String... words) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.add(main.getName());
+        command.addAll(List.of(words));
+        return command;
+    }
+
+    static void signal(String name, long pid) {
+        try {
+            new ProcessBuilder("kill", "-s", name, Long.toString(pid)).start().waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        started.forEach(process -> {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        });
+    }
+}

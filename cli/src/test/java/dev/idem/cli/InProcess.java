@@ -1,0 +1,90 @@
+package dev.idem.cli;
+
+import dev.idem.json.Json;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.memory.MemoryLedger;
+import dev.idem.testkit.FaultyLedger;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The command line inside the test's own process, on one memory ledger; real commands are run. */
+final class InProcess {
+    final Host host = Host.system();
+    final MemoryLedger ledger = new MemoryLedger(LedgerContext.ofHost(host));
+    /** What every call is handed; it does not close the ledger behind it. */
+    FaultyLedger handle = new FaultyLedger(ledger);
+
+    final Map<String, String> env = new HashMap<>(Map.of("PATH", System.getenv("PATH")));
+    final Path directory;
+    byte[] stdin = {};
+
+    InProcess(Path directory) {
+        this.directory = directory;
+    }
+
+    /** How a call ended. */
+    @SuppressWarnings("ArrayRecordComponent") // read, never compared
+    record Ran(int exit, byte[] stdout, byte[] stderr) {
+        String out() {
+            return new String(stdout, StandardCharsets.UTF_8);
+        }
+
+        String err() {
+            return new String(stderr, StandardCharsets.UTF_8);
+        }
+
+        @SuppressWarnings("unchecked")
+        Map<String, Object> json() {
+            return (Map<String, Object>) Json.parse(stdout);
+        }
+
+        @SuppressWarnings("unchecked")
+        Map<String, Object> data() {
+            return (Map<String, Object>) json().get("data");
+        }
+
+        @SuppressWarnings("unchecked")
+        Map<String, Object> error() {
+            return (Map<String, Object>) json().get("error");
+        }
+
+        @SuppressWarnings("unchecked")
+        Map<String, Object> meta() {
+            return (Map<String, Object>) json().get("meta");
+        }
+    }
+
+    Ran idem(String... words) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        Surroundings around = new Surroundings(
+                () -> {},
+                env,
+                directory,
+                Redirect.from(new File("/dev/null")),
+                new ByteArrayInputStream(stdin),
+                out,
+                err,
+                url -> {
+                    if (!url.equals("test:")) {
+                        throw new IllegalArgumentException("no ledger for '" + url + "'");
+                    }
+                    return handle;
+                },
+                host,
+                new Signals(Thread.currentThread()),
+                "idem",
+                System::nanoTime);
+        env.putIfAbsent("IDEM_LEDGER", "test:");
+        int exit = new CommandLine(around).run(List.of(words));
+        return new Ran(exit, out.toByteArray(), err.toByteArray());
+    }
+}

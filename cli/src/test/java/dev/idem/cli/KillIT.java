@@ -1,0 +1,128 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.Idems.Started;
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.testkit.Until;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code idem} is killed with KILL at each point of its way; the effect is there at most once. */
+class KillIT {
+    @TempDir
+    Path home;
+
+    private Idems idems;
+
+    @BeforeEach
+    void open() {
+        idems = new Idems(home);
+    }
+
+    @AfterEach
+    void close() {
+        idems.close();
+    }
+
+    private long effects() {
+        try {
+            Path effects = home.resolve("effects");
+            return Files.exists(effects) ? Files.readAllLines(effects).size() : 0;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Whether a process with the test's folder in its command line is left; that of this test's own is not counted. */
+    private boolean somethingIsLeft() {
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : processes) {
+                if (!process.getFileName()
+                                .toString()
+                                .equals(Long.toString(ProcessHandle.current().pid()))
+                        && commandLine(process).contains(home.toString())) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String commandLine(Path process) {
+        try {
+            return new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // at            effects then, exit of the next call, effects in the end
+        "BEFORE_CLAIM,   0,            0,                     1",
+        "AFTER_CLAIM,    0,            0,                     1",
+        "BEFORE_MARK,    0,            0,                     1",
+        "AFTER_MARK,     0,            81,                    0",
+        "BEFORE_SETTLE,  1,            81,                    1",
+        "AFTER_SETTLE,   1,            0,                     1",
+    })
+    void killedAtAPoint(String point, int effectsThen, int next, int effectsInTheEnd) {
+        String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo x >>'" + home + "/effects'; echo out"};
+        assertThat(idems.runKilledAt(point, line).exit()).isEqualTo(137);
+        Until.isTrue("the stand-in has ended by itself", () -> !somethingIsLeft());
+        assertThat(effects()).isEqualTo(effectsThen);
+        Ran again = idems.run(line);
+        assertThat(again.exit()).as(again.err()).isEqualTo(next);
+        assertThat(effects()).isEqualTo(effectsInTheEnd);
+        if (next == 0) {
+            assertThat(again.out()).isEqualTo("out\n");
+        }
+    }
+
+    @Test
+    void killedWhileTheCommandRunsItIsInFlightUntilThatEndsAndThenInDoubt() throws IOException {
+        String[] line = {
+            "run",
+            "--key",
+            "k",
+            "--wait",
+            "0",
+            "--",
+            "sh",
+            "-c",
+            "echo x >>effects; while [ ! -e go ]; do sleep 0.1; done"
+        };
+        Started owner = idems.start(line);
+        Until.isTrue("the command runs", () -> effects() == 1);
+        owner.kill();
+        assertThat(owner.end().exit()).isEqualTo(137);
+
+        Ran refused = idems.run(line);
+        assertThat(refused.exit()).as(refused.err()).isEqualTo(80);
+        assertThat(refused.err()).contains("its command is pid ");
+        assertThat(idems.run("forget", "k").exit()).isEqualTo(4);
+
+        Files.createFile(home.resolve("go"));
+        line[4] = "60s";
+        Ran doubted = idems.run(line);
+        assertThat(doubted.exit()).as(doubted.err()).isEqualTo(81);
+        assertThat(doubted.err()).contains("ended without settling it");
+        assertThat(effects()).isEqualTo(1);
+
+        assertThat(idems.run("resolve", "k", "--as", "failed").exit()).isZero();
+        assertThat(idems.run(line).exit()).isZero();
+        assertThat(effects()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.idem.cli.Idems.Started;
+import dev.idem.cli.InProcess.Ran;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code idem} in the root of the repository. */
+class LauncherIT {
+    @TempDir
+    static Path cache;
+
+    private static Path root;
+
+    @TempDir
+    Path home;
+
+    private Idems idems;
+
+    @BeforeAll
+    static void findRoot() {
+        root = Path.of("").toAbsolutePath();
+        while (root != null && !Files.exists(root.resolve("idem"))) {
+            root = root.getParent();
+        }
+        assumeTrue(root != null, "there is no launcher above the working directory");
+        assumeTrue(
+                Files.exists(root.resolve("cli/target/idem-cli.jar")),
+                "cli/target/idem-cli.jar is not built; run the package phase first");
+    }
+
+    @BeforeEach
+    void open() {
+        idems = new Idems(home)
+                .with("XDG_CACHE_HOME", cache.toString())
+                .with("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    @AfterEach
+    void close() {
+        idems.close();
+    }
+
+    private Started start(Path launcher, String... words) {
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(words));
+        return idems.start(Redirect.from(new File("/dev/null")), command);
+    }
+
+    private Ran idem(String... words) {
+        return start(root.resolve("idem"), words).end();
+    }
+
+    private static Path script(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + text + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return file;
+    }
+
+    @Test
+    void runsFromAnotherDirectoryThroughSymbolicLinks() throws IOException {
+        Path link = Files.createSymbolicLink(home.resolve("one"), root.resolve("idem"));
+        Path second = Files.createDirectory(home.resolve("bin")).resolve("two");
+        Files.createSymbolicLink(second, Path.of("../one"));
+        Ran ran = start(second, "run", "--key", "k", "--", "pwd").end();
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out()).isEqualTo(home.toRealPath() + "\n");
+        Ran doubt = start(second, "run", "--key", "j", "--", "false").end();
+        assertThat(doubt.exit()).isEqualTo(1);
+        assertThat(doubt.err()).contains(second + " resolve j --as failed");
+        Files.delete(link);
+    }
+
+    @Test
+    void twoCallsOneEffect() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            Ran ran = idem("run", "--key", "k", "--", "sh", "-c", "echo x >>effects; echo out");
+            assertThat(ran.exit()).isZero();
+            assertThat(ran.out()).isEqualTo("out\n");
+        }
+        assertThat(Files.readAllLines(home.resolve("effects"))).hasSize(1);
+    }
+
+    @Test
+    void wordsArriveAsTheyWereTypedInAnyLocale() {
+        for (String locale : new String[] {"C", "C.UTF-8", ""}) {
+            idems.with("LC_ALL", locale).with("LANG", null);
+            Ran ran = idem(
+                    "run", "--key", "k" + locale, "--", "printf", "<%s>", "a b", "", "*", "'\"$x\\", "l\nm", "grün €");
+            assertThat(ran.out()).isEqualTo("<a b><><*><'\"$x\\><l\nm><grün €>");
+        }
+    }
+
+    @Test
+    void theCommandKeepsItsLocale() {
+        String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo ${LC_ALL-unset} ${IDEM_OUTER_LC_ALL-unset}"};
+        idems.with("LC_ALL", "C").with("LANG", null);
+        assertThat(idem(line).out()).isEqualTo("C unset\n");
+        line[2] = "j";
+        idems.with("LC_ALL", null);
+        assertThat(idem(line).out()).isEqualTo("unset unset\n");
+    }
+
+    @Test
+    void worksWithoutACacheFolder() {
+        idems.with("XDG_CACHE_HOME", "/dev/null/cache");
+        assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
+        idems.with("XDG_CACHE_HOME", null).with("HOME", null);
+        assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
+    }
+
+    /** A copy of the launcher in a root without a build, and a Maven that only pretends. */
+    private Path unbuilt(String maven) throws IOException {
+        Path copy = home.resolve("root/idem");
+        Files.createDirectories(copy.getParent());
+        Files.copy(root.resolve("idem"), copy);
+        script(home.resolve("tools/mvn"), "echo \"$@\" >>'" + home + "/maven'\n" + maven);
+        idems.with("PATH", home.resolve("tools") + ":" + System.getenv("PATH")).with("XDG_CACHE_HOME", "/dev/null");
+        return copy;
+    }
+
+    private static String copyTheBuild() {
+        return "sleep 1; cp -R '" + root + "/cli/target/lib' '" + root + "/cli/target/idem-cli.jar' cli/target/";
+    }
+
+    @Test
+    void ofTwoFirstUsesAtOnceOneBuilds() throws IOException {
+        Path launcher = unbuilt(copyTheBuild());
+        Started one = start(launcher, "run", "--key", "a", "--", "echo", "one");
+        Started two = start(launcher, "run", "--key", "b", "--", "echo", "two");
+        Ran first = one.end();
+        Ran second = two.end();
+        assertThat(first.out() + second.out()).as(first.err() + second.err()).isEqualTo("one\ntwo\n");
+        assertThat(first.err() + second.err()).contains("first use: building with Maven");
+        assertThat(Files.readAllLines(home.resolve("maven"))).hasSize(1);
+        assertThat(start(launcher, "run", "--key", "c", "--", "echo", "three")
+                        .end()
+                        .err())
+                .isEmpty();
+    }
+
+    @Test
+    void aDeadBuildersLockIsClearedAway() throws IOException, InterruptedException {
+        Path launcher = unbuilt(copyTheBuild());
+        Process gone = new ProcessBuilder("true").start();
+        gone.waitFor();
+        Path lock = Files.createDirectories(home.resolve("root/cli/target/first-build.lock"));
+        Files.writeString(lock.resolve("pid"), gone.pid() + "\n");
+        assertThat(start(launcher, "run", "--key", "a", "--", "echo", "one")
+                        .end()
+                        .out())
+                .isEqualTo("one\n");
+        assertThat(lock).doesNotExist();
+    }
+
+    @Test
+    void aFailedBuildShowsItsLogAndRunsNothing() throws IOException {
+        Path launcher = unbuilt("echo 'it is broken'; exit 1");
+        Ran ran = start(launcher, "run", "--key", "a", "--", "echo", "one").end();
+        assertThat(ran.exit()).isEqualTo(1);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).contains("it is broken").contains("the build failed; the whole log is in");
+        assertThat(home.resolve("root/cli/target/first-build.lock")).doesNotExist();
+    }
+
+    @Test
+    void anOldJavaIsRefused() throws IOException {
+        script(home.resolve("old/bin/java"), "echo 'openjdk version \"11.0.2\" 2019-01-15' >&2");
+        Path launcher = unbuilt("exit 1");
+        idems.with("JAVA_HOME", home.resolve("old").toString());
+        Ran ran = start(launcher, "--version").end();
+        assertThat(ran.exit()).isEqualTo(1);
+        assertThat(ran.err()).contains("is version 11; idem needs 17 or newer");
+    }
+}
