@@ -1,5 +1,6 @@
 package dev.idem.testkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,16 +54,19 @@ public abstract class BystanderHazards extends EngineCase {
     void aListenerAsksForTheOperationItIsToldAbout_itIsAnsweredAtOnce() {
         AtomicReference<Idem> own = new AtomicReference<>();
         AtomicReference<Outcome<String>> answer = new AtomicReference<>();
-        own.set(open(builder(ledger(), processes().startOwner()).listener(new Listener() {
+        Idem idem = open(builder(ledger(), processes().startOwner()).listener(new Listener() {
             @Override
             public void settled(Entry entry) {
-                answer.set(charge(own.get()).waitFor(Duration.ofHours(1)).attempt(call -> act()));
+                answer.set(charge(requireNonNull(own.get()))
+                        .waitFor(Duration.ofHours(1))
+                        .attempt(call -> act()));
             }
-        })));
+        }));
+        own.set(idem);
 
-        charge(own.get()).waitFor(Duration.ofHours(1)).run(call -> act());
+        charge(idem).waitFor(Duration.ofHours(1)).run(call -> act());
 
-        assertThat(answer.get().value()).isEqualTo(KEY.key() + " #1");
+        assertThat(requireNonNull(answer.get()).value()).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
     }
 
