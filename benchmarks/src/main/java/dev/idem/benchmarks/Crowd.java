@@ -2,6 +2,7 @@ package dev.idem.benchmarks;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -52,7 +53,7 @@ final class Crowd implements AutoCloseable {
     private static void pass(CyclicBarrier gate) throws InterruptedException, ExecutionException {
         try {
             gate.await();
-        } catch (java.util.concurrent.BrokenBarrierException e) {
+        } catch (BrokenBarrierException e) {
             throw new ExecutionException("a thread did not come to the gate", e);
         }
     }

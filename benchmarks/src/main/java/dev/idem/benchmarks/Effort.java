@@ -7,20 +7,26 @@ import java.time.Duration;
  * How long to measure.
  *
  * @param forks processes in which each single-thread measurement in memory is repeated
- * @param measured how long each of them measures, after as long a warm-up
+ * @param warmUp how long each of them warms up
+ * @param measured how long each of them measures
  * @param rounds how often what is compared takes turns, after a few rounds of warm-up
  * @param calls how many calls a turn has
  * @param folder where files are made and removed again
  */
-record Effort(int forks, Duration measured, int rounds, int calls, Path folder) {
+record Effort(int forks, Duration warmUp, Duration measured, int rounds, int calls, Path folder) {
     /** Two minutes. */
     static Effort quick(Path folder) {
-        return new Effort(1, Duration.ofSeconds(3), 15, 200, folder);
+        return new Effort(1, Duration.ofSeconds(6), Duration.ofSeconds(3), 15, 200, folder);
     }
 
     /** A quarter of an hour at most. */
     static Effort full(Path folder) {
-        return new Effort(3, Duration.ofSeconds(8), 60, 500, folder);
+        return new Effort(3, Duration.ofSeconds(10), Duration.ofSeconds(8), 60, 500, folder);
+    }
+
+    /** As many calls in all, in shorter turns. */
+    Effort inTurnsOf(int fewer) {
+        return new Effort(forks, warmUp, measured, Math.max(1, rounds * calls / fewer), fewer, folder);
     }
 
     int warmUpRounds() {

@@ -66,6 +66,11 @@ public class FirstCalls {
         idem.close();
     }
 
+    /** How many actions the present ledger has run. */
+    long runs() {
+        return idem.counts().runs();
+    }
+
     /** The floor: note that it is in progress, act, note the result. */
     @Benchmark
     @OperationsPerInvocation(BATCH)

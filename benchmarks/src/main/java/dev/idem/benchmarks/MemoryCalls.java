@@ -29,15 +29,14 @@ final class MemoryCalls implements Scenario {
     }
 
     private static Map<String, Statistics> measure(Effort effort) throws RunnerException {
-        int seconds = Math.max(1, (int) effort.measured().toSeconds());
         var options = new OptionsBuilder()
                 .include(FirstCalls.class.getName())
                 .include(Replays.class.getName())
                 .forks(effort.forks())
-                .warmupIterations(seconds)
-                .warmupTime(TimeValue.seconds(1))
-                .measurementIterations(seconds)
-                .measurementTime(TimeValue.seconds(1))
+                .warmupIterations(1)
+                .warmupTime(TimeValue.milliseconds(effort.warmUp().toMillis()))
+                .measurementIterations(1)
+                .measurementTime(TimeValue.milliseconds(effort.measured().toMillis()))
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT)
                 .build();

@@ -51,6 +51,11 @@ public class Replays {
         idem.close();
     }
 
+    /** How many actions the present ledger has run. */
+    long runs() {
+        return idem.counts().runs();
+    }
+
     /** The floor. */
     @Benchmark
     @OperationsPerInvocation(KEYS)

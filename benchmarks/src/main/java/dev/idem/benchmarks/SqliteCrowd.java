@@ -2,6 +2,7 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import java.util.Arrays;
 import java.util.List;
 
 /** Sixty-four threads on a SQLite file, beside one thread that commits every write by itself. */
@@ -39,8 +40,7 @@ final class SqliteCrowd implements Scenario {
             double grouped = Turns.take(
                             effort, round -> groupedCommits(bare, round, effort.calls() / THREADS + 1), round -> 1)
                     .median(Turns::measured);
-            double longest =
-                    Units.quantile(java.util.Arrays.copyOfRange(worst, effort.warmUpRounds(), worst.length), 1);
+            double longest = Units.quantile(Arrays.copyOfRange(worst, effort.warmUpRounds(), worst.length), 1);
             double usual = Units.quantile(worst, 0.5);
             return List.of(
                     new Row(

@@ -1,0 +1,72 @@
+package dev.idem.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** Nothing here is timed: it shows that what is measured by hand still runs, does its work and cleans up. */
+final class EveryScenarioRunsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void scenariosGiveRowsAndLeaveNoFiles() throws Exception {
+        Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, folder);
+        for (Scenario scenario : Main.scenarios()) {
+            if (!(scenario instanceof MemoryCalls)) {
+                assertThat(scenario.run(little))
+                        .as(scenario.name())
+                        .isNotEmpty()
+                        .allSatisfy(
+                                row -> assertThat(row.measured() + row.floor()).isNotEmpty());
+            }
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void sixteenDuplicatesRunOnce() throws Exception {
+        Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, folder);
+        List<Row> rows = new Duplicates("memory", unused -> Ledgers.inMemory()).run(little);
+        assertThat(rows.get(0).verdict()).isEqualTo(Row.Verdict.HELD);
+    }
+
+    @Test
+    void firstCallsRunTheirActions() {
+        FirstCalls calls = new FirstCalls();
+        try {
+            calls.makeKeys();
+            assertThat(calls.givenKey()).isEqualTo("ok");
+            assertThat(calls.derivedKey()).isEqualTo("ok");
+            calls.makeKeys();
+            assertThat(calls.givenKeyOfKeptOperation()).isEqualTo("ok");
+            assertThat(calls.bareMap())
+                    .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                    .hasSize(FirstCalls.BATCH);
+            assertThat(calls.runs()).isEqualTo(3L * FirstCalls.BATCH);
+        } finally {
+            calls.close();
+        }
+    }
+
+    @Test
+    void replaysRunNothing() {
+        Blackhole hole = new Blackhole(
+                "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
+        Replays replays = new Replays();
+        try {
+            replays.complete();
+            replays.bareMap(hole);
+            replays.givenKey(hole);
+            replays.givenKeyOfKeptOperation(hole);
+            assertThat(replays.runs()).isEqualTo(Replays.KEYS);
+        } finally {
+            replays.close();
+        }
+    }
+}
