@@ -8,6 +8,7 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Settlement;
 import dev.idem.internal.Engine;
+import dev.idem.internal.Nanos;
 import dev.idem.internal.Plan;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
@@ -91,8 +92,11 @@ public final class Idem implements AutoCloseable {
      * @return false when a ticket lives, the entry is absent or complete, or it has changed since it was looked at
      */
     public boolean resolve(Address address, Fence seen, Settlement how) {
-        engine.dropFromNearCache(address);
-        return ledger.resolve(address, seen, how);
+        try {
+            return ledger.resolve(address, seen, how);
+        } finally {
+            engine.dropFromNearCache(address);
+        }
     }
 
     /**
@@ -102,8 +106,11 @@ public final class Idem implements AutoCloseable {
      * @return false when a ticket lives, the entry is absent, or it has changed since it was looked at
      */
     public boolean forget(Address address, Fence seen) {
-        engine.dropFromNearCache(address);
-        return ledger.forget(address, seen);
+        try {
+            return ledger.forget(address, seen);
+        } finally {
+            engine.dropFromNearCache(address);
+        }
     }
 
     /** The ledger, for browsing and for its optional capabilities. */
@@ -119,10 +126,15 @@ public final class Idem implements AutoCloseable {
     /** Refuses new calls, waits a while for running ones to settle, and closes the ledger if it was opened here. */
     @Override
     public void close() {
-        long end = System.nanoTime() + closeWait.toNanos();
+        long end = System.nanoTime() + Nanos.of(closeWait);
         engine.refuseCalls();
+        boolean interrupted = false;
         while (engine.running() > 0 && System.nanoTime() - end < 0) {
+            interrupted |= Thread.interrupted();
             LockSupport.parkNanos(this, 1_000_000);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
         engine.close();
         if (ownsLedger) {

@@ -17,92 +17,105 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The first call for a key, in memory, around an action that does nothing. Every shot makes a fixed number of calls on
- * a new ledger, so that what the keys leave behind is bounded.
+ * The first call for a key, in memory, around an action that does nothing. It is sampled in short batches, whose median
+ * a busy neighbour does not move; a ledger is given up after a fixed number of calls, so that what the keys leave behind
+ * is bounded.
  */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.SingleShotTime)
+@BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 30)
-@Measurement(iterations = 30)
-@Fork(value = 3, jvmArgs = Machine.HEAP)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(value = 3, jvmArgs = FirstCalls.HEAP)
 public class FirstCalls {
-    static final int CALLS = 50_000;
+    /** Fixed, so that no run measures how the heap grows. */
+    static final String HEAP = "-Xms2g";
 
-    private final String[] keys = new String[CALLS];
-    private final TenFields[] identities = new TenFields[CALLS];
+    static final int BATCH = 100;
+    private static final int CALLS_PER_LEDGER = 50_000;
+
+    private final String[] keys = new String[BATCH];
+    private final TenFields[] identities = new TenFields[BATCH];
     private ConcurrentHashMap<String, String> map = new ConcurrentHashMap<>();
-    private Idem idem = Machine.inMemory();
+    private Idem idem = Ledgers.inMemory();
     private Operation<String> kept = idem.operation("charge").returning(String.class);
-    private int shot;
+    private int calls;
 
-    /** Opens an empty ledger and makes keys nobody has hashed yet. */
-    @Setup(Level.Iteration)
-    public void open() {
-        shot++;
-        for (int i = 0; i < CALLS; i++) {
-            keys[i] = "req-" + shot + "-" + i;
-            identities[i] = TenFields.numbered(i);
+    /** Makes keys that nobody has seen or hashed, and now and then an empty ledger. */
+    @Setup(Level.Invocation)
+    public void makeKeys() {
+        if (calls >= CALLS_PER_LEDGER) {
+            calls = 0;
+            map = new ConcurrentHashMap<>();
+            idem.close();
+            idem = Ledgers.inMemory();
+            kept = idem.operation("charge").returning(String.class);
         }
-        map = new ConcurrentHashMap<>();
-        idem.close();
-        idem = Machine.inMemory();
-        kept = idem.operation("charge").returning(String.class);
+        for (int i = 0; i < BATCH; i++) {
+            keys[i] = "req-" + calls;
+            identities[i] = TenFields.numbered(calls);
+            calls++;
+        }
     }
 
     /** Stops the ledger's threads. */
-    @TearDown(Level.Iteration)
+    @TearDown(Level.Trial)
     public void close() {
         idem.close();
     }
 
     /** The floor: note that it is in progress, act, note the result. */
     @Benchmark
-    @OperationsPerInvocation(CALLS)
-    public void bareMap(Blackhole hole) {
+    @OperationsPerInvocation(BATCH)
+    public Object bareMap() {
         for (String key : keys) {
             if (map.putIfAbsent(key, "in progress") == null) {
                 map.put(key, "ok");
             }
-            hole.consume(key);
         }
+        return map;
     }
 
     /** A given key and a short text, with the whole declaration spelled out at every call. */
     @Benchmark
-    @OperationsPerInvocation(CALLS)
-    public void givenKey(Blackhole hole) {
+    @OperationsPerInvocation(BATCH)
+    public Object givenKey() {
+        Object last = "";
         for (String key : keys) {
-            hole.consume(idem.operation("charge")
+            last = idem.operation("charge")
                     .key(key)
                     .returning(String.class)
                     .run(call -> "ok")
-                    .value());
+                    .value();
         }
+        return last;
     }
 
     /** The same with what all calls have in common kept. */
     @Benchmark
-    @OperationsPerInvocation(CALLS)
-    public void givenKeyOfKeptOperation(Blackhole hole) {
+    @OperationsPerInvocation(BATCH)
+    public Object givenKeyOfKeptOperation() {
+        Object last = "";
         for (String key : keys) {
-            hole.consume(kept.key(key).run(call -> "ok").value());
+            last = kept.key(key).run(call -> "ok").value();
         }
+        return last;
     }
 
     /** The key is derived from ten fields. */
     @Benchmark
-    @OperationsPerInvocation(CALLS)
-    public void derivedKey(Blackhole hole) {
+    @OperationsPerInvocation(BATCH)
+    public Object derivedKey() {
+        Object last = "";
         for (TenFields identity : identities) {
-            hole.consume(idem.operation("charge")
+            last = idem.operation("charge")
                     .identity(identity.asMap())
                     .returning(String.class)
                     .run(call -> "ok")
-                    .value());
+                    .value();
         }
+        return last;
     }
 }

@@ -2,7 +2,6 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -11,28 +10,29 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
 
-/** A duplicate of a complete call, in memory. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
+/** A duplicate of a complete call, in memory, sampled as {@link FirstCalls} are. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(value = 3, jvmArgs = Machine.HEAP)
+@Fork(value = 3, jvmArgs = FirstCalls.HEAP)
 public class Replays {
-    private static final int KEYS = 1024;
+    static final int KEYS = 256;
 
     private final String[] keys = new String[KEYS];
     private final ConcurrentHashMap<String, String> map = new ConcurrentHashMap<>();
-    private final Idem idem = Machine.inMemory();
+    private final Idem idem = Ledgers.inMemory();
     private final Operation<String> kept = idem.operation("charge").returning(String.class);
-    private int next;
 
     /** Completes every key once. */
     @Setup(Level.Trial)
@@ -53,27 +53,32 @@ public class Replays {
 
     /** The floor. */
     @Benchmark
-    public Object bareMap() {
-        return Objects.requireNonNull(map.get(key()));
+    @OperationsPerInvocation(KEYS)
+    public void bareMap(Blackhole hole) {
+        for (String key : keys) {
+            hole.consume(map.get(key));
+        }
     }
 
     /** With the whole declaration spelled out at every call. */
     @Benchmark
-    public Object givenKey() {
-        return idem.operation("charge")
-                .key(key())
-                .returning(String.class)
-                .run(call -> "ok")
-                .value();
+    @OperationsPerInvocation(KEYS)
+    public void givenKey(Blackhole hole) {
+        for (String key : keys) {
+            hole.consume(idem.operation("charge")
+                    .key(key)
+                    .returning(String.class)
+                    .run(call -> "ok")
+                    .value());
+        }
     }
 
     /** With what all calls have in common kept. */
     @Benchmark
-    public Object givenKeyOfKeptOperation() {
-        return kept.key(key()).run(call -> "ok").value();
-    }
-
-    private String key() {
-        return keys[next++ & (KEYS - 1)];
+    @OperationsPerInvocation(KEYS)
+    public void givenKeyOfKeptOperation(Blackhole hole) {
+        for (String key : keys) {
+            hole.consume(kept.key(key).run(call -> "ok").value());
+        }
     }
 }

@@ -10,15 +10,25 @@ record TenFields(int number, String customer, String order) {
 
     Map<String, Object> asMap() {
         return Map.of(
-                "customer", customer,
-                "order", order,
-                "cents", number,
-                "currency", "EUR",
-                "country", "DE",
-                "channel", "web",
-                "quantity", 3,
-                "gift", false,
-                "article", "SKU-1000-42",
-                "to", "someone@example.com");
+                "customer",
+                customer,
+                "order",
+                order,
+                "cents",
+                number,
+                "currency",
+                "EUR",
+                "country",
+                "DE",
+                "channel",
+                "web",
+                "quantity",
+                3,
+                "gift",
+                false,
+                "article",
+                "SKU-1000-42",
+                "to",
+                "someone@example.com");
     }
 }

@@ -38,7 +38,14 @@ public record Provenance(
                 entry.settlement() instanceof Settlement.Completed completed ? completed.effect() : Effect.CREATED;
         String how = entry.attempt() == 1 ? "ran" : "ran, attempt " + entry.attempt();
         return new Provenance(
-                entry.address(), entry.fence(), entry.attempt(), entry.times().claimed(), null, effect, how, warnings);
+                entry.address(),
+                entry.tenure().acted(),
+                entry.attempt(),
+                entry.times().claimed(),
+                null,
+                effect,
+                how,
+                warnings);
     }
 
     /** Of a value an earlier attempt has made. */
@@ -47,7 +54,7 @@ public record Provenance(
                 entry.times().settled(), entry.times().claimed());
         return new Provenance(
                 entry.address(),
-                entry.fence(),
+                entry.tenure().acted(),
                 entry.attempt(),
                 entry.times().claimed(),
                 settled,

@@ -5,6 +5,8 @@ import dev.idem.entry.Result;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -59,7 +61,7 @@ public final class Codecs {
                         "it has " + payload.bytes().length + " bytes, and at most " + largest + " are stored");
             }
             return new Result.Stored(compress(payload));
-        } catch (Exception | StackOverflowError e) {
+        } catch (Throwable e) {
             return new Result.Unavailable("it could not be serialised: " + e.getMessage());
         }
     }
@@ -75,11 +77,25 @@ public final class Codecs {
         }
         for (Codec codec : codecs) {
             if (codec.name().equals(plain.codec())) {
-                return codec.decode(plain, type);
+                return fitting(codec.decode(plain, type), type);
             }
         }
         throw new IOException("it was written by the codec '" + plain.codec()
                 + "', which is not registered; add it with codec(...) when you open Idem");
+    }
+
+    /** Text that was asked for as a number is found out here, and not where the caller first uses it. */
+    private static @Nullable Object fitting(@Nullable Object value, Type type) throws IOException {
+        Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
+        if (value != null && raw instanceof Class<?> wanted && !boxed(wanted).isInstance(value)) {
+            throw new IOException(
+                    "it is a " + value.getClass().getTypeName() + ", and was asked for as a " + type.getTypeName());
+        }
+        return value;
+    }
+
+    private static Class<?> boxed(Class<?> type) {
+        return type.isPrimitive() ? MethodType.methodType(type).wrap().returnType() : type;
     }
 
     private Codec codecFor(Type type) {

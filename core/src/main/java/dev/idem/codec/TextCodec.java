@@ -23,11 +23,19 @@ final class TextCodec implements Codec {
         String text = (String) value;
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         // Encoding replaces what is no text; a replay must never give something else than was returned.
-        if (text.chars().anyMatch(c -> Character.isSurrogate((char) c))
-                && !new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+        if (hasSurrogates(text) && !new String(bytes, StandardCharsets.UTF_8).equals(text)) {
             throw new IllegalArgumentException("it holds a lone surrogate, which is no text");
         }
         return Payload.of(bytes, "text/plain;charset=utf-8", NAME);
+    }
+
+    private static boolean hasSurrogates(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

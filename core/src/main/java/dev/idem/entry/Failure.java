@@ -1,5 +1,8 @@
 package dev.idem.entry;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
 /**
  * What went wrong, as it is stored. The message may hold secrets, so {@link #toString()} leaves it out.
  *
@@ -9,15 +12,25 @@ package dev.idem.entry;
 public record Failure(String type, String message) {
     private static final int LONGEST = 4_000;
 
-    /** The failure behind a thrown exception; very long messages are shortened, and say so. */
+    /**
+     * The failure behind a thrown exception. Very long messages are shortened, and say so; half a surrogate pair, which
+     * no ledger could write, becomes a question mark.
+     */
     public static Failure of(Throwable thrown) {
-        String message = thrown.getMessage();
-        if (message == null) {
-            message = "";
-        } else if (message.length() > LONGEST) {
+        String message = messageOf(thrown);
+        if (message.length() > LONGEST) {
             message = message.substring(0, LONGEST) + "… (" + message.length() + " characters)";
         }
-        return new Failure(thrown.getClass().getName(), message);
+        byte[] text = message.getBytes(StandardCharsets.UTF_8);
+        return new Failure(thrown.getClass().getName(), new String(text, StandardCharsets.UTF_8));
+    }
+
+    private static String messageOf(Throwable thrown) {
+        try {
+            return Objects.requireNonNullElse(thrown.getMessage(), "");
+        } catch (RuntimeException e) {
+            return "(its message could not be had: " + e.getClass().getName() + ")";
+        }
     }
 
     @Override

@@ -12,7 +12,6 @@ import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.InDoubtException;
-import dev.idem.error.LedgerException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
@@ -62,9 +61,11 @@ final class Attempt<T extends @Nullable Object> {
             value = act();
         } catch (Throwable thrown) {
             frame.leave();
+            held.actionEnded();
             return ended(thrown, frame);
         }
         frame.leave();
+        held.actionEnded();
         return completed(value);
     }
 
@@ -93,7 +94,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         if (why != null) {
             throw new NotExecutedException("the action for " + granted.address() + " was not begun, since " + why
-                    + ". Nothing was done by " + "this attempt");
+                    + ". Nothing was done by this attempt");
         }
     }
 
@@ -116,7 +117,8 @@ final class Attempt<T extends @Nullable Object> {
         Settled settled;
         try {
             settled = settle(new Settlement.Completed(result, call.effect(), plan.effectiveRetention()));
-        } catch (LedgerException e) {
+        } catch (RuntimeException e) {
+            // Whatever a ledger throws, the value must not get lost with it.
             engine.events.unrecorded(ticket(), e);
             throw new UnrecordedException(ticket(), value, e);
         }
@@ -133,15 +135,15 @@ final class Attempt<T extends @Nullable Object> {
     private Ended<T> ended(Throwable thrown, Frame frame) {
         Failure failure = Failure.of(thrown);
         boolean definite = definite(thrown, frame);
-        Settlement how = definite
-                ? new Settlement.Failed(failure, plan.keepFailures, plan.effectiveRetention())
-                : new Settlement.Doubtful(failure);
+        Settlement how = definite ? failed(failure) : new Settlement.Doubtful(failure);
         try {
             Settled settled = settle(how);
             Entry entry = entryOf(settled);
             if (settled instanceof Settled.Stale || entry == null) {
-                thrown.addSuppressed(new StaleTicketException(ticket(), entry, null, null));
-                return new Ended<>(new Outcome.InDoubt<>(thrown), null);
+                if (acting) {
+                    thrown.addSuppressed(new StaleTicketException(ticket(), entry, null, null));
+                }
+                return unsettled(thrown, definite);
             }
             engine.events.settled(entry);
             Doubt doubt = entry.doubt();
@@ -150,11 +152,20 @@ final class Attempt<T extends @Nullable Object> {
                 return new Ended<>(new Outcome.InDoubt<>(thrown), entry);
             }
             return new Ended<>(new Outcome.Failed<>(thrown), entry);
-        } catch (LedgerException e) {
+        } catch (RuntimeException e) {
             engine.events.unrecorded(ticket(), e);
             thrown.addSuppressed(new UnrecordedException(ticket(), null, e));
-            return new Ended<>(definite ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);
+            return unsettled(thrown, definite);
         }
+    }
+
+    private Settlement failed(Failure failure) {
+        return new Settlement.Failed(
+                failure, plan.keepFailures, plan.keepFailures ? plan.effectiveRetention() : plan.retentionOfNothing());
+    }
+
+    private Ended<T> unsettled(Throwable thrown, boolean definite) {
+        return new Ended<>(definite ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);
     }
 
     /** Whether what was thrown proves that nothing happened. */
@@ -162,13 +173,25 @@ final class Attempt<T extends @Nullable Object> {
         if (call.wasAmbiguous()) {
             return false;
         }
-        if (!acting || (plan.staged && !call.marked())) {
+        if (!acting || (plan.staged && call.stoppedBeforeItsMark(thrown))) {
             return true;
         }
         if (frame.threwInside(thrown)) {
             return false;
         }
-        return thrown instanceof NotExecutedException || plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+        return thrown instanceof NotExecutedException || judgedDefinite(thrown);
+    }
+
+    /** A classifier that throws can't tell. */
+    private boolean judgedDefinite(Throwable thrown) {
+        try {
+            return plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+        } catch (RuntimeException | Error e) {
+            if (e != thrown) {
+                thrown.addSuppressed(e);
+            }
+            return false;
+        }
     }
 
     private Settled settle(Settlement how) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * until they are settled.
  */
 public final class Claims {
-    private final Map<Address, Held> held = new ConcurrentHashMap<>();
+    private final Map<Address, Taken> held = new ConcurrentHashMap<>();
     private final Engine engine;
 
     public Claims(Engine engine) {
@@ -54,33 +54,55 @@ public final class Claims {
                 engine.events.tookOver(granted.entry(), takeOver);
             }
             engine.events.granted(granted.entry());
-            held.put(
-                    subject.address(),
-                    engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, null));
+            Held taken = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, null);
+            held.merge(subject.address(), new Taken(taken), Taken::after);
         }
         return claim;
     }
 
-    /** The ticket this object holds for an address, or null. */
+    /**
+     * The ticket this object holds for an address, or null.
+     *
+     * @throws IllegalStateException when it was granted twice and this thread is not the one that took it last: then
+     *     whoever took it first may be asking, and must not speak for the other
+     */
     public @Nullable Ticket held(Address address) {
-        Held one = held.get(address);
-        return one == null ? null : one.ticket;
+        Taken one = held.get(address);
+        if (one == null) {
+            return null;
+        }
+        if (one.again && Thread.currentThread() != one.taker) {
+            throw new IllegalStateException(address + " was taken twice here, the second time after the first had "
+                    + "lapsed, and an id does not say which of the two is meant. Settle it with its ticket");
+        }
+        return one.held.ticket;
     }
 
     /** Settles a ticket that is held. It is kept and renewed when the ledger gives no answer, to be settled later. */
     public Settled settle(Ticket ticket, Settlement how) {
-        Held one = held.get(ticket.address());
-        if (one == null || !one.ticket.equals(ticket)) {
+        Taken one = held.get(ticket.address());
+        if (one == null || !one.held.ticket.equals(ticket)) {
             return engine.resender.settle(ticket, how);
         }
-        one.settling = true;
+        one.held.settling = true;
         Settled settled = engine.resender.settle(ticket, how);
-        engine.heartbeats.release(one);
+        engine.heartbeats.release(one.held);
         held.remove(ticket.address(), one);
         if (settled instanceof Settled.Recorded recorded) {
             engine.events.settled(recorded.entry());
         }
         return settled;
+    }
+
+    /** A ticket, who took it, and whether it took the place of one that was never settled. */
+    private record Taken(Held held, Thread taker, boolean again) {
+        Taken(Held held) {
+            this(held, Thread.currentThread(), false);
+        }
+
+        static Taken after(Taken before, Taken now) {
+            return new Taken(now.held, now.taker, true);
+        }
     }
 
     public Result encode(@Nullable Object value) {

@@ -120,14 +120,14 @@ public final class Engine implements AutoCloseable {
         T value;
         try {
             value = decoded(plan, stored);
-        } catch (Exception e) {
+        } catch (Exception | LinkageError | StackOverflowError e) {
             return unavailable(entry, String.valueOf(e.getMessage()), e);
         }
         events.replayed(subject.address(), shared);
         return new Outcome.Replayed<>(value, Provenance.ofReplay(entry, how, warnings));
     }
 
-    private <T extends @Nullable Object> Outcome<T> unavailable(Entry entry, String why, @Nullable Exception cause) {
+    private <T extends @Nullable Object> Outcome<T> unavailable(Entry entry, String why, @Nullable Throwable cause) {
         var exception = new ResultUnavailableException(entry, why, cause);
         events.refused(exception);
         return new Outcome.Unavailable<>(exception);
@@ -146,7 +146,7 @@ public final class Engine implements AutoCloseable {
         }
         try {
             return decoded(plan, stored);
-        } catch (Exception e) {
+        } catch (Throwable e) {
             return value;
         }
     }
@@ -161,8 +161,9 @@ public final class Engine implements AutoCloseable {
         nearCache.drop(address);
     }
 
+    /** While it is being closed, an operation that runs may still take its inner steps: else it would end in doubt. */
     void requireOpen() {
-        if (closed) {
+        if (closed && (heartbeats.closed() || !Frame.inside(this))) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }
     }

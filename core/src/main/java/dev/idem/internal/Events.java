@@ -87,7 +87,7 @@ final class Events {
         for (Listener listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 Log.warn(() -> "a listener threw; the call is not affected", e);
             }
         }

@@ -38,11 +38,8 @@ final class Frame {
 
     void leave() {
         left = true;
-        if (around == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(around);
-        }
+        // Not remove(): every later look at it would make a new one.
+        CURRENT.set(around);
     }
 
     /** Runs code of another thread as if it were inside this frame. */
@@ -60,6 +57,16 @@ final class Frame {
     static @Nullable Address parentFor(Engine engine) {
         Frame frame = CURRENT.get();
         return frame == null || frame.engine != engine ? null : frame.address;
+    }
+
+    /** Whether this thread's code is inside of an operation of this engine that still runs. */
+    static boolean inside(Engine engine) {
+        for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
+            if (!frame.left && frame.engine == engine) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Refuses to wait for an operation that this thread is inside of, as long as that runs. */

@@ -35,7 +35,7 @@ final class Guarded<T extends @Nullable Object> {
         this.plan = plan;
         this.subject = subject;
         this.work = work;
-        this.deadline = now() + plan.effectiveWait().toNanos();
+        this.deadline = now() + Nanos.of(plan.effectiveWait());
     }
 
     /** The entry that duplicates in this process may share, once the call has ended. */
@@ -49,7 +49,7 @@ final class Guarded<T extends @Nullable Object> {
         long from = now();
         Entry ended = running.await(deadline - from);
         engine.events.waited(subject.address(), Duration.ofNanos(now() - from));
-        if (ended == null) {
+        if (ended == null || refusesContentOf(ended)) {
             return alone();
         }
         return ended.state() == State.COMPLETE
@@ -64,9 +64,8 @@ final class Guarded<T extends @Nullable Object> {
             engine.requireOpen();
             long sentAt = now();
             Claim claim = engine.resender.claim(request(takeOver));
-            if (!(claim instanceof Claim.Granted)
-                    && plan.reworded == Reworded.CONFLICT
-                    && subject.fingerprints().rewordedFrom(claim.entry().fingerprints())) {
+            if (!(claim instanceof Claim.Granted || claim instanceof Claim.Conflict)
+                    && refusesContentOf(claim.entry())) {
                 return refused(new Outcome.Conflict<>(ConflictException.ofContent(claim.entry())));
             }
             if (claim instanceof Claim.Granted granted) {
@@ -135,7 +134,12 @@ final class Guarded<T extends @Nullable Object> {
             // One more claim tells how long the lease runs, and whether it has just ended.
             return null;
         }
-        return subject.fingerprints().conflictsWith(entry.fingerprints()) ? null : endedElsewhere(entry);
+        boolean another = subject.fingerprints().conflictsWith(entry.fingerprints()) || refusesContentOf(entry);
+        return another ? null : endedElsewhere(entry);
+    }
+
+    private boolean refusesContentOf(Entry entry) {
+        return plan.reworded == Reworded.CONFLICT && subject.fingerprints().rewordedFrom(entry.fingerprints());
     }
 
     /** A waiter gets the outcome of the attempt it waited for: one failure is not followed by sixteen runs. */

@@ -1,7 +1,7 @@
 package dev.idem.internal;
 
 import dev.idem.entry.Ticket;
-import dev.idem.error.IdemException;
+import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.GroupRenewing;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
@@ -41,16 +41,26 @@ public final class Heartbeats implements AutoCloseable {
     /** Keeps the ticket alive from when its claim was sent until it is released or its time limit is over. */
     Held hold(Ticket ticket, Duration lease, long sentAt, Duration timeLimit, @Nullable Thread worker) {
         Held one = new Held(ticket, lease, sentAt, sentAt + timeLimit.toNanos(), worker);
-        held.add(one);
         long wanted = Math.max(1_000_000, Math.min(one.leaseNanos / 6, SLOWEST_TICK));
         if (wanted < tick) {
-            tick = wanted;
-            LockSupport.unpark(thread);
+            hasten(wanted);
         }
         if (thread == null) {
             start();
         }
+        held.add(one);
         return one;
+    }
+
+    /** Of two that hasten at once the faster wins. */
+    private void hasten(long wanted) {
+        starting.lock();
+        try {
+            tick = Math.min(tick, wanted);
+        } finally {
+            starting.unlock();
+        }
+        LockSupport.unpark(thread);
     }
 
     void release(Held one) {
@@ -72,8 +82,8 @@ public final class Heartbeats implements AutoCloseable {
             if (thread == null && !closed) {
                 Thread made = new Thread(this::beat, "idem-heartbeats");
                 made.setDaemon(true);
-                thread = made;
                 made.start();
+                thread = made;
             }
         } finally {
             starting.unlock();
@@ -82,6 +92,8 @@ public final class Heartbeats implements AutoCloseable {
 
     private void beat() {
         while (!closed) {
+            // A listener or a driver may have left this set, and no pause would be one any more.
+            Thread.interrupted();
             LockSupport.parkNanos(this, tick);
             try {
                 renewDue();
@@ -129,9 +141,10 @@ public final class Heartbeats implements AutoCloseable {
     private void renewOne(Held one, long now) {
         try {
             note(one, ledger.renew(one.ticket, one.lease), now);
-        } catch (IdemException e) {
+        } catch (RuntimeException e) {
             // No answer is no renewal: it keeps its old time, and the others go on.
             Log.warn(() -> "no answer to the renewal of " + one.ticket.address(), e);
+            unanswered(one, now);
         }
     }
 
@@ -141,8 +154,27 @@ public final class Heartbeats implements AutoCloseable {
         try {
             Set<Ticket> lost = group.renewAll(leases);
             due.forEach(one -> note(one, !lost.contains(one.ticket), now));
-        } catch (IdemException e) {
+        } catch (LedgerUnavailableException e) {
             Log.warn(() -> "no answer to the renewal of " + leases.size() + " tickets", e);
+            due.forEach(one -> unanswered(one, now));
+        } catch (RuntimeException e) {
+            Log.warn(() -> "the renewal of " + leases.size() + " tickets failed; each is renewed by itself", e);
+            due.forEach(one -> renewOne(one, now));
+        }
+    }
+
+    /** Without an answer for a whole lease, the ticket may have been lost: the action is told, and it is tried on. */
+    private void unanswered(Held one, long now) {
+        if (!one.settling && !one.trusted(now)) {
+            tellLost(one);
+        }
+    }
+
+    private void tellLost(Held one) {
+        if (!one.toldLost) {
+            one.toldLost = true;
+            events.lost(one.ticket);
+            one.stop();
         }
     }
 
@@ -152,8 +184,7 @@ public final class Heartbeats implements AutoCloseable {
             one.nextAt = now + one.leaseNanos / 3;
         } else if (!one.settling && held.remove(one)) {
             one.lost = true;
-            events.lost(one.ticket);
-            one.stop();
+            tellLost(one);
         }
     }
 

@@ -18,6 +18,11 @@ public final class Held {
     volatile boolean settling;
 
     long nextAt;
+    /** Of the heartbeat thread: whether the loss has been announced. */
+    boolean toldLost;
+
+    private boolean ended;
+    private boolean interrupted;
 
     Held(Ticket ticket, Duration lease, long sentAt, long limitAt, @Nullable Thread worker) {
         this.ticket = ticket;
@@ -38,9 +43,24 @@ public final class Held {
         return !lost && now - renewedAt < leaseNanos;
     }
 
-    void stop() {
-        if (worker != null) {
+    /** Interrupts the action, if it asked for that and still runs. */
+    synchronized void stop() {
+        if (worker != null && !ended) {
+            interrupted = true;
             worker.interrupt();
+        }
+    }
+
+    /** The action has ended. An interrupt that was meant for it must not reach what its thread does next. */
+    void actionEnded() {
+        if (worker == null) {
+            return;
+        }
+        synchronized (this) {
+            ended = true;
+            if (interrupted) {
+                Thread.interrupted();
+            }
         }
     }
 

@@ -34,12 +34,12 @@ public final class NearCache {
     /** The entry, if it may still be believed and is the same work. */
     @Nullable
     Entry find(Address address, Fingerprints fingerprints) {
-        Kept one = kept.get(address);
+        Kept one = limits.entries() == 0 ? null : kept.get(address);
         if (one == null) {
             return null;
         }
+        // What is too old stays until it is replaced or the oldest: removed, it would stand in the queue twice.
         if (nanos.getAsLong() - one.until >= 0) {
-            kept.remove(address, one);
             return null;
         }
         return one.entry.fingerprints().equals(fingerprints) ? one.entry : null;
@@ -66,8 +66,15 @@ public final class NearCache {
         }
     }
 
+    /** How many addresses wait to make room, for tests. */
+    int queued() {
+        return oldestFirst.size();
+    }
+
     void drop(Address address) {
-        kept.remove(address);
+        if (kept.remove(address) != null) {
+            oldestFirst.remove(address);
+        }
     }
 
     private record Kept(Entry entry, long until) {}

@@ -73,4 +73,9 @@ public final class Plan implements Cloneable {
                 ? retention.withTombstone(retention.keep())
                 : retention;
     }
+
+    /** What did not happen may run again, and still may when it is forgotten: it leaves no tombstone. */
+    Retention retentionOfNothing() {
+        return Retention.of(retention.keep());
+    }
 }

@@ -40,20 +40,30 @@ final class Probing {
         }
     }
 
+    /** A probe runs inside the operation it is about, so that it can't wait for that. */
+    private Probe.Verdict<?> asked(Probe<?> probe, Entry granted) throws Exception {
+        Frame frame = Frame.enter(granted.address(), engine);
+        try {
+            return probe.ask(granted);
+        } finally {
+            frame.leave();
+        }
+    }
+
     @SuppressWarnings("CatchingUnchecked") // whatever a probe throws, nobody knows more than before
     private Settlement verdictOf(Probe<?> probe, Entry granted) {
         try {
-            Probe.Verdict<?> verdict = probe.ask(granted);
+            Probe.Verdict<?> verdict = asked(probe, granted);
             if (verdict instanceof Probe.Happened<?> happened) {
                 return new Settlement.Completed(
                         engine.settings.codecs().encode(happened.result(), plan.type),
                         Effect.CREATED,
                         plan.effectiveRetention());
             } else if (verdict instanceof Probe.NotExecuted<?>) {
-                return new Settlement.NotExecuted("a probe found no effect", plan.effectiveRetention());
+                return new Settlement.NotExecuted("a probe found no effect", plan.retentionOfNothing());
             }
             return new Settlement.Doubtful(new Failure("probe", "it could not tell"));
-        } catch (Exception e) {
+        } catch (Throwable e) {
             Log.warn(() -> "the probe for " + granted.address() + " threw; it stays in doubt", e);
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();

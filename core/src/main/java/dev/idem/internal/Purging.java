@@ -1,6 +1,5 @@
 package dev.idem.internal;
 
-import dev.idem.error.LedgerException;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
@@ -38,12 +37,13 @@ final class Purging implements AutoCloseable {
 
     private void run(Browsable browsable) {
         while (!closed) {
-            LockSupport.parkNanos(this, every.toNanos());
+            Thread.interrupted();
+            LockSupport.parkNanos(this, Nanos.of(every));
             try {
                 while (!closed && browsable.purge(BATCH) == BATCH) {
                     LockSupport.parkNanos(this, BREATH);
                 }
-            } catch (LedgerException e) {
+            } catch (RuntimeException e) {
                 Log.warn(() -> "expired entries could not be purged; it is tried again later", e);
             }
         }

@@ -57,18 +57,27 @@ final class Resender {
     }
 
     private <A> A again(Supplier<A> ask, Duration longest, LedgerUnavailableException first) {
-        long end = nanos.getAsLong() + longest.toNanos();
+        long end = nanos.getAsLong() + Nanos.of(longest);
         long pause = FIRST_PAUSE;
         LedgerUnavailableException last = first;
-        while (nanos.getAsLong() - end < 0) {
-            LockSupport.parkNanos(pause);
-            pause = Math.min(pause * 2, LONGEST_PAUSE);
-            try {
-                return ask.get();
-            } catch (LedgerUnavailableException e) {
-                last = e;
+        boolean interrupted = false;
+        try {
+            while (nanos.getAsLong() - end < 0) {
+                // With an interrupt pending no pause would be one, and the ledger be flooded.
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(pause);
+                pause = Math.min(pause * 2, LONGEST_PAUSE);
+                try {
+                    return ask.get();
+                } catch (LedgerUnavailableException e) {
+                    last = e;
+                }
+            }
+            throw last;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
-        throw last;
     }
 }

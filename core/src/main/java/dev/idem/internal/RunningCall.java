@@ -21,6 +21,7 @@ final class RunningCall implements Call {
     private final LongSupplier nanos;
     private volatile Effect effect = Effect.CREATED;
     private volatile boolean marked;
+    private volatile @Nullable Throwable unmarked;
     private volatile @Nullable Throwable ambiguity;
 
     RunningCall(Entry entry, Held held, Ledger ledger, LongSupplier nanos) {
@@ -65,16 +66,25 @@ final class RunningCall implements Call {
             throw new IllegalStateException("operation '" + address().operation()
                     + "' is not staged, so a mark would prove nothing. Declare it with .staged()");
         }
-        if (!ledger.mark(held.ticket, mark)) {
-            held.lost = true;
-            if (marked) {
-                throw new StaleTicketException(
-                        held.ticket, ledger.find(address()).orElse(null), null, null);
-            }
-            throw new NotExecutedException("the mark '" + mark.name() + "' for " + address()
-                    + " was refused: somebody else has taken over. Nothing was done by this attempt");
+        try {
+            write(mark);
+        } catch (RuntimeException e) {
+            unmarked = e;
+            throw e;
         }
         marked = true;
+    }
+
+    private void write(Mark mark) {
+        if (ledger.mark(held.ticket, mark)) {
+            return;
+        }
+        held.lost = true;
+        if (marked) {
+            throw new StaleTicketException(held.ticket, ledger.find(address()).orElse(null), null, null);
+        }
+        throw new NotExecutedException("the mark '" + mark.name() + "' for " + address()
+                + " was refused: somebody else has taken over. Nothing was done by this attempt");
     }
 
     @Override
@@ -91,8 +101,13 @@ final class RunningCall implements Call {
         return effect;
     }
 
-    boolean marked() {
-        return marked;
+    /**
+     * Whether a staged action that ended with this has not acted: it left no mark, and where it tried in vain, that is
+     * what ended it. One that went on without its mark may have acted.
+     */
+    boolean stoppedBeforeItsMark(Throwable thrown) {
+        Throwable stopped = unmarked;
+        return !marked && (stopped == null || stopped == thrown || stopped == thrown.getCause());
     }
 
     boolean wasAmbiguous() {

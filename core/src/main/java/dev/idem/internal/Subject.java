@@ -4,8 +4,8 @@ import dev.idem.call.Warning;
 import dev.idem.entry.Address;
 import dev.idem.entry.Fingerprints;
 import dev.idem.key.Fingerprint;
+import dev.idem.key.Identity;
 import dev.idem.key.Key;
-import dev.idem.key.VolatileFields;
 import java.util.List;
 
 /** What a call is about: its address, what guards it, and what is odd about it. */
@@ -19,17 +19,21 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
                         + "' has neither a key nor an identity, so nothing could tell a duplicate. Add .key(\"...\") "
                         + "with an id from the caller, or .identity(...) with the fields that make it this operation");
             }
-            Key derived = Key.derive(plan.scope, plan.operation, plan.identity, plan.occurrence);
-            return new Subject(address(plan, derived.value()), identified(plan), volatileFields(plan));
+            Identity identity = Identity.of(plan.identity);
+            Key derived = identity.key(plan.scope, plan.operation, plan.occurrence);
+            return new Subject(address(plan, derived.value()), fingerprints(plan, identity), warnings(identity));
         }
         String occurring = plan.occurrence == 1 ? key : key + "#" + plan.occurrence;
         if (plan.hasIdentity) {
-            return new Subject(address(plan, occurring), identified(plan), List.of());
+            return new Subject(address(plan, occurring), fingerprints(plan, Identity.of(plan.identity)), List.of());
         }
-        // A given key without an identity is guarded by all it was given.
-        Fingerprints given = plan.hasContent
-                ? new Fingerprints(Fingerprint.of(plan.operation, plan.content), null)
-                : names.of(plan.operation);
+        // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
+        // and "a#2" for the first have one address.
+        boolean nameAlone = !plan.hasContent && plan.occurrence == 1;
+        Fingerprints given = nameAlone
+                ? names.of(plan.operation)
+                : new Fingerprints(
+                        Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null, plan.occurrence), null);
         return new Subject(address(plan, occurring), given, List.of());
     }
 
@@ -37,14 +41,14 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         return new Address(plan.scope, plan.operation, key);
     }
 
-    private static Fingerprints identified(Plan plan) {
+    private static Fingerprints fingerprints(Plan plan, Identity identity) {
         return new Fingerprints(
-                Fingerprint.of(plan.operation, plan.identity),
+                identity.fingerprint(plan.operation, plan.occurrence),
                 plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
     }
 
-    private static List<Warning> volatileFields(Plan plan) {
-        return VolatileFields.warnings(plan.identity).stream()
+    private static List<Warning> warnings(Identity identity) {
+        return identity.warnings().stream()
                 .map(text -> new Warning(Warning.Code.VOLATILE_IDENTITY, text))
                 .toList();
     }

@@ -38,7 +38,8 @@ public final class CanonicalJson {
         return ofPlain(Json.parse(jsonText));
     }
 
-    static String ofPlain(@Nullable Object plain) {
+    /** The canonical text of a plain value, as {@link JsonValues#of} gives it. */
+    public static String ofPlain(@Nullable Object plain) {
         return new JsonWriter(true).text(plain);
     }
 }

@@ -1,5 +1,6 @@
 package dev.idem.key;
 
+import dev.idem.json.CanonicalJson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,26 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the identity has no JSON form
      */
     public static String of(String operation, @Nullable Object identity) {
-        return new PartsDigest(OPERATION_TAG)
-                .part("operation", operation)
-                .json(identity)
-                .hex(HEX_DIGITS);
+        return of(operation, identity, 1);
+    }
+
+    /**
+     * The fingerprint of a deliberate repeat under a given key. Occurrence 1 is {@link #of(String, Object)}; from 2 on,
+     * the occurrence in decimal digits follows as a third part.
+     *
+     * @throws dev.idem.json.JsonException if the identity has no JSON form
+     */
+    public static String of(String operation, @Nullable Object identity, int occurrence) {
+        return ofCanonical(operation, CanonicalJson.bytes(identity), occurrence);
+    }
+
+    static String ofCanonical(String operation, byte[] canonicalIdentity, int occurrence) {
+        PartsDigest digest =
+                new PartsDigest(OPERATION_TAG).part("operation", operation).part(canonicalIdentity);
+        if (occurrence > 1) {
+            digest.part("occurrence", Integer.toString(occurrence));
+        }
+        return digest.hex(HEX_DIGITS);
     }
 
     /**
@@ -34,6 +51,6 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the content has no JSON form
      */
     public static String ofContent(@Nullable Object content) {
-        return new PartsDigest(CONTENT_TAG).json(content).hex(HEX_DIGITS);
+        return new PartsDigest(CONTENT_TAG).part(CanonicalJson.bytes(content)).hex(HEX_DIGITS);
     }
 }

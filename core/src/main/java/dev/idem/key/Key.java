@@ -73,6 +73,10 @@ public record Key(String value) {
      * @throws IllegalArgumentException if the occurrence is less than 1
      */
     public static Key derive(String scope, String operation, @Nullable Object identity, int occurrence) {
+        return Identity.of(identity).key(scope, operation, occurrence);
+    }
+
+    static Key derived(String scope, String operation, byte[] canonicalIdentity, int occurrence) {
         if (operation.isEmpty()) {
             throw new IllegalArgumentException("An operation needs a name to derive a key from");
         }
@@ -82,7 +86,7 @@ public record Key(String value) {
         PartsDigest digest = new PartsDigest(TAG)
                 .part("scope", scope)
                 .part("operation", operation)
-                .json(identity);
+                .part(canonicalIdentity);
         if (occurrence > 1) {
             digest.part("occurrence", Integer.toString(occurrence));
         }

@@ -1,11 +1,9 @@
 package dev.idem.key;
 
-import dev.idem.json.CanonicalJson;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import org.jspecify.annotations.Nullable;
 
 /**
  * SHA-256 over a list of parts that no other list can imitate: an ASCII tag that names the encoding and its version,
@@ -22,10 +20,6 @@ final class PartsDigest {
 
     PartsDigest part(String what, String text) {
         return part(utf8(what, text));
-    }
-
-    PartsDigest json(@Nullable Object value) {
-        return part(CanonicalJson.bytes(value));
     }
 
     /** The first digits of the digest, lower case. */
@@ -54,7 +48,7 @@ final class PartsDigest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private PartsDigest part(byte[] bytes) {
+    PartsDigest part(byte[] bytes) {
         byte[] length = {
             (byte) (bytes.length >>> 24), (byte) (bytes.length >>> 16), (byte) (bytes.length >>> 8), (byte) bytes.length
         };

@@ -75,8 +75,12 @@ public final class VolatileFields {
      * @throws dev.idem.json.JsonException if the identity has no JSON form
      */
     public static List<String> warnings(@Nullable Object identity) {
+        return ofPlain(JsonValues.of(identity));
+    }
+
+    static List<String> ofPlain(@Nullable Object plain) {
         VolatileFields fields = new VolatileFields();
-        fields.visit("$", JsonValues.of(identity));
+        fields.visit("$", plain);
         return List.copyOf(fields.warnings);
     }
 

@@ -29,14 +29,20 @@ public record ClaimRequest(
         boolean staged,
         TakeOver takeOver,
         Duration grace) {
+    private static final Duration LONGEST = Duration.ofDays(36_525);
 
     public ClaimRequest {
         labels = labels.isEmpty() ? Map.of() : Map.copyOf(labels);
-        if (lease.isNegative() || lease.isZero()) {
-            throw new IllegalArgumentException("a lease must be positive, not " + lease);
+        requireSpan("a lease", lease);
+        requireSpan("a time limit", timeLimit);
+        if (grace.isNegative() || grace.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("a grace must be at most a century and not negative, not " + grace);
         }
-        if (timeLimit.isNegative() || timeLimit.isZero()) {
-            throw new IllegalArgumentException("a time limit must be positive, not " + timeLimit);
+    }
+
+    private static void requireSpan(String what, Duration span) {
+        if (span.isNegative() || span.isZero() || span.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + " must be positive and at most a century, not " + span);
         }
     }
 
@@ -59,6 +65,11 @@ public record ClaimRequest(
     public ClaimRequest withTakeOver(TakeOver how) {
         return new ClaimRequest(
                 attemptId, address, fingerprints, parent, labels, owner, lease, timeLimit, staged, how, grace);
+    }
+
+    public ClaimRequest withFingerprints(Fingerprints guards) {
+        return new ClaimRequest(
+                attemptId, address, guards, parent, labels, owner, lease, timeLimit, staged, takeOver, grace);
     }
 
     public ClaimRequest withAttemptId(AttemptId id) {

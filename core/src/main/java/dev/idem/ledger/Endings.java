@@ -2,6 +2,7 @@ package dev.idem.ledger;
 
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Result;
@@ -22,26 +23,26 @@ final class Endings {
         if (how instanceof Settlement.Completed) {
             return completed(found, how, now);
         } else if (how instanceof Settlement.NotExecuted notExecuted) {
-            return ended(found, State.FAILED, how, notExecuted.retention(), null, actedNow(found), now);
+            // Only the ticket of a probe can know what the doubted attempt has done.
+            return found.probing() || found.doubt() == null
+                    ? ended(found, State.FAILED, how, notExecuted.retention(), null, actedNow(found), now)
+                    : stillDoubted(found, new Failure("not_executed", notExecuted.evidence()), found.doubt(), now);
         } else if (how instanceof Settlement.Failed failed) {
             Doubt doubt = found.doubt();
             // A failure after a take-over says nothing of the earlier attempt: doubt is sticky.
             return doubt == null
                     ? ended(found, State.FAILED, how, failed.retention(), null, found.tenure(), now)
-                    : ended(
-                            found,
-                            State.IN_DOUBT,
-                            new Settlement.Doubtful(failed.failure()),
-                            null,
-                            doubt,
-                            found.tenure(),
-                            now);
+                    : stillDoubted(found, failed.failure(), doubt, now);
         }
         Settlement.Doubtful doubtful = (Settlement.Doubtful) how;
         Doubt doubt = found.doubt() != null
                 ? found.doubt()
                 : new Doubt("the action ended with " + doubtful.failure().type(), now.wall());
         return ended(found, State.IN_DOUBT, how, null, doubt, found.tenure(), now);
+    }
+
+    private static Entry stillDoubted(Entry found, Failure failure, Doubt doubt, Moment now) {
+        return ended(found, State.IN_DOUBT, new Settlement.Doubtful(failure), null, doubt, found.tenure(), now);
     }
 
     static Entry completed(Entry found, Settlement how, Moment now) {
@@ -72,13 +73,13 @@ final class Endings {
         return entry.tenure().staged() && entry.tenure().marks().isEmpty() && entry.doubt() == null;
     }
 
-    static Entry lapsedHarmlessly(Entry entry, Instant now) {
+    static Entry lapsedHarmlessly(Entry entry) {
         Settlement how = new Settlement.NotExecuted("it ended before its first mark", Retention.DEFAULT);
         return with(entry, State.FAILED, entry.tenure(), null, entry.times(), how);
     }
 
-    static Entry lapsed(Entry entry, String why, Instant now) {
-        Doubt doubt = entry.doubt() != null ? entry.doubt() : new Doubt(why, now);
+    static Entry lapsed(Entry entry, String why, Instant since) {
+        Doubt doubt = entry.doubt() != null ? entry.doubt() : new Doubt(why, since);
         return with(entry, State.IN_DOUBT, entry.tenure(), doubt, entry.times(), null);
     }
 

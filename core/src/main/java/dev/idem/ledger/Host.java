@@ -21,23 +21,31 @@ import java.util.Optional;
 public final class Host implements Clocks, Processes {
     private static final Path PROC = Path.of("/proc");
 
+    private final Path proc;
     private final String boot;
     private final String processes;
 
-    private Host(String boot, String processes) {
+    private Host(Path proc, String boot, String processes) {
+        this.proc = proc;
         this.boot = boot;
         this.processes = processes;
     }
 
     /** The host this program runs on. */
     public static Host system() {
-        String bootId = read(PROC.resolve("sys/kernel/random/boot_id"));
+        return of(PROC);
+    }
+
+    static Host of(Path proc) {
+        String bootId = read(proc.resolve("sys/kernel/random/boot_id"));
         if (bootId.isEmpty()) {
-            return new Host("", "");
+            return new Host(proc, "", "");
         }
-        String time = link(PROC.resolve("self/ns/time"));
-        String pids = link(PROC.resolve("self/ns/pid"));
-        return new Host(bootId + "/" + time, pids.isEmpty() ? "" : bootId + "/" + pids);
+        String time = link(proc.resolve("self/ns/time"));
+        String pids = link(proc.resolve("self/ns/pid"));
+        // There always is a process 1. Where it is hidden, so are others that live, and absence proves nothing.
+        boolean all = Files.exists(proc.resolve("1/stat"));
+        return new Host(proc, bootId + "/" + time, pids.isEmpty() || !all ? "" : bootId + "/" + pids);
     }
 
     @Override
@@ -78,8 +86,8 @@ public final class Host implements Clocks, Processes {
     }
 
     /** Start in ticks since boot; a zombie without running threads counts as gone. */
-    private static long startOf(long pid) throws IOException {
-        Path folder = PROC.resolve(Long.toString(pid));
+    private long startOf(long pid) throws IOException {
+        Path folder = proc.resolve(Long.toString(pid));
         String stat = Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1);
         // The second field is the command in parentheses and may hold spaces and parentheses itself.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);

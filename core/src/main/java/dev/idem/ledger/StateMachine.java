@@ -56,6 +56,10 @@ public final class StateMachine {
                     ? Step.keep(new Claim.ReplayedFailure(seen))
                     : grant(Grants.again(seen, request, now, fences.next()));
         }
+        if (vitality.childLives(seen)) {
+            // Whatever its owner has said: what the owner started still runs.
+            return Step.keep(new Claim.InFlight(seen, Duration.ZERO));
+        }
         return claimDoubted(seen, request, now, fences);
     }
 
@@ -106,7 +110,10 @@ public final class StateMachine {
         if (actedLast && open && how instanceof Settlement.Completed) {
             return record(Endings.completed(found, how, now));
         }
-        if (!current) {
+        // A completion that is sent again after it was taken from the doubted ticket is no news, but not refused
+        // either.
+        boolean itsOwn = actedLast && found.state() == State.COMPLETE;
+        if (!current && !itsOwn) {
             return Step.keep(new Settled.Stale(view(found, now)));
         }
         if (found.state() != State.IN_PROGRESS) {
@@ -150,9 +157,9 @@ public final class StateMachine {
             if (lapse == null) {
                 return entry;
             }
-            return Endings.harmless(entry)
-                    ? Endings.lapsedHarmlessly(entry, now.wall())
-                    : Endings.lapsed(entry, lapse, now.wall());
+            Moment lease = entry.tenure().lease();
+            Instant since = now.isBefore(lease) ? now.wall() : lease.wall();
+            return Endings.harmless(entry) ? Endings.lapsedHarmlessly(entry) : Endings.lapsed(entry, lapse, since);
         }
         Instant expires = entry.times().expires();
         if (expires == null || now.wall().isBefore(expires)) {

@@ -23,12 +23,17 @@ final class Vitality {
         if (leased && ownerLife != Life.DEAD) {
             return null;
         }
-        ProcessRef child = entry.tenure().child();
-        if (child != null && processes.of(child) == Life.ALIVE) {
+        if (childLives(entry)) {
             return null;
         }
         return ownerLife == Life.DEAD
                 ? "the process that ran it, " + entry.tenure().owner().name() + ", ended without settling it"
                 : "the lease of " + entry.tenure().owner().name() + " ran out without a heartbeat";
+    }
+
+    /** Whether a process that the owner has started still runs on this host. */
+    boolean childLives(Entry entry) {
+        ProcessRef child = entry.tenure().child();
+        return child != null && processes.of(child) == Life.ALIVE;
     }
 }

@@ -2,6 +2,7 @@ package dev.idem.memory;
 
 import dev.idem.entry.Address;
 import dev.idem.ledger.Awaitable.Watch;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,13 +12,15 @@ final class Watches {
     private final ConcurrentHashMap<Address, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
     Watch add(Address address, Runnable wake) {
+        // An object of its own, so that closing one of two with the same callback, even twice, closes that one.
+        Runnable own = () -> wake.run();
         watchers.compute(address, (at, list) -> {
             List<Runnable> all = list == null ? new CopyOnWriteArrayList<>() : list;
-            all.add(wake);
+            all.add(own);
             return all;
         });
         return () -> watchers.computeIfPresent(address, (at, list) -> {
-            list.remove(wake);
+            list.remove(own);
             return list.isEmpty() ? null : list;
         });
     }
@@ -28,7 +31,16 @@ final class Watches {
         }
         List<Runnable> list = watchers.get(address);
         if (list != null) {
-            list.forEach(Runnable::run);
+            list.forEach(Watches::run);
+        }
+    }
+
+    /** The change has been made: whoever made it must not pay for a watcher. */
+    private static void run(Runnable wake) {
+        try {
+            wake.run();
+        } catch (RuntimeException e) {
+            System.getLogger("dev.idem").log(Level.WARNING, "a watcher threw; the change stands", e);
         }
     }
 }

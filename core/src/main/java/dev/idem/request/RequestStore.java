@@ -123,7 +123,7 @@ public final class RequestStore implements AutoCloseable {
     /**
      * Marks a request that this store has taken as complete.
      *
-     * @throws IllegalStateException when this store has not taken it
+     * @throws IllegalStateException when this store has not taken it, or has taken it again since; then use the ticket
      * @throws StaleTicketException when another has taken it over meanwhile; its record stays
      */
     public void markComplete(String requestId, @Nullable Object result) {
@@ -141,20 +141,26 @@ public final class RequestStore implements AutoCloseable {
 
     /**
      * Marks a request that this store has taken as failed: nothing happened, and it may be taken again. Where that is
-     * not known, use {@link #markInDoubt}.
+     * not known, use {@link #markInDoubt(String, String)}.
      */
     public void markFailed(String requestId, String error) {
+        markFailed(ticketFor(requestId), error);
+    }
+
+    /** Marks the request of a ticket as failed. */
+    public void markFailed(Ticket ticket, String error) {
         Failure failure = new Failure("failed", error);
-        settle(
-                ticketFor(requestId),
-                new Settlement.Failed(failure, plan.keepFailures, plan.retention),
-                State.FAILED,
-                null);
+        settle(ticket, new Settlement.Failed(failure, plan.keepFailures, plan.retention), State.FAILED, null);
     }
 
     /** Marks a request that this store has taken as in doubt: it may have had an effect. */
     public void markInDoubt(String requestId, String error) {
-        settle(ticketFor(requestId), new Settlement.Doubtful(new Failure("in_doubt", error)), State.IN_DOUBT, null);
+        markInDoubt(ticketFor(requestId), error);
+    }
+
+    /** Marks the request of a ticket as in doubt. */
+    public void markInDoubt(Ticket ticket, String error) {
+        settle(ticket, new Settlement.Doubtful(new Failure("in_doubt", error)), State.IN_DOUBT, null);
     }
 
     private void settle(Ticket ticket, Settlement how, State wanted, @Nullable Object value) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class HostTest {
     private final Host host = Host.system();
@@ -58,6 +59,23 @@ class HostTest {
 
         assertThat(host.of(new ProcessRef("another boot", self.pid(), self.start())))
                 .isEqualTo(Life.UNKNOWN);
+    }
+
+    /** Mounted with hidepid, /proc shows no process of other users: a living owner was taken for dead. */
+    @Test
+    void whereLivingProcessesAreHidden_noProcessIsKnownToBeDead(@TempDir Path proc) throws IOException {
+        Files.createDirectories(proc.resolve("sys/kernel/random"));
+        Files.writeString(proc.resolve("sys/kernel/random/boot_id"), "a-boot");
+        Files.createDirectories(proc.resolve("self/ns"));
+        Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[4026531836]"));
+        Host hiding = Host.of(proc);
+        ProcessRef unseen = new ProcessRef("a-boot/pid:[4026531836]", 77, 1);
+        assertThat(hiding.of(unseen)).isEqualTo(Life.UNKNOWN);
+        assertThat(hiding.process(77)).isEmpty();
+
+        Files.createDirectories(proc.resolve("1"));
+        Files.writeString(proc.resolve("1/stat"), "1 (init) S 0");
+        assertThat(Host.of(proc).of(unseen)).isEqualTo(Life.DEAD);
     }
 
     @Test

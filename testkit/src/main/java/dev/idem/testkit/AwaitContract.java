@@ -80,6 +80,34 @@ public abstract class AwaitContract extends LedgerCase {
     }
 
     @Test
+    void aWatchClosedTwiceLeavesAnotherWithTheSameWakeAlone() throws InterruptedException {
+        Ticket ticket = take();
+        CountDownLatch woken = new CountDownLatch(1);
+        Runnable wake = woken::countDown;
+        Awaitable.Watch closed = awaitable().watch(KEY, wake);
+        try (Awaitable.Watch open = awaitable().watch(KEY, wake)) {
+            assertThat(open).isNotSameAs(closed);
+            closed.close();
+            closed.close();
+            ledger().settle(ticket, Settlements.completed("1"));
+            assertThat(woken.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        }
+    }
+
+    /** What a watcher throws must reach neither whoever made the change nor the other watchers. */
+    @Test
+    void aWatcherThatThrowsHarmsNobody() throws InterruptedException {
+        Ticket ticket = take();
+        Awaitable.Watch bad = awaitable().watch(KEY, () -> {
+            throw new IllegalStateException("a bad watcher");
+        });
+        try (bad) {
+            wakesAfter(() -> ledger().settle(ticket, Settlements.completed("1")));
+            assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        }
+    }
+
+    @Test
     void aClosedWatchIsNotWoken() throws InterruptedException {
         Ticket ticket = take();
         CountDownLatch closed = new CountDownLatch(1);

@@ -20,6 +20,7 @@ import dev.idem.error.OperationFailedException;
 import dev.idem.error.ResultUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** The engine on a ledger: what goes wrong with failures, results, payloads and keys. */
 public abstract class CallHazards extends EngineCase {
+    private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     @Test
     void anExceptionDoesNotDeleteTheKey_theEffectMayHaveHappened() {
@@ -327,6 +329,32 @@ public abstract class CallHazards extends EngineCase {
             return act();
         });
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** The end of the retention could not be reckoned when the action had run, and its value was lost. */
+    @Test
+    void aRetentionBeyondAnyCalendar_isRefusedBeforeAnythingRuns() {
+        assertThatThrownBy(() -> charge(idem()).retention(FOREVER).run(call -> act()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("century");
+        assertThat(effects()).isZero();
+    }
+
+    @Test
+    void aLeaseOrATimeLimitBeyondAnyClock_isRefusedBeforeAnythingRuns() {
+        assertThatThrownBy(() -> charge(idem()).lease(FOREVER).run(call -> act()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lease");
+        assertThatThrownBy(() -> charge(idem()).timeLimit(FOREVER).run(call -> act()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("time limit");
+        assertThat(effects()).isZero();
+        assertThat(ledger().find(KEY)).isEmpty();
+    }
+
+    @Test
+    void aCallThatWouldWaitForEver_runs() {
+        assertThat(charge(idem()).waitFor(FOREVER).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // null on purpose

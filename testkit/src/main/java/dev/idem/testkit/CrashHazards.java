@@ -10,6 +10,7 @@ import dev.idem.call.Probe;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
 import dev.idem.entry.Owner;
 import dev.idem.entry.ProcessRef;
 import dev.idem.entry.State;
@@ -49,6 +50,20 @@ public abstract class CrashHazards extends EngineCase {
         assertThat(found.replayed()).isTrue();
         assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(found.value());
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** The result was given with the fence of the probe, which has made nothing and was never seen by the remote. */
+    @Test
+    void crashAfterTheEffectBeforeTheRecord_theResultIsThatOfTheAttemptThatActed() {
+        crashAfterTheEffect();
+        Fence acted = entry().fence();
+        passLimit();
+
+        for (int i = 0; i < 2; i++) {
+            Outcome.Valued<String> found = charge(idem()).probe(this::lookUp).run(call -> act());
+            assertThat(found.provenance().fence()).isEqualTo(acted);
+            assertThat(found.attempt()).isEqualTo(1);
+        }
     }
 
     @Test
@@ -168,6 +183,24 @@ public abstract class CrashHazards extends EngineCase {
 
         assertThat(effects()).isZero();
         assertThat(entry().state()).isEqualTo(State.FAILED);
+    }
+
+    /** It swallowed what the mark threw, acted, and ended in an exception: "no mark" proves nothing any more. */
+    @Test
+    void aStagedActionThatGoesOnWithoutItsMark_isInDoubt() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_MARK);
+
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
+                        .staged()
+                        .run(call -> {
+                            assertThatThrownBy(() -> call.mark("charging"))
+                                    .isInstanceOf(LedgerUnavailableException.class);
+                            act();
+                            throw new IOException("response lost");
+                        }))
+                .isInstanceOf(IOException.class);
+
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
     }
 
     @Test

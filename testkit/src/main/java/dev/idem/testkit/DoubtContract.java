@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Owner;
 import dev.idem.entry.State;
@@ -14,6 +15,7 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Settled;
 import dev.idem.ledger.TakeOver;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Nobody knows whether it happened: marks, take-overs, probes, and doubt that sticks. */
@@ -213,6 +215,27 @@ public abstract class DoubtContract extends LedgerCase {
                 .isEqualTo(LIMIT.minusSeconds(50).minus(MOMENT));
     }
 
+    /** The first attempt may act for an hour. A rerun with a shorter limit let a probe be believed before that. */
+    @Test
+    void aRerunWithAShorterLimitBringsNoProbeForward() {
+        granted(request().withTimeLimit(Duration.ofHours(1)));
+        passLease();
+        granted(request().withTimeLimit(Duration.ofMinutes(1)).withTakeOver(TakeOver.RERUN));
+        pass(Duration.ofMinutes(2));
+        assertThat(inDoubt(request().withTakeOver(TakeOver.PROBE)).probeIn())
+                .isEqualTo(Duration.ofMinutes(58).minus(LEASE).minus(MOMENT));
+    }
+
+    @Test
+    void aRerunWithALongerLimitPutsTheProbeOff() {
+        take();
+        passLease();
+        granted(request().withTimeLimit(LIMIT.multipliedBy(2)).withTakeOver(TakeOver.RERUN));
+        passLease();
+        assertThat(inDoubt(request()).probeIn())
+                .isEqualTo(LIMIT.multipliedBy(2).minus(LEASE).minus(MOMENT));
+    }
+
     @Test
     void aSteppedWallClockBringsNoProbeForward() {
         take();
@@ -233,6 +256,27 @@ public abstract class DoubtContract extends LedgerCase {
         assertThat(entry.tenure().marks()).containsExactly(Mark.of("charging"));
         assertThat(entry.doubt()).isNotNull();
         assertThat(entry.state()).isEqualTo(State.IN_PROGRESS);
+    }
+
+    /** The prober's content stood with the result of the doubted attempt, whose own caller was then told of rewording. */
+    @Test
+    void aProbeLeavesWhatTheDoubtedAttemptWasFor() {
+        Entry doubted =
+                granted(request().withLabels(Map.of("customer", "cus_1")).withParent(KEY.withOperation("cart")));
+        passLimit();
+        Fingerprints reworded = new Fingerprints(IDENTITY.identity(), "c1".repeat(32));
+        Entry probing = granted(request(reworded).withTakeOver(TakeOver.PROBE));
+        assertThat(probing.fingerprints()).isEqualTo(IDENTITY);
+        assertThat(probing.labels()).isEqualTo(doubted.labels());
+        assertThat(probing.parent()).isEqualTo(doubted.parent());
+    }
+
+    @Test
+    void aProbeGuardsWhatHadNoFingerprint() {
+        granted(request(Fingerprints.NONE));
+        passLimit();
+        assertThat(granted(request().withTakeOver(TakeOver.PROBE)).fingerprints())
+                .isEqualTo(IDENTITY);
     }
 
     @Test

@@ -38,4 +38,28 @@ public abstract class HazardContract {
             return HazardContract.this.fixture();
         }
     }
+
+    @Nested
+    class Bystanders extends BystanderHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Duplicates extends DuplicateHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Heartbeats extends HeartbeatHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
 }

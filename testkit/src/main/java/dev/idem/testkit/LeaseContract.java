@@ -227,6 +227,24 @@ public abstract class LeaseContract extends LedgerCase {
         assertThat(state()).isEqualTo(State.IN_DOUBT);
     }
 
+    /** The owner gave up waiting for its child and said that it does not know; it could be run again beside the child. */
+    @Test
+    void aLivingChildKeepsTheKeyInFlightWhenItsOwnerIsInDoubt() {
+        ProcessRef child = processes().start();
+        Entry entry = staged(processes().startOwner());
+        ledger().mark(entry.ticket(), new Mark("charging", child));
+        ledger().settle(entry.ticket(), Settlements.doubtful());
+        passLimit();
+        for (var takeOver : TakeOver.values()) {
+            Claim.InFlight inFlight =
+                    answer(Claim.InFlight.class, ledger().claim(request().withTakeOver(takeOver)));
+            assertThat(inFlight.leaseLeft()).isZero();
+        }
+        assertThat(state()).isEqualTo(State.IN_DOUBT);
+        processes().kill(child);
+        takeOver();
+    }
+
     @Test
     void aMarkAfterTheChildsDoesNotHideTheChild() {
         ProcessRef child = processes().start();

@@ -43,6 +43,14 @@ public abstract class LedgerContract {
     }
 
     @Nested
+    class Corners extends CornerContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
+
+    @Nested
     class Fences extends FenceContract {
         @Override
         protected LedgerFixture fixture() {
@@ -116,6 +124,14 @@ public abstract class LedgerContract {
 
     @Nested
     class Crashes extends CrashContract {
+        @Override
+        protected LedgerFixture fixture() {
+            return LedgerContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Modelled extends ModelContract {
         @Override
         protected LedgerFixture fixture() {
             return LedgerContract.this.fixture();

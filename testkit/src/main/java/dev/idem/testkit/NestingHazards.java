@@ -2,13 +2,19 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.idem.Idem;
 import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
 import dev.idem.entry.Address;
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.State;
+import dev.idem.error.InDoubtException;
 import dev.idem.error.NotExecutedException;
+import dev.idem.error.SelfWaitException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -86,6 +92,52 @@ public abstract class NestingHazards extends EngineCase {
 
         assertThat(Objects.requireNonNull(inner.get()).join().value()).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** Idem was closed in good order while a request ran; its next step was refused, and the request ended in doubt. */
+    @Test
+    void closedWhileTheOuterRuns_itsInnerOperationsStillRun() throws InterruptedException {
+        Idem idem = open(builder(ledger(), processes().startOwner()).closeWait(Duration.ofSeconds(30)));
+        Thread closer = new Thread(idem::close);
+
+        String value = charge(idem)
+                .run(call -> {
+                    closer.start();
+                    Until.isTrue("new calls are refused", () -> refusesNewCalls(idem));
+                    return operation(idem, MAIL).run(mail -> act()).value();
+                })
+                .value();
+        closer.join();
+
+        assertThat(value).isEqualTo(KEY.key() + " #1");
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        assertThat(entry(MAIL).parent()).isEqualTo(KEY);
+    }
+
+    /** A probe that runs the operation it is asked about waited for itself until its patience ended. */
+    @Test
+    void aProbeThatRunsTheOperationItIsAbout_isRefusedAtOnce() {
+        granted(request(Fingerprints.NONE));
+        passLimit();
+        Idem idem = idem();
+        AtomicReference<Throwable> refusal = new AtomicReference<>();
+
+        assertThatThrownBy(() -> charge(idem)
+                        .probe(doubted -> {
+                            refusal.set(catchThrowable(() -> charge(idem).run(again -> act())));
+                            return Probe.Verdict.unknown();
+                        })
+                        .run(call -> act()))
+                .isInstanceOf(InDoubtException.class);
+
+        assertThat(refusal.get()).isInstanceOf(SelfWaitException.class);
+        assertThat(effects()).isZero();
+    }
+
+    private static boolean refusesNewCalls(Idem idem) {
+        CompletableFuture<Outcome<String>> fresh =
+                CompletableFuture.supplyAsync(() -> operation(idem, TEXT).attempt(call -> "not closed yet"));
+        return catchThrowable(fresh::join) != null;
     }
 
     private static String failing(Idem idem, Address address) {

@@ -46,14 +46,22 @@ public abstract class SettleContract extends LedgerCase {
         List<Row> rows = new ArrayList<>();
         current(rows, "the current ticket", SettleContract::take);
         current(rows, "a lapsed ticket that nobody took over", SettleContract::lapsed);
-        doubted(rows, "a ticket that took over to run again", on -> {
-            on.lapsed();
-            return on.takeOver();
-        });
-        doubted(rows, "a ticket that took over to probe", on -> {
-            on.pastLimit();
-            return on.takeOverToProbe();
-        });
+        doubted(
+                rows,
+                "a ticket that took over to run again",
+                on -> {
+                    on.lapsed();
+                    return on.takeOver();
+                },
+                State.IN_DOUBT);
+        doubted(
+                rows,
+                "a ticket that took over to probe",
+                on -> {
+                    on.pastLimit();
+                    return on.takeOverToProbe();
+                },
+                State.FAILED);
         again(rows, "complete", COMPLETED, State.COMPLETE, Already.class, State.COMPLETE);
         again(rows, "failed", FAILED, State.FAILED, Already.class, State.FAILED);
         again(rows, "cleared", NOT_EXECUTED, State.FAILED, Already.class, State.FAILED);
@@ -83,10 +91,12 @@ public abstract class SettleContract extends LedgerCase {
         rows.add(new Row(who, ticket, DOUBTFUL, Recorded.class, State.IN_DOUBT));
     }
 
-    private static void doubted(List<Row> rows, String who, Function<SettleContract, Ticket> ticket) {
+    /** Only a probe's verdict clears a doubt. */
+    private static void doubted(
+            List<Row> rows, String who, Function<SettleContract, Ticket> ticket, State afterVerdict) {
         rows.add(new Row(who, ticket, COMPLETED, Recorded.class, State.COMPLETE));
         rows.add(new Row(who, ticket, FAILED, Recorded.class, State.IN_DOUBT));
-        rows.add(new Row(who, ticket, NOT_EXECUTED, Recorded.class, State.FAILED));
+        rows.add(new Row(who, ticket, NOT_EXECUTED, Recorded.class, afterVerdict));
         rows.add(new Row(who, ticket, DOUBTFUL, Recorded.class, State.IN_DOUBT));
     }
 

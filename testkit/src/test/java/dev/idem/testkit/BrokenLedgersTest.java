@@ -111,6 +111,23 @@ final class BrokenLedgersTest {
         assertThat(KitRun.on(broken.ledger(), broken.contract()).failed()).contains(broken.test());
     }
 
+    static Stream<Class<? extends Ledger>> modelled() {
+        // One thread, small results and two keys show neither races nor cut results nor shifted pages.
+        List<Class<? extends Ledger>> beyond = List.of(
+                CheckThenActLedger.class, TruncatingLedger.class, NullishLedger.class, OffsetPagingLedger.class);
+        return cases().stream()
+                .<Class<? extends Ledger>>map(Case::ledger)
+                .distinct()
+                .filter(ledger -> !beyond.contains(ledger));
+    }
+
+    @ParameterizedTest
+    @MethodSource("modelled")
+    void isCaughtByRandomSchedulesToo(Class<? extends Ledger> ledger) {
+        assertThat(KitRun.on(ledger, LedgerContract.Modelled.class).failed())
+                .containsExactly("randomSchedulesAgreeWithTheModel");
+    }
+
     @Test
     void theHealthyLedgerIsNotBlamed() {
         KitRun run = KitRun.on(PlainLedger.class, LedgerContract.Claims.class);

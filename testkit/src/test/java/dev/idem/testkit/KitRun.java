@@ -25,7 +25,9 @@ record KitRun(Set<String> passed, Set<String> failed) {
                 .build();
         Verdicts verdicts = new Verdicts();
         LauncherFactory.create().execute(request, verdicts);
-        assertThat(verdicts.passed).as("tests of %s that pass", contract).isNotEmpty();
+        assertThat(verdicts.passed.size() + verdicts.failed.size())
+                .as("tests of %s that ran", contract)
+                .isPositive();
         return new KitRun(new TreeSet<>(verdicts.passed), new TreeSet<>(verdicts.failed));
     }
 

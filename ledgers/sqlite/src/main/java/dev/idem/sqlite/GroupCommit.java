@@ -57,6 +57,10 @@ final class GroupCommit {
         wakeNext();
     }
 
+    int waiting() {
+        return queue.size();
+    }
+
     private void lead(Request<?> own) {
         long start = System.nanoTime();
         while (!queue.isEmpty() && (!own.isDone() || System.nanoTime() - start < LONGEST_LEAD)) {

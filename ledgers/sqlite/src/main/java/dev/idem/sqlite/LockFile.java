@@ -7,6 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,7 +22,7 @@ final class LockFile {
      */
     private static final ReentrantLock IN_PROCESS = new ReentrantLock();
 
-    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Path file;
     private final Duration patience;
@@ -32,14 +33,27 @@ final class LockFile {
         this.patience = patience;
     }
 
-    /** Does something while nobody else does. */
-    <T> T whileHeld(Supplier<T> action) {
+    /**
+     * Does something while nobody else does.
+     *
+     * @param meanwhile asked while another process holds the lock; what it gives, if anything, is as good
+     */
+    <T> T whileHeld(Supplier<T> action, Supplier<Optional<T>> meanwhile) {
         long deadline = System.nanoTime() + patience.toNanos();
         enter();
         try {
             DatabaseFile.createPrivately(file);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                lock(channel, deadline);
+                while (!tryLock(channel)) {
+                    Optional<T> instead = meanwhile.get();
+                    if (instead.isPresent()) {
+                        return instead.get();
+                    }
+                    if (System.nanoTime() - deadline > 0) {
+                        throw busy();
+                    }
+                    LockSupport.parkNanos(1 + ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
+                }
                 return action.get();
             }
         } catch (IOException e) {
@@ -60,15 +74,6 @@ final class LockFile {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LedgerUnavailableException("interrupted while another thread opened a ledger", e);
-        }
-    }
-
-    private void lock(FileChannel channel, long deadline) throws IOException {
-        while (!tryLock(channel)) {
-            if (System.nanoTime() - deadline > 0) {
-                throw busy();
-            }
-            LockSupport.parkNanos(1 + ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
         }
     }
 

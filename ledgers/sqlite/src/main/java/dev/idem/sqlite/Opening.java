@@ -8,25 +8,25 @@ import dev.idem.sql.SqlStatements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteJDBCLoader;
 
 /** Opens sessions on a database that is known to be ours and up to date, and first makes it so. */
 final class Opening {
     static final List<String> MIGRATION_FILES = List.of("001-entries.sql");
 
     private final DatabaseFile file;
-    private final Duration busy;
+    private final SqliteOptions options;
     private final SqliteErrors errors;
 
-    Opening(DatabaseFile file, Duration busy) {
+    Opening(DatabaseFile file, SqliteOptions options, SqliteErrors errors) {
         this.file = file;
-        this.busy = busy;
-        this.errors = new SqliteErrors(file.path(), busy);
+        this.options = options;
+        this.errors = errors;
     }
 
     static Migrations migrations() {
@@ -39,16 +39,26 @@ final class Opening {
     /** Makes the database where it is missing, brings it up to date, and gives a first session on it. */
     Session first(Instant now) {
         file.requireUsable();
-        Session ready = file.hasContent() ? readyOrNull() : null;
-        if (ready != null) {
-            return ready;
+        loadDriver();
+        return ready().orElseGet(() -> new LockFile(file.lockFile(), options.busy())
+                .whileHeld(() -> ready().orElseGet(() -> made(now)), this::ready));
+    }
+
+    /** Its native library is large: nobody should wait for a lock while it is loaded. */
+    private void loadDriver() {
+        try {
+            SQLiteJDBCLoader.initialize();
+        } catch (Exception e) {
+            throw errors.unavailable(
+                    "can't be used: the native library of SQLite can't be loaded. " + e.getMessage(), e);
         }
-        return new LockFile(file.lockFile(), busy).whileHeld(() -> {
-            file.createIfMissing();
-            return opened(session -> {
-                setUp(session, now);
-                requireReady(session);
-            });
+    }
+
+    private Session made(Instant now) {
+        file.createIfMissing();
+        return opened(session -> {
+            setUp(session, now);
+            requireReady(session);
         });
     }
 
@@ -59,7 +69,7 @@ final class Opening {
 
     private Session opened(Preparation preparation) {
         try {
-            Session session = Session.open(file.path(), busy);
+            Session session = Session.open(file.path(), options);
             try {
                 preparation.prepare(session);
                 return session;
@@ -90,12 +100,12 @@ final class Opening {
         }
     }
 
-    /** A session if all is well; null when something is to be done, or to be said, under the lock. */
-    private @Nullable Session readyOrNull() {
+    /** A session if all is well; nothing when there is something to be done, or to be said, under the lock. */
+    private Optional<Session> ready() {
         try {
-            return next();
+            return file.hasContent() ? Optional.of(next()) : Optional.empty();
         } catch (LedgerException e) {
-            return null;
+            return Optional.empty();
         }
     }
 

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +35,8 @@ final class Session implements AutoCloseable {
     }
 
     /** Opens an existing file and sets what a connection has to set; nothing in the file is changed. */
-    static Session open(Path file, Duration busy) throws SQLException {
-        int busyMillis = (int) Math.min(busy.toMillis(), Integer.MAX_VALUE);
+    static Session open(Path file, SqliteOptions options) throws SQLException {
+        int busyMillis = (int) Math.min(options.busy().toMillis(), Integer.MAX_VALUE);
         SQLiteConfig config = new SQLiteConfig();
         // A file that has vanished must not come back empty.
         config.resetOpenMode(SQLiteOpenMode.CREATE);
@@ -50,7 +49,8 @@ final class Session implements AutoCloseable {
         try {
             session.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis
                     + "; PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES + "; PRAGMA journal_size_limit = "
-                    + LONGEST_LOG + "; PRAGMA cache_size = -" + CACHE_KIB);
+                    + LONGEST_LOG + "; PRAGMA cache_size = -" + CACHE_KIB
+                    + (options.maxPages() == 0 ? "" : "; PRAGMA max_page_count = " + options.maxPages()));
             session.manualCommit();
             return session;
         } catch (SQLException | RuntimeException e) {

@@ -65,8 +65,8 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
         this.rules = new StateMachine(context.processes());
         this.clocks = () -> inMicros(context.clocks().now());
         this.browsing = new Browsing(rules, replays);
-        Opening opening = new Opening(file, options.busy());
         SqliteErrors errors = new SqliteErrors(file.path(), options.busy());
+        Opening opening = new Opening(file, options, errors);
         this.readers = new Readers(
                 opening, errors, options.readers(), opening.first(clocks.now().wall()));
         this.writer = new Writer(opening, errors, options, replays, watches::wake);
@@ -294,6 +294,11 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     /** How many transactions have changed something. */
     long commitCount() {
         return writer.commits();
+    }
+
+    /** How many threads wait for their step to be written. */
+    int waitingWriters() {
+        return commits.waiting();
     }
 
     private void writeReplays() {

@@ -15,14 +15,15 @@ import java.util.regex.Pattern;
  * @param trail whether to keep a trail of what happened to each entry
  * @param busy how long to wait for another process that writes
  * @param readers how many connections read at once
+ * @param maxPages how many pages the file may have at most; 0 for as many as the disk holds. Not part of a URL
  */
-record SqliteOptions(Path path, boolean trail, Duration busy, int readers) {
+record SqliteOptions(Path path, boolean trail, Duration busy, int readers, long maxPages) {
     private static final Duration BUSY = Duration.ofSeconds(10);
     private static final int READERS = 4;
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
     static SqliteOptions at(Path path) {
-        return new SqliteOptions(path, true, BUSY, READERS);
+        return new SqliteOptions(path, true, BUSY, READERS, 0);
     }
 
     /** Reads {@code sqlite:path?trail=off&busy=10s&readers=4}. */
@@ -43,15 +44,19 @@ record SqliteOptions(Path path, boolean trail, Duration busy, int readers) {
     }
 
     SqliteOptions withTrail(boolean on) {
-        return new SqliteOptions(path, on, busy, readers);
+        return new SqliteOptions(path, on, busy, readers, maxPages);
     }
 
     SqliteOptions withBusy(Duration duration) {
-        return new SqliteOptions(path, trail, duration, readers);
+        return new SqliteOptions(path, trail, duration, readers, maxPages);
     }
 
     SqliteOptions withReaders(int count) {
-        return new SqliteOptions(path, trail, busy, count);
+        return new SqliteOptions(path, trail, busy, count, maxPages);
+    }
+
+    SqliteOptions withMaxPages(long most) {
+        return new SqliteOptions(path, trail, busy, readers, most);
     }
 
     private static Path path(String rest) {

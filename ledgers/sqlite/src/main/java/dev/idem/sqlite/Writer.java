@@ -114,6 +114,8 @@ final class Writer {
             request.run(transaction);
             return null;
         } catch (SQLException e) {
+            // The driver has closed the statement that failed, and SQLite may have rolled back by itself.
+            discard();
             return errors.of(e);
         } catch (RuntimeException e) {
             request.fail(e);
@@ -142,6 +144,7 @@ final class Writer {
             open.run("begin");
             return new WriteTransaction(open, options.trail(), replays);
         } catch (SQLException e) {
+            discard();
             throw errors.of(e);
         }
     }
@@ -157,6 +160,10 @@ final class Writer {
     }
 
     private void rollBack(WriteTransaction transaction) {
+        if (session == null) {
+            // Closing the connection has rolled back.
+            return;
+        }
         try {
             transaction.rollBack();
         } catch (SQLException e) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The SQLite ledger keeps every promise a ledger makes. */
 class SqliteContractTest extends LedgerContract {
-    @TempDir
+    @TempDir(factory = MemoryFolder.class)
     static Path folder;
 
     @Override

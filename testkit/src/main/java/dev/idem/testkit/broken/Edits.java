@@ -55,6 +55,13 @@ final class Edits {
                 new Tenure(old.attemptId(), old.owner(), lease, old.acted(), old.limit(), old.staged(), old.marks()));
     }
 
+    static Entry withLimit(Entry entry, Moment limit) {
+        Tenure old = entry.tenure();
+        return withTenure(
+                entry,
+                new Tenure(old.attemptId(), old.owner(), old.lease(), old.acted(), limit, old.staged(), old.marks()));
+    }
+
     static Entry withoutMarks(Entry entry) {
         Tenure old = entry.tenure();
         return withTenure(

@@ -6,7 +6,6 @@ import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Step;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a probe be asked while the doubted attempt may still act. */
@@ -18,6 +17,6 @@ public final class HastyProbeLedger extends PlainLedger {
 
     @Override
     protected Step<Claim> claim(@Nullable Entry found, ClaimRequest request, Moment now) {
-        return super.claim(found, request.withGrace(Duration.ofDays(-1)), now);
+        return super.claim(found == null ? null : Edits.withLimit(found, now), request, now);
     }
 }

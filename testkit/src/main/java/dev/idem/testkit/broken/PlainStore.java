@@ -75,7 +75,7 @@ public final class PlainStore {
     }
 
     void wake(Address address) {
-        watchers.getOrDefault(address, List.of()).forEach(watcher -> watcher.wake.run());
+        watchers.getOrDefault(address, List.of()).forEach(Watcher::run);
     }
 
     /** One subscription; two with the same wake are two. */
@@ -84,6 +84,15 @@ public final class PlainStore {
 
         Watcher(Runnable wake) {
             this.wake = wake;
+        }
+
+        /** A watcher only watches: what it throws is not the changer's concern. */
+        void run() {
+            try {
+                wake.run();
+            } catch (RuntimeException e) {
+                System.getLogger(PlainStore.class.getName()).log(System.Logger.Level.DEBUG, "a watcher threw", e);
+            }
         }
     }
 }

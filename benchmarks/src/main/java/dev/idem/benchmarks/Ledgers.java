@@ -1,0 +1,17 @@
+package dev.idem.benchmarks;
+
+import dev.idem.Idem;
+import java.nio.file.Path;
+
+/** Opens what is measured. */
+final class Ledgers {
+    private Ledgers() {}
+
+    static Idem inMemory() {
+        return Idem.builder().ledger("memory:").quiet().open();
+    }
+
+    static Idem inSqlite(Path file) {
+        return Idem.builder().ledger("sqlite:" + file).quiet().open();
+    }
+}

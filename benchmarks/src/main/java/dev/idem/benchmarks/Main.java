@@ -1,0 +1,67 @@
+package dev.idem.benchmarks;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** Runs the measurements and prints one table. */
+public final class Main {
+    private static final String USAGE = """
+            usage: java -jar idem-benchmarks.jar [--quick] [--only WORD] [--dir FOLDER]
+              --quick       two minutes instead of a quarter of an hour
+              --only WORD   only what has the word in its name, such as memory, sqlite, duplicates
+              --dir FOLDER  where SQLite files are made and removed again; the folder for temporary files unless told
+            """;
+
+    private Main() {}
+
+    /** Prints the table, or what is wrong with the arguments. */
+    public static void main(String[] args) throws Exception {
+        boolean quick = false;
+        String only = "";
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].equals("--quick")) {
+                quick = true;
+            } else if (args[i].equals("--only") && i + 1 < args.length) {
+                only = args[++i];
+            } else if (args[i].equals("--dir") && i + 1 < args.length) {
+                folder = Path.of(args[++i]);
+            } else {
+                System.err.print(USAGE);
+                System.exit(args[i].equals("--help") ? 0 : 2);
+            }
+        }
+        if (!Files.isDirectory(folder)) {
+            System.err.println("there is no folder " + folder + "; make it, or name another with --dir");
+            System.exit(2);
+        }
+        run(quick ? Effort.quick(folder) : Effort.full(folder), only);
+    }
+
+    static List<Scenario> scenarios() {
+        return List.of(
+                new MemoryCalls(),
+                new MemoryCrowd(),
+                new Duplicates("memory", folder -> Ledgers.inMemory()),
+                new SqliteCalls(),
+                new SqliteCrowd(),
+                new Duplicates("SQLite", folder -> Ledgers.inSqlite(folder.file("idem.db"))));
+    }
+
+    private static void run(Effort effort, String only) throws Exception {
+        Report report = new Report();
+        String before = Machine.load();
+        for (Scenario scenario : scenarios()) {
+            if (scenario.name().toLowerCase(Locale.ROOT).contains(only.toLowerCase(Locale.ROOT))) {
+                System.err.println("measuring: " + scenario.name());
+                report.add(scenario.run(effort));
+            }
+        }
+        System.out.print(Machine.describe());
+        System.out.println("load:    " + before + " before, " + Machine.load() + " after");
+        System.out.println();
+        System.out.print(report.text());
+    }
+}

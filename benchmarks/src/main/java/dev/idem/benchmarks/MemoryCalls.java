@@ -1,0 +1,105 @@
+package dev.idem.benchmarks;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
+
+/** One thread in memory: {@link FirstCalls} and {@link Replays}, in processes of their own. */
+final class MemoryCalls implements Scenario {
+    private static final double MOST_FIRST = 2_000;
+    private static final double MOST_REPLAY = 500;
+    private static final double MOST_DERIVING = 3_000;
+
+    @Override
+    public String name() {
+        return "memory, one thread";
+    }
+
+    @Override
+    public List<Row> run(Effort effort) throws RunnerException {
+        return rows(measure(effort));
+    }
+
+    private static Map<String, Statistics> measure(Effort effort) throws RunnerException {
+        int seconds = Math.max(1, (int) effort.measured().toSeconds());
+        var options = new OptionsBuilder()
+                .include(FirstCalls.class.getName())
+                .include(Replays.class.getName())
+                .forks(effort.forks())
+                .warmupIterations(seconds)
+                .warmupTime(TimeValue.seconds(1))
+                .measurementIterations(seconds)
+                .measurementTime(TimeValue.seconds(1))
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT)
+                .build();
+        Map<String, Statistics> found = new HashMap<>();
+        for (RunResult result : new Runner(options).run()) {
+            String name = result.getParams().getBenchmark();
+            found.put(
+                    name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1),
+                    result.getPrimaryResult().getStatistics());
+        }
+        return found;
+    }
+
+    private static List<Row> rows(Map<String, Statistics> found) {
+        Statistics firstFloor = get(found, "FirstCalls.bareMap");
+        Statistics first = get(found, "FirstCalls.givenKey");
+        Statistics firstKept = get(found, "FirstCalls.givenKeyOfKeptOperation");
+        Statistics derived = get(found, "FirstCalls.derivedKey");
+        Statistics replayFloor = get(found, "Replays.bareMap");
+        Statistics replay = get(found, "Replays.givenKey");
+        Statistics replayKept = get(found, "Replays.givenKeyOfKeptOperation");
+        double deriving = median(derived) - median(first);
+        return List.of(
+                budgeted("memory, first call | a bare map, put twice", first, firstFloor, MOST_FIRST, "≤ 2 µs"),
+                told("memory, first call, kept operation | the same", firstKept, firstFloor),
+                new Row(
+                        "memory, first call, key of ten fields | given key",
+                        spread(derived),
+                        spread(first),
+                        "+ " + Units.time(deriving),
+                        "≤ + 3 µs",
+                        Row.Verdict.of(deriving <= MOST_DERIVING)),
+                budgeted("memory, replay | a bare map, get", replay, replayFloor, MOST_REPLAY, "≤ 0.5 µs"),
+                told("memory, replay, kept operation | the same", replayKept, replayFloor));
+    }
+
+    private static Statistics get(Map<String, Statistics> found, String name) {
+        return Objects.requireNonNull(found.get(name), () -> name + " was not measured; found " + found.keySet());
+    }
+
+    private static Row budgeted(String path, Statistics measured, Statistics floor, double most, String budget) {
+        return new Row(
+                path,
+                spread(measured),
+                spread(floor),
+                Units.times(median(measured) / median(floor)),
+                budget,
+                Row.Verdict.of(median(measured) <= most));
+    }
+
+    private static Row told(String path, Statistics measured, Statistics floor) {
+        return Row.told(path, spread(measured), spread(floor), Units.times(median(measured) / median(floor)));
+    }
+
+    private static double median(Statistics times) {
+        return times.getPercentile(50);
+    }
+
+    /** The median, and the quarters of the samples that were below and above. */
+    private static String spread(Statistics times) {
+        return Units.format(
+                "%.2f µs (%.2f–%.2f)",
+                median(times) / 1e3, times.getPercentile(25) / 1e3, times.getPercentile(75) / 1e3);
+    }
+}

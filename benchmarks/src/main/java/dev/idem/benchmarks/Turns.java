@@ -1,0 +1,56 @@
+package dev.idem.benchmarks;
+
+import java.util.function.Function;
+
+/**
+ * Two things that are compared, measured in turns, so that whatever else the machine does meets both. Each turn gives
+ * one value: nanoseconds a call, or calls a second.
+ */
+final class Turns {
+    private final double[] measured;
+    private final double[] floor;
+
+    private Turns(int rounds) {
+        this.measured = new double[rounds];
+        this.floor = new double[rounds];
+    }
+
+    /** Gives one value for the round. */
+    interface Turn {
+        double take(int round) throws Exception;
+    }
+
+    static Turns take(Effort effort, Turn measured, Turn floor) throws Exception {
+        int warmUp = effort.warmUpRounds();
+        Turns turns = new Turns(effort.rounds());
+        for (int round = 0; round < warmUp + effort.rounds(); round++) {
+            double one = measured.take(round);
+            double other = floor.take(round);
+            if (round >= warmUp) {
+                turns.measured[round - warmUp] = one;
+                turns.floor[round - warmUp] = other;
+            }
+        }
+        return turns;
+    }
+
+    double[] measured() {
+        return measured.clone();
+    }
+
+    double[] floor() {
+        return floor.clone();
+    }
+
+    double[] ratios() {
+        double[] ratios = new double[measured.length];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = measured[i] / floor[i];
+        }
+        return ratios;
+    }
+
+    double median(Function<Turns, double[]> which) {
+        return Units.quantile(which.apply(this), 0.5);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.idem.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.AttemptId;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AttemptIdsTest {
+    /**
+     * A virtual machine is restored twice from one image, and both claim the same key with their first id. The second
+     * looked like the first asking again for a lost answer, and both were granted the ticket.
+     */
+    @Test
+    void twoCopiesOfOneProcessMakeDifferentIds() {
+        AttemptId one = new AttemptIds(7, 1, () -> 1_000).get();
+        AttemptId other = new AttemptIds(7, 1, () -> 1_001).get();
+
+        assertThat(one).isNotEqualTo(other);
+    }
+
+    @Test
+    void noTwoAreTheSame() {
+        AttemptIds ids = new AttemptIds();
+        Set<AttemptId> made = new HashSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(made.add(ids.get())).isTrue();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.idem.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Processes;
+import dev.idem.ledger.Settled;
+import dev.idem.memory.MemoryLedger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class NearCacheTest {
+    private static final Fingerprints WORK = new Fingerprints("1d".repeat(32), null);
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final NearCache cache = new NearCache(new NearCache.Limits(2, Duration.ofSeconds(1)), nanos::get);
+
+    /** Each time an entry grew too old and came back, it stood in the queue once more, for ever. */
+    @Test
+    void anEntryThatComesAndGoesIsQueuedOnce() {
+        Entry entry = complete("a");
+        for (int i = 0; i < 100; i++) {
+            cache.keep(entry);
+            assertThat(cache.find(entry.address(), WORK)).isSameAs(entry);
+            nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+            assertThat(cache.find(entry.address(), WORK)).isNull();
+        }
+        for (int i = 0; i < 100; i++) {
+            cache.keep(entry);
+            cache.drop(entry.address());
+            assertThat(cache.find(entry.address(), WORK)).isNull();
+        }
+
+        assertThat(cache.queued()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void theOldestMakesRoom() {
+        cache.keep(complete("a"));
+        cache.keep(complete("b"));
+        cache.keep(complete("c"));
+
+        assertThat(cache.find(address("a"), WORK)).isNull();
+        assertThat(cache.find(address("b"), WORK)).isNotNull();
+        assertThat(cache.find(address("c"), WORK)).isNotNull();
+    }
+
+    private static Address address(String key) {
+        return new Address("shop", "charge", key);
+    }
+
+    private static Entry complete(String key) {
+        try (MemoryLedger ledger =
+                new MemoryLedger(new LedgerContext(() -> Moment.ofWall(Instant.EPOCH), Processes.unknown()))) {
+            Claim claim = ledger.claim(ClaimRequest.of(new AttemptId(0, 1), address(key), WORK, Owner.named("tester")));
+            Result result = new Result.Stored(Payload.of(new byte[0], "text/plain", "text"));
+            Settled settled = ledger.settle(
+                    ((Claim.Granted) claim).ticket(),
+                    new Settlement.Completed(result, Effect.CREATED, Retention.DEFAULT));
+            return ((Settled.Recorded) settled).entry();
+        }
+    }
+}

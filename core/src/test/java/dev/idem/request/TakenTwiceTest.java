@@ -1,0 +1,98 @@
+package dev.idem.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.StaleTicketException;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Processes;
+import dev.idem.memory.MemoryLedger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One store, one request, two workers: the first was paused past its lease and then speaks up. */
+class TakenTwiceTest {
+    private static final String ID = "req-001";
+
+    private final AtomicReference<Instant> wall = new AtomicReference<>(Instant.parse("2026-03-01T12:00:00Z"));
+    private final MemoryLedger ledger =
+            new MemoryLedger(new LedgerContext(() -> Moment.ofWall(wall.get()), Processes.unknown()));
+    private final RequestStore store =
+            RequestStore.builder().ledger(ledger).owner(Owner.named("tester")).open();
+
+    @AfterEach
+    void close() {
+        store.close();
+        ledger.close();
+    }
+
+    /** The first worker's failure was written over the ticket of the second, which still ran: a third ran beside it. */
+    @Test
+    void theFirstWorkerDoesNotSpeakForTheSecond() {
+        Ticket first = store.markInProgress(ID);
+        lapseAndClear();
+        Ticket second =
+                CompletableFuture.supplyAsync(() -> store.markInProgress(ID)).join();
+
+        assertThatThrownBy(() -> store.markFailed(ID, "first worker"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("ticket");
+        assertThatThrownBy(() -> store.markFailed(first, "first worker")).isInstanceOf(StaleTicketException.class);
+        assertThat(store.state(ID)).contains(State.IN_PROGRESS);
+
+        store.markComplete(second, "done");
+        assertThat(store.isProcessed(ID)).isTrue();
+    }
+
+    @Test
+    void theWorkerThatTookItLastMaySettleItByItsId() {
+        CompletableFuture.supplyAsync(() -> store.markInProgress(ID)).join();
+        lapseAndClear();
+        store.markInProgress(ID);
+
+        store.markComplete(ID, "done");
+
+        assertThat(store.isProcessed(ID)).isTrue();
+    }
+
+    @Test
+    void onceItIsSettledItMayBeTakenAndSettledAgainByAnyThread() {
+        store.markInProgress(ID);
+        store.markFailed(ID, "not now");
+        CompletableFuture.supplyAsync(() -> store.markInProgress(ID)).join();
+
+        store.markInDoubt(ID, "who knows");
+
+        assertThat(store.state(ID)).contains(State.IN_DOUBT);
+    }
+
+    /** What was taken after the close was never renewed: it lapsed while its worker went on. */
+    @Test
+    void aClosedStoreTakesNothing() {
+        store.close();
+
+        assertThatThrownBy(() -> store.markInProgress(ID)).isInstanceOf(IllegalStateException.class);
+        assertThat(ledger.find(address())).isEmpty();
+    }
+
+    private void lapseAndClear() {
+        wall.updateAndGet(now -> now.plus(Duration.ofMinutes(1)));
+        Entry lapsed = ledger.find(address()).orElseThrow();
+        assertThat(lapsed.state()).isEqualTo(State.IN_DOUBT);
+        assertThat(store.clear(ID)).isTrue();
+    }
+
+    private static Address address() {
+        return new Address(Address.DEFAULT_SCOPE, "request", ID);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.idem.examples;
+
+import dev.idem.error.InDoubtException;
+import dev.idem.error.InFlightException;
+import dev.idem.request.AlreadyProcessed;
+import dev.idem.request.RequestStore;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A web handler that marks its requests by hand: a form that is submitted twice is worked on once. */
+public final class RequestHandler {
+    private final RequestStore store;
+    private final Function<Map<String, ?>, Map<String, ?>> agent;
+
+    public RequestHandler(RequestStore store, Function<Map<String, ?>, Map<String, ?>> agent) {
+        this.store = store;
+        this.agent = agent;
+    }
+
+    /** What is sent back: an HTTP status, a word, and the result where there is one. */
+    public record Reply(int status, String word, @Nullable Object result) {}
+
+    /** Handles a request. Its id comes from the caller: the same for the same logical request. */
+    public Reply handle(String requestId, Map<String, ?> payload) {
+        try {
+            store.markInProgress(requestId, payload);
+        } catch (AlreadyProcessed e) {
+            return new Reply(200, "already_processed", resultOf(requestId));
+        } catch (InFlightException e) {
+            return new Reply(409, "in_progress", null);
+        } catch (InDoubtException e) {
+            return new Reply(500, "in_doubt", null);
+        }
+        Map<String, ?> result;
+        try {
+            result = agent.apply(payload);
+        } catch (IllegalArgumentException e) {
+            // The agent refused the payload before it did anything: the same id may be sent again.
+            store.markFailed(requestId, String.valueOf(e.getMessage()));
+            return new Reply(400, "failed", null);
+        } catch (RuntimeException e) {
+            // Anything else proves nothing: some of its tools may have acted.
+            store.markInDoubt(requestId, e.getClass().getName());
+            throw e;
+        }
+        store.markComplete(requestId, result);
+        return new Reply(200, "complete", result);
+    }
+
+    private @Nullable Object resultOf(String requestId) {
+        return store.result(requestId).orElseThrow().value();
+    }
+}

@@ -1,0 +1,204 @@
+package dev.idem.examples;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Arrows point one way: surfaces → core ← ledgers, and inside core from what users call down to the entries. Each rule
+ * is also shown to go red, on a class in a {@code planted} package that breaks it.
+ */
+class ArchitectureTest {
+    /** Every package of core, with the packages of core it may use. */
+    private static final Map<String, List<String>> CORE = new TreeMap<>(Map.of(
+            "dev.idem.entry", List.of(),
+            "dev.idem.json", List.of(),
+            "dev.idem.key", List.of("dev.idem.json"),
+            "dev.idem.codec", List.of("dev.idem.entry", "dev.idem.json"),
+            "dev.idem.error", List.of("dev.idem.entry"),
+            "dev.idem.ledger", List.of("dev.idem.entry", "dev.idem.error"),
+            "dev.idem.memory", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger"),
+            "dev.idem.call", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger"),
+            "dev.idem.internal",
+                    List.of(
+                            "dev.idem.call",
+                            "dev.idem.codec",
+                            "dev.idem.entry",
+                            "dev.idem.error",
+                            "dev.idem.key",
+                            "dev.idem.ledger"),
+            "dev.idem.request",
+                    List.of(
+                            "dev.idem.codec",
+                            "dev.idem.entry",
+                            "dev.idem.error",
+                            "dev.idem.internal",
+                            "dev.idem.ledger")));
+
+    /** The packages of the other modules. */
+    private static final List<String> OUTSIDE =
+            List.of("dev.idem.cli", "dev.idem.examples", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit");
+
+    /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
+    private static final String[] PLATFORM = {
+        "java.io..",
+        "java.lang..",
+        "java.math..",
+        "java.net",
+        "java.nio..",
+        "java.security..",
+        "java.time..",
+        "java.util..",
+        "org.jspecify.annotations"
+    };
+
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("/planted/") && !location.contains("/target/lib/"))
+            .importPackages("dev.idem");
+
+    private static final JavaClasses PLANTED = new ClassFileImporter()
+            .withImportOption(location -> location.contains("/planted/"))
+            .importPackages("dev.idem");
+
+    static List<ArchRule> rules() {
+        List<ArchRule> rules = new ArrayList<>();
+        CORE.forEach((name, below) -> rules.add(usesOnly(name, below)));
+        rules.add(noClasses()
+                .that()
+                .resideOutsideOfPackages(core())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.idem.internal..")
+                .as("nobody outside core uses what is internal"));
+        rules.add(classes()
+                .that()
+                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        PLATFORM,
+                        "dev.idem.entry",
+                        "dev.idem.error",
+                        "dev.idem.json",
+                        "dev.idem.ledger",
+                        "dev.idem.sql..",
+                        "dev.idem.sqlite..",
+                        "java.sql",
+                        "org.sqlite.."))
+                .as("ledgers use the seam of core, and their driver"));
+        rules.add(noClasses()
+                .that()
+                .resideInAPackage("dev.idem.testkit..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..")
+                .as("the testkit knows no ledger but what it is given"));
+        rules.add(surface("dev.idem.cli"));
+        return rules;
+    }
+
+    private static ArchRule surface(String name) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(name + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(name + "..")
+                .as("nobody uses " + name + " as a library");
+    }
+
+    private static ArchRule usesOnly(String name, List<String> below) {
+        String[] allowed = concat(PLATFORM, below.toArray(String[]::new));
+        return classes()
+                .that()
+                .resideInAPackage(name + "..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(allowed, name + ".."))
+                .as(name + " uses only " + (below.isEmpty() ? "the platform" : String.join(", ", below)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> arrowsPointOneWay() {
+        return rules().stream().map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(ALL)));
+    }
+
+    @Test
+    void packagesOfCoreFormNoCycle() {
+        slices().matching("dev.idem.(*)..").should().beFreeOfCycles().check(ALL);
+    }
+
+    @Test
+    void everyPackageHasItsRule() {
+        List<String> unruled = ALL.stream()
+                .map(type -> type.getPackageName())
+                .filter(name -> !name.equals("dev.idem") && !CORE.containsKey(name))
+                .filter(name -> OUTSIDE.stream().noneMatch(outside -> (name + ".").startsWith(outside + ".")))
+                .distinct()
+                .toList();
+
+        assertThat(unruled).isEmpty();
+    }
+
+    @Test
+    void everyModuleIsLookedAt() {
+        assertThat(ALL.stream().map(type -> type.getPackageName()))
+                .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
+                .contains("dev.idem.cli", "dev.idem.examples");
+    }
+
+    @Test
+    void aPlantedImportIsCaught() {
+        Map<String, String> caught = new TreeMap<>();
+        for (ArchRule rule : rules()) {
+            EvaluationResult result = rule.allowEmptyShould(true).evaluate(PLANTED);
+            result.getFailureReport()
+                    .getDetails()
+                    .forEach(detail -> caught.merge(rule.getDescription(), detail, (one, more) -> one + "\n" + more));
+        }
+
+        assertThat(caught.get("dev.idem.entry uses only the platform")).contains("dev.idem.error.IdemException");
+        assertThat(caught.get("dev.idem.ledger uses only dev.idem.entry, dev.idem.error"))
+                .contains("java.sql.Connection");
+        assertThat(caught.get("nobody outside core uses what is internal")).contains("dev.idem.internal.Plan");
+        assertThat(caught.get("ledgers use the seam of core, and their driver")).contains("dev.idem.Idem");
+        assertThat(caught.get("the testkit knows no ledger but what it is given"))
+                .contains("dev.idem.sqlite.SqliteLedger");
+        assertThat(surface("dev.idem.examples.planted.surface")
+                        .evaluate(PLANTED)
+                        .hasViolation())
+                .isTrue();
+        assertThat(slices().matching("dev.idem.(*)..")
+                        .should()
+                        .beFreeOfCycles()
+                        .evaluate(new ClassFileImporter().importPackages("dev.idem.entry", "dev.idem.error"))
+                        .hasViolation())
+                .isTrue();
+    }
+
+    private static String[] core() {
+        List<String> names = new ArrayList<>(List.of("dev.idem"));
+        CORE.keySet().forEach(name -> names.add(name + ".."));
+        return names.toArray(String[]::new);
+    }
+
+    private static String[] concat(String[] some, String... more) {
+        return Stream.of(some, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+}

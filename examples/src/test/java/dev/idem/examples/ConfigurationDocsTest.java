@@ -1,0 +1,141 @@
+package dev.idem.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.IdemBuilder;
+import dev.idem.Operation;
+import dev.idem.entry.Retention;
+import dev.idem.request.RequestStore;
+import dev.idem.request.RequestStoreBuilder;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The tables of the configuration page name every option there is, and its default as the code has it. */
+class ConfigurationDocsTest {
+    private static final Set<String> NO_OPTIONS =
+            Set.of("open", "run", "perform", "attempt", "runAsync", "prepare", "toString", "equals", "hashCode");
+
+    @Test
+    void everyOptionOfIdemIsListed() {
+        assertThat(new TreeSet<>(ConfigurationTable.under("Opening Idem").keySet()))
+                .isEqualTo(options(IdemBuilder.class));
+    }
+
+    @Test
+    void everyOptionOfAnOperationIsListed() {
+        assertThat(new TreeSet<>(ConfigurationTable.under("An operation").keySet()))
+                .isEqualTo(options(Operation.class));
+    }
+
+    @Test
+    void everyOptionOfTheRequestStoreIsListed() {
+        assertThat(new TreeSet<>(ConfigurationTable.under("The request store").keySet()))
+                .isEqualTo(options(RequestStoreBuilder.class));
+    }
+
+    @Test
+    void theDefaultsOfIdemAreThoseOfTheCode() {
+        Map<String, String> table = ConfigurationTable.under("Opening Idem");
+        IdemBuilder builder = Idem.builder();
+        Object plan = field(builder, "defaults");
+
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(plan, "lease")));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(plan, "timeLimit")));
+        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(field(plan, "wait")));
+        assertThat(table.get("retention(Duration)")).isEqualTo(text(field(plan, "retention")));
+        assertThat(table.get("largestResult(int)")).isEqualTo(bytes(field(builder, "largestResult")));
+        assertThat(table.get("gzipFrom(int)")).isEqualTo(bytes(field(builder, "gzipFrom")));
+        assertThat(table.get("settleFor(Duration)")).isEqualTo(text(field(builder, "settleFor")));
+        assertThat(table.get("purgeEvery(Duration)")).isEqualTo(text(field(builder, "purgeEvery")));
+        assertThat(table.get("closeWait(Duration)")).isEqualTo(text(field(builder, "closeWait")));
+        assertThat(table.get("quiet()")).isEqualTo(text(field(builder, "quiet")));
+        assertThat(field(field(builder, "nearCache"), "entries")).isEqualTo(0);
+        assertThat(table.get("nearCache(int, Duration)")).isEqualTo("off");
+    }
+
+    @Test
+    void theDefaultsOfAnOperationAreThoseOfTheCode() {
+        Map<String, String> table = ConfigurationTable.under("An operation");
+        Object plan = field(Idem.builder(), "defaults");
+
+        assertThat(table.get("scope(String)")).isEqualTo(text(field(plan, "scope")));
+        assertThat(table.get("occurrence(int)")).isEqualTo(text(field(plan, "occurrence")));
+        assertThat(table.get("sideEffect(SideEffect)")).isEqualTo(text(field(plan, "sideEffect")));
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(plan, "lease")));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(plan, "timeLimit")));
+        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(field(plan, "wait")));
+        assertThat(table.get("retention(Duration)")).isEqualTo(text(field(plan, "retention")));
+        assertThat(table.get("retention(Retention)")).isEqualTo(text(field(plan, "retention")));
+        assertThat(table.get("probeGrace(Duration)")).isEqualTo(text(field(plan, "grace")));
+        assertThat(table.get("onReworded(Reworded)")).isEqualTo(text(field(plan, "reworded")));
+        assertThat(table.get("interruptible()")).isEqualTo(text(field(plan, "interrupt")));
+        assertThat(table.get("staged()")).isEqualTo(text(field(plan, "staged")));
+        assertThat(table.get("rerun()")).isEqualTo(text(field(plan, "rerun")));
+        assertThat(table.get("keepFailures()")).isEqualTo(text(field(plan, "keepFailures")));
+    }
+
+    @Test
+    void theDefaultsOfTheRequestStoreAreThoseOfTheCode() {
+        Map<String, String> table = ConfigurationTable.under("The request store");
+        Object plan = field(RequestStore.builder(), "plan");
+
+        assertThat(table.get("scope(String)")).isEqualTo(text(field(plan, "scope")));
+        assertThat(table.get("ttlDays(int)")).isEqualTo(text(field(plan, "retention")));
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(plan, "lease")));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(plan, "timeLimit")));
+        assertThat(table.get("retryAfterCrash()")).isEqualTo(text(field(plan, "rerun")));
+        assertThat(table.get("failedUntilCleared()")).isEqualTo(text(field(plan, "keepFailures")));
+    }
+
+    private static Set<String> options(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
+                .filter(method -> !NO_OPTIONS.contains(method.getName()))
+                .map(ConfigurationDocsTest::signature)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String signature(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", ", method.getName() + "(", ")"));
+    }
+
+    private static Object field(Object of, String name) {
+        try {
+            Field field = of.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(of);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the default '" + name + "' is kept elsewhere now; look there", e);
+        }
+    }
+
+    private static String text(Object value) {
+        if (value instanceof Retention retention) {
+            return text(retention.keep());
+        } else if (value instanceof Boolean on) {
+            return on ? "on" : "off";
+        } else if (!(value instanceof Duration duration)) {
+            return value.toString();
+        } else if (duration.toDays() > 0) {
+            return duration.toDays() == 1 ? "1 day" : duration.toDays() + " days";
+        } else {
+            return duration.toMinutes() > 0 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
+        }
+    }
+
+    private static String bytes(Object value) {
+        int bytes = (Integer) value;
+        return bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
+    }
+}

@@ -1,0 +1,77 @@
+package dev.idem.examples;
+
+import dev.idem.Idem;
+import dev.idem.call.RemoteKeys;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the code in the README and the docs takes for granted. A block of statements becomes the body of {@link #run()}
+ * in a subclass of this class, so it may use whatever is declared here.
+ */
+public abstract class DocsPrelude implements AutoCloseable {
+    /** An open Idem, where a block does not open one itself. */
+    protected final Idem idem = Idem.builder().ledger("memory:").quiet().open();
+
+    /** A payment provider that deduplicates by the key it is handed. */
+    protected static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
+
+    protected final Payments payments = new Payments();
+    protected final Mailer mailer = new Mailer();
+    protected final Agent agent = new Agent();
+
+    /** A task of an agent, given by its caller. */
+    protected final String task = "order-flow-abc123";
+
+    /** What a payment leaves. */
+    protected record Receipt(String id, long cents) {}
+
+    /** A request that is built before it is sent. */
+    protected record MailRequest(String to, String body) {}
+
+    /** The code of the block. */
+    protected abstract void run() throws Exception;
+
+    @Override
+    public void close() {
+        idem.close();
+    }
+
+    /** Stands in for a payment provider. */
+    protected static final class Payments {
+        private final Map<String, Receipt> made = new HashMap<>();
+
+        public Receipt charge(long cents, String idempotencyKey) {
+            return made.computeIfAbsent(idempotencyKey, key -> new Receipt("ch_" + (made.size() + 1), cents));
+        }
+
+        public Optional<Receipt> find(String idempotencyKey) {
+            return Optional.ofNullable(made.get(idempotencyKey));
+        }
+    }
+
+    /** Stands in for a mail server. */
+    protected static final class Mailer {
+        private final List<MailRequest> sent = new ArrayList<>();
+
+        public MailRequest compose(String to, String body) {
+            return new MailRequest(to, body);
+        }
+
+        public String send(MailRequest mail) {
+            sent.add(mail);
+            return "message-" + sent.size();
+        }
+    }
+
+    /** Stands in for an agent. */
+    protected static final class Agent {
+        public Map<String, Object> run(Map<String, ?> payload) {
+            return Map.of("answer", payload.size());
+        }
+    }
+}

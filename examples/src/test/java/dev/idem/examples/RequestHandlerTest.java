@@ -1,0 +1,111 @@
+package dev.idem.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.error.ConflictException;
+import dev.idem.examples.RequestHandler.Reply;
+import dev.idem.request.RequestStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The handler on two stores that share one SQLite file, as two servers of one host would have them. */
+class RequestHandlerTest {
+    private static final Map<String, Integer> PAYLOAD = Map.of("cents", 4200);
+
+    @TempDir
+    Path folder;
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final List<RequestStore> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(RequestStore::close);
+    }
+
+    @Test
+    void aFormThatIsSubmittedTwiceIsWorkedOnOnce() {
+        Reply first = handler().handle("req-1", PAYLOAD);
+        Reply second = handler().handle("req-1", PAYLOAD);
+
+        assertThat(first).isEqualTo(new Reply(200, "complete", Map.of("order", 1)));
+        assertThat(second).isEqualTo(new Reply(200, "already_processed", Map.of("order", 1L)));
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void ofTwoAtOnceOneIsWorkedOn() throws Exception {
+        List<RequestHandler> servers = List.of(handler(), handler());
+        CyclicBarrier gate = new CyclicBarrier(8);
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Future<Reply>> replies = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            RequestHandler server = servers.get(i % 2);
+            replies.add(threads.submit((Callable<Reply>) () -> {
+                gate.await();
+                return server.handle("req-1", PAYLOAD);
+            }));
+        }
+        threads.shutdown();
+
+        List<String> words = new ArrayList<>();
+        for (Future<Reply> reply : replies) {
+            words.add(reply.get().word());
+        }
+        assertThat(words).containsOnlyOnce("complete");
+        assertThat(words).isSubsetOf("complete", "in_progress", "already_processed");
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aPayloadThatWasRefusedMayBeSentAgain() {
+        RequestHandler picky = handler(payload -> {
+            throw new IllegalArgumentException("no such customer");
+        });
+
+        assertThat(picky.handle("req-1", PAYLOAD).word()).isEqualTo("failed");
+        assertThat(handler().handle("req-1", PAYLOAD).word()).isEqualTo("complete");
+    }
+
+    @Test
+    void anAgentThatBrokeOffIsNotRunAgain() {
+        RequestHandler broken = handler(payload -> {
+            runs.incrementAndGet();
+            throw new IllegalStateException("the response was lost");
+        });
+
+        assertThatThrownBy(() -> broken.handle("req-1", PAYLOAD)).isInstanceOf(IllegalStateException.class);
+        assertThat(handler().handle("req-1", PAYLOAD).word()).isEqualTo("in_doubt");
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void anIdForAnotherPayloadIsRefused() {
+        handler().handle("req-1", PAYLOAD);
+
+        assertThatThrownBy(() -> handler().handle("req-1", Map.of("cents", 1))).isInstanceOf(ConflictException.class);
+    }
+
+    private RequestHandler handler() {
+        return handler(payload -> Map.of("order", runs.incrementAndGet()));
+    }
+
+    private RequestHandler handler(Function<Map<String, ?>, Map<String, ?>> agent) {
+        RequestStore store = RequestStore.open("sqlite:" + folder.resolve("requests.db"));
+        opened.add(store);
+        return new RequestHandler(store, agent);
+    }
+}

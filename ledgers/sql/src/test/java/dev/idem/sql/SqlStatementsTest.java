@@ -1,0 +1,40 @@
+package dev.idem.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class SqlStatementsTest {
+    @Test
+    void statements_are_found_by_name_without_their_comments() {
+        SqlStatements statements =
+                read("-- A file.\n-- :one\nSELECT 1\n  -- why\n  FROM a\n\n-- For two.\n-- :two\nCOMMIT");
+
+        assertThat(statements.names()).containsExactly("one", "two");
+        assertThat(statements.get("one")).isEqualTo("SELECT 1 FROM a");
+        assertThat(statements.get("two")).isEqualTo("COMMIT");
+        assertThatThrownBy(() -> statements.get("three")).hasMessageContaining("three");
+    }
+
+    @Test
+    void entries_are_asked_for_as_one_array_and_a_body() {
+        assertThat(read("-- :find\nSELECT {entry} FROM entry").get("find"))
+                .startsWith("SELECT json_array(fence, origin, ")
+                .endsWith(", encoding), body FROM entry");
+    }
+
+    @Test
+    void a_statement_without_a_name_or_a_text_is_refused() {
+        assertThatThrownBy(() -> read("SELECT 1")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> read("-- :one\n-- :two\nCOMMIT")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> read("-- :one\nA\n-- :one\nB")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> SqlStatements.read(null)).hasMessageContaining("missing from the jar");
+    }
+
+    private static SqlStatements read(String text) {
+        return SqlStatements.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+}

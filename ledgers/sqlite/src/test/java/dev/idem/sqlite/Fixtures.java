@@ -1,0 +1,93 @@
+package dev.idem.sqlite;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+/** Words for the tests of this package. */
+final class Fixtures {
+    private Fixtures() {}
+
+    static SqliteLedger open(Path file) {
+        return open(SqliteOptions.at(file));
+    }
+
+    static SqliteLedger open(SqliteOptions options) {
+        return SqliteLedger.open(options, LedgerContext.ofHost(Host.system()));
+    }
+
+    static Address address(String key) {
+        return new Address("default", "charge", key);
+    }
+
+    static ClaimRequest request(String key) {
+        UUID id = UUID.randomUUID();
+        return ClaimRequest.of(
+                new AttemptId(id.getMostSignificantBits(), id.getLeastSignificantBits()),
+                address(key),
+                new Fingerprints("1d".repeat(32), null),
+                Owner.named("tester"));
+    }
+
+    static Ticket take(Ledger ledger, String key) {
+        return ((Claim.Granted) ledger.claim(request(key))).ticket();
+    }
+
+    /** Claims and completes. */
+    static Entry complete(Ledger ledger, String key) {
+        ledger.settle(take(ledger, key), completed(key));
+        return ledger.find(address(key)).orElseThrow();
+    }
+
+    static Settlement completed(String text) {
+        return completed(text.getBytes(StandardCharsets.UTF_8), Retention.DEFAULT);
+    }
+
+    static Settlement completed(byte[] bytes, Retention retention) {
+        return new Settlement.Completed(
+                new Result.Stored(Payload.of(bytes, "application/json", "json")), Effect.CREATED, retention);
+    }
+
+    /** A connection of another program. */
+    static Connection stranger(Path file) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlite:" + file);
+    }
+
+    /** Does something to a file as another program would. */
+    static void meddle(Path file, String sql) throws SQLException {
+        try (Connection connection = stranger(file);
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    static long number(Path file, String sql) throws SQLException {
+        try (Connection connection = stranger(file);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.idem.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.ledger.Claim;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An owner that is killed leaves doubt where nobody can know, and what it was told is kept. */
+@Timeout(120)
+class KilledOwnerIT {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"after claim", "during the effect", "after the effect", "before settle", "during settle"})
+    void killed_before_it_is_settled_it_is_in_doubt_at_once(String point) throws Exception {
+        Path file = folder.resolve("idem.db");
+        List<String> effects = killedAt(point, file);
+        try (SqliteLedger ledger = Fixtures.open(file)) {
+            Entry entry = ledger.find(Fixtures.address("k")).orElseThrow();
+            assertThat(entry.state()).isEqualTo(State.IN_DOUBT);
+            assertThat(entry.doubt().reason()).contains("ended without settling it");
+            assertThat(ledger.claim(Fixtures.request("k"))).isInstanceOf(Claim.InDoubt.class);
+            assertThat(effects).as("never twice").doesNotHaveDuplicates();
+            // The lock it may have held is free.
+            assertThat(Fixtures.complete(ledger, "other").state()).isEqualTo(State.COMPLETE);
+        }
+    }
+
+    @Test
+    void killed_after_it_is_settled_it_is_complete() throws Exception {
+        Path file = folder.resolve("idem.db");
+        assertThat(killedAt("after settle", file)).containsExactly("began", "done");
+        try (SqliteLedger ledger = Fixtures.open(file)) {
+            assertThat(ledger.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
+        }
+    }
+
+    @Test
+    void what_was_answered_survives_a_kill_in_the_middle_of_writing() throws Exception {
+        Path file = folder.resolve("idem.db");
+        String last = "";
+        try (ChildProcess child = ChildProcess.start(ChildMain.class, folder, "endless", file.toString())) {
+            for (int i = 0; i < 300; i++) {
+                last = child.line();
+            }
+            child.kill();
+        }
+        assertThat(last).isEqualTo("k299");
+        try (SqliteLedger ledger = Fixtures.open(file)) {
+            for (int i = 0; i < 300; i++) {
+                assertThat(ledger.find(Fixtures.address("k" + i)).orElseThrow().state())
+                        .isEqualTo(State.COMPLETE);
+            }
+        }
+        try (Connection connection = Fixtures.stranger(file);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA integrity_check")) {
+            assertThat(row.getString(1)).isEqualTo("ok");
+        }
+    }
+
+    private List<String> killedAt(String point, Path file) throws IOException {
+        Path effects = folder.resolve("effects");
+        try (ChildProcess child =
+                ChildProcess.start(ChildMain.class, folder, "crash", file.toString(), point, effects.toString())) {
+            assertThat(child.line()).isEqualTo("at " + point);
+            child.kill();
+        }
+        return Files.exists(effects) ? Files.readAllLines(effects) : List.of();
+    }
+}

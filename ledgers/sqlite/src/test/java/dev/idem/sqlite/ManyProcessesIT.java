@@ -1,0 +1,90 @@
+package dev.idem.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.State;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many processes on one file: nothing runs twice, and nobody is turned away. */
+@Timeout(180)
+class ManyProcessesIT {
+    private static final int KEYS = 10_000;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void two_processes_claim_the_same_ten_thousand_keys() throws Exception {
+        Path file = folder.resolve("idem.db");
+        List<String> granted = new ArrayList<>();
+        for (List<String> said : runTogether(
+                2,
+                i -> ChildProcess.start(
+                        ChildMain.class, folder, "keys", file.toString(), Integer.toString(KEYS), "8"))) {
+            assertThat(said.remove(said.size() - 1)).isEqualTo("exit 0");
+            granted.addAll(said);
+        }
+        assertThat(granted).as("each key is granted once").hasSize(KEYS).doesNotHaveDuplicates();
+        try (SqliteLedger ledger = Fixtures.open(file)) {
+            assertThat(ledger.stats().count(State.COMPLETE)).isEqualTo(KEYS);
+            assertThat(ledger.stats().entries()).hasSize(1);
+        }
+        assertThat(highestFence(file)).as("no fence was given for nothing").isEqualTo(KEYS);
+    }
+
+    @Test
+    void thirty_two_processes_open_a_new_ledger_at_once() throws Exception {
+        Path file = folder.resolve("new/idem.db");
+        int granted = 0;
+        for (List<String> said :
+                runTogether(32, i -> ChildProcess.start(ChildMain.class, folder, "open", file.toString(), "own" + i))) {
+            assertThat(said.remove(said.size() - 1)).isEqualTo("exit 0");
+            granted += said.size();
+        }
+        assertThat(granted).as("the shared key is granted once").isEqualTo(1);
+        try (SqliteLedger ledger = Fixtures.open(file)) {
+            assertThat(ledger.stats().count(State.COMPLETE)).isEqualTo(33);
+        }
+    }
+
+    /** How to start the child with a number. */
+    private interface Start {
+        ChildProcess child(int number) throws IOException;
+    }
+
+    /** Starts children, lets them go when all are ready, and gives what each said. */
+    private static List<List<String>> runTogether(int count, Start start) throws Exception {
+        List<ChildProcess> children = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                children.add(start.child(i));
+            }
+            for (ChildProcess child : children) {
+                assertThat(child.line()).isEqualTo("ready");
+            }
+            for (ChildProcess child : children) {
+                child.say("go");
+            }
+            List<List<String>> said = new ArrayList<>();
+            for (ChildProcess child : children) {
+                said.add(child.rest());
+            }
+            return said;
+        } finally {
+            for (ChildProcess child : children) {
+                child.close();
+            }
+        }
+    }
+
+    private static long highestFence(Path file) throws SQLException {
+        return Fixtures.number(file, "SELECT max(fence) FROM entry");
+    }
+}

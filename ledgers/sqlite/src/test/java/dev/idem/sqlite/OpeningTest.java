@@ -1,0 +1,196 @@
+package dev.idem.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Ledgers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file that can't be a ledger is said to be so, with what to do, and is left as it is. */
+class OpeningTest {
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    @Test
+    void the_folder_and_all_files_are_for_the_owner_alone() throws IOException {
+        Path file = folder.resolve("state/idem/idem.db");
+        try (Ledger ledger = Ledgers.open("sqlite:" + file)) {
+            Fixtures.complete(ledger, "k");
+            assertThat(mode(file)).isEqualTo("rw-------");
+            assertThat(mode(Path.of(file + "-wal"))).isEqualTo("rw-------");
+            assertThat(mode(Path.of(file + "-shm"))).isEqualTo("rw-------");
+            assertThat(mode(Path.of(file + ".lock"))).isEqualTo("rw-------");
+            assertThat(mode(folder.resolve("state"))).isEqualTo("rwx------");
+            assertThat(mode(folder.resolve("state/idem"))).isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void an_empty_file_is_a_new_ledger() throws IOException {
+        Path file = Files.createFile(folder.resolve("idem.db"));
+        try (Ledger ledger = Fixtures.open(file)) {
+            assertThat(Fixtures.complete(ledger, "k").attempt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void two_names_of_one_file_are_one_ledger() throws IOException {
+        Path file = folder.resolve("idem.db");
+        try (Ledger ledger = Fixtures.open(file)) {
+            Fixtures.complete(ledger, "k");
+            Path link = Files.createSymbolicLink(folder.resolve("link.db"), file);
+            try (Ledger same = Fixtures.open(link)) {
+                assertThat(same.find(Fixtures.address("k"))).isPresent();
+            }
+        }
+        assertThat(folder.resolve("link.db-wal")).doesNotExist();
+        assertThat(folder.resolve("link.db.lock")).doesNotExist();
+    }
+
+    @Test
+    void a_directory_is_refused() {
+        assertThatThrownBy(() -> Fixtures.open(folder))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("is a directory. Name a file in it, for instance sqlite:" + folder.toString());
+    }
+
+    @Test
+    void a_link_to_nowhere_is_refused() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("link.db"), folder.resolve("nowhere"));
+        assertThatThrownBy(() -> Fixtures.open(link))
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("is a symbolic link to a file that does not exist");
+    }
+
+    @Test
+    void a_folder_that_cannot_be_made_is_refused() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThatThrownBy(() -> Fixtures.open(file.resolve("idem.db")))
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("is not there and can't be created")
+                .hasMessageContaining("name another ledger");
+    }
+
+    @Test
+    void a_folder_where_nothing_can_be_created_is_refused() {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self")), "needs /proc, where nobody can create a file");
+        assertThatThrownBy(() -> Fixtures.open(Path.of("/proc/idem.db")))
+                .isInstanceOfAny(LedgerUnavailableException.class, LedgerUnreadableException.class)
+                .hasMessageContaining("name another ledger");
+    }
+
+    @Test
+    void a_read_only_file_or_folder_is_refused() throws IOException {
+        assumeFalse("root".equals(System.getProperty("user.name")), "nothing is read-only for root");
+        Path file = folder.resolve("idem.db");
+        Fixtures.open(file).close();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("is read-only for this user. Make it writable");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-x------"));
+        try {
+            assertThatThrownBy(() -> Fixtures.open(file)).hasMessageContaining("make the folder writable");
+        } finally {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
+    void a_file_that_is_not_sqlite_is_refused_and_left_alone() throws IOException {
+        Path file = Files.writeString(folder.resolve("notes.txt"), "Dear diary,\n".repeat(500));
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("is not a SQLite database. It was left as it is; name another file");
+        assertThat(file).hasContent("Dear diary,\n".repeat(500));
+    }
+
+    @Test
+    void another_programs_database_is_refused_and_left_alone() throws IOException, SQLException {
+        Path file = folder.resolve("theirs.db");
+        Fixtures.meddle(file, "CREATE TABLE customer (name TEXT); INSERT INTO customer VALUES ('Ada')");
+        byte[] before = Files.readAllBytes(file);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("is a SQLite database of another program")
+                .hasMessageContaining("name another file");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void a_newer_format_is_refused_and_left_alone() throws SQLException, IOException {
+        Path file = folder.resolve("idem.db");
+        Fixtures.open(file).close();
+        Fixtures.meddle(file, "PRAGMA user_version = 999");
+        byte[] before = Files.readAllBytes(file);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("was written by a newer version of Idem (format 999, this one knows "
+                        + Opening.MIGRATION_FILES.size() + "): upgrade");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void a_file_that_another_program_took_out_of_wal_mode_is_put_back() throws SQLException {
+        Path file = folder.resolve("idem.db");
+        try (Ledger ledger = Fixtures.open(file)) {
+            Fixtures.complete(ledger, "k");
+        }
+        Fixtures.meddle(file, "PRAGMA journal_mode = DELETE");
+        try (Ledger ledger = Fixtures.open(file)) {
+            assertThat(ledger.find(Fixtures.address("k"))).isPresent();
+        }
+    }
+
+    @Test
+    void a_file_that_vanishes_does_not_come_back_empty() throws IOException {
+        Path file = folder.resolve("idem.db");
+        Fixtures.open(file).close();
+        Path moved = Files.move(file, folder.resolve("moved.db"));
+        SqliteOptions options = SqliteOptions.at(file);
+        DatabaseFile gone = DatabaseFile.locate(file);
+        assertThatThrownBy(() -> new Opening(gone, options, new SqliteErrors(file, options.busy())).next())
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("can't be opened");
+        assertThat(file).doesNotExist();
+        assertThat(moved).exists();
+    }
+
+    @Test
+    void settings_that_do_not_take_are_named() {
+        Header header = new Header(Header.IDEM, 1, "delete", 1, 0, 5, 9);
+        assertThat(header.refusedSettings(10_000))
+                .containsExactly(
+                        "journal_mode is delete instead of wal",
+                        "synchronous is 1 instead of 2 (FULL)",
+                        "foreign_keys is off",
+                        "busy_timeout is 5 instead of 10000");
+        assertThat(new Header(Header.IDEM, 1, "wal", 2, 1, 10_000, 9).refusedSettings(10_000))
+                .isEmpty();
+    }
+
+    @Test
+    void every_migration_in_the_jar_is_known() throws Exception {
+        Path resources = Path.of(Opening.class.getResource("migrations").toURI());
+        try (var files = Files.list(resources)) {
+            assertThat(files.map(each -> each.getFileName().toString()))
+                    .containsExactlyInAnyOrderElementsOf(Opening.MIGRATION_FILES);
+        }
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+}

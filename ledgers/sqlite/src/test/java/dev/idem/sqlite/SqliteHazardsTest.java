@@ -1,0 +1,19 @@
+package dev.idem.sqlite;
+
+import dev.idem.testkit.HazardContract;
+import dev.idem.testkit.LedgerFixture;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes wrong elsewhere does not go wrong on the SQLite ledger. */
+class SqliteHazardsTest extends HazardContract {
+    @TempDir(factory = MemoryFolder.class)
+    static Path folder;
+
+    @Override
+    protected LedgerFixture fixture() {
+        SqliteOptions options = SqliteOptions.at(folder.resolve(UUID.randomUUID() + ".db"));
+        return LedgerFixture.durable(context -> SqliteLedger.open(options, context));
+    }
+}

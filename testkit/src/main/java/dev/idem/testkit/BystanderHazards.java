@@ -1,0 +1,211 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.Listener;
+import dev.idem.call.Outcome;
+import dev.idem.call.Warning;
+import dev.idem.codec.Codec;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Payload;
+import dev.idem.entry.State;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.error.ResultUnavailableException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.error.UnrecordedException;
+import dev.idem.testkit.FaultyLedger.Point;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The engine on a ledger: what goes wrong when the code around an action throws what nobody expects. */
+public abstract class BystanderHazards extends EngineCase {
+
+    /** A failed assertion in a listener is an error and no exception; it took the place of the value. */
+    @Test
+    void aListenerThrowsAnError_theCallIsNotAffected() {
+        Idem idem = open(builder(ledger(), processes().startOwner()).listener(new Listener() {
+            @Override
+            public void granted(Entry entry) {
+                throw new AssertionError("granted");
+            }
+
+            @Override
+            public void settled(Entry entry) {
+                throw new AssertionError("settled");
+            }
+        }));
+
+        assertThat(charge(idem).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
+    }
+
+    /** It is told within the call, and waited for that call to end until its patience was over. */
+    @Test
+    @Timeout(30)
+    void aListenerAsksForTheOperationItIsToldAbout_itIsAnsweredAtOnce() {
+        AtomicReference<Idem> own = new AtomicReference<>();
+        AtomicReference<Outcome<String>> answer = new AtomicReference<>();
+        own.set(open(builder(ledger(), processes().startOwner()).listener(new Listener() {
+            @Override
+            public void settled(Entry entry) {
+                answer.set(charge(own.get()).waitFor(Duration.ofHours(1)).attempt(call -> act()));
+            }
+        })));
+
+        charge(own.get()).waitFor(Duration.ofHours(1)).run(call -> act());
+
+        assertThat(answer.get().value()).isEqualTo(KEY.key() + " #1");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    /** A class that a codec misses shows when it is first used: after the effect. The entry was never settled. */
+    @Test
+    void aCodecThrowsAnError_theOperationIsCompleteAndTheValueIsGiven() {
+        Idem idem = open(builder(ledger(), processes().startOwner()).codec(new BrokenCodec()));
+
+        Outcome.Valued<String> outcome = charge(idem).run(call -> act());
+
+        assertThat(outcome.value()).isEqualTo(KEY.key() + " #1");
+        assertThat(outcome.warnings()).extracting(Warning::code).containsExactly(Warning.Code.NOT_REPLAYABLE);
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+    }
+
+    /** Text came back as a number, and failed with a ClassCastException where the caller first touched it. */
+    @Test
+    void aResultIsAskedForAsAnotherType_theCallerIsToldThatItCannotBeHad() {
+        charge(idem()).run(call -> act());
+
+        assertThatThrownBy(() -> charge(idem()).returning(Integer.class).run(call -> 1))
+                .isInstanceOf(ResultUnavailableException.class)
+                .hasMessageContaining("java.lang.Integer")
+                .hasMessageContaining("not run again");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aClassifierThrows_theActionsOwnExceptionIsPassedOnAndTheEntryIsInDoubt() {
+        assertThatThrownBy(() -> charge(idem())
+                        .classify(thrown -> {
+                            throw new IllegalStateException("can't judge");
+                        })
+                        .run(call -> {
+                            act();
+                            throw new IOException("response lost");
+                        }))
+                .isInstanceOf(IOException.class)
+                .satisfies(thrown ->
+                        assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(IllegalStateException.class));
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    @Test
+    void anExceptionThatCannotTellItsMessage_isPassedOnAndTheEntryIsInDoubt() {
+        assertThatThrownBy(() -> charge(idem()).run(call -> {
+                    act();
+                    throw new MuteException();
+                }))
+                .isInstanceOf(MuteException.class);
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    /** A driver's own exception got past the engine, and the value was lost with it. */
+    @Test
+    void aLedgerThrowsSomethingElseAtTheSettle_theResultIsHandedBack() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.BEFORE_SETTLE, BystanderHazards::breakDriver);
+
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner())).run(call -> act()))
+                .isInstanceOfSatisfying(
+                        UnrecordedException.class,
+                        unrecorded -> assertThat(unrecorded.value()).isEqualTo(KEY.key() + " #1"));
+    }
+
+    @Test
+    void aLedgerThrowsSomethingElseAtTheSettle_theActionsOwnExceptionIsPassedOn() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.BEFORE_SETTLE, BystanderHazards::breakDriver);
+
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner())).run(call -> {
+                    throw new IOException("response lost");
+                }))
+                .isInstanceOf(IOException.class)
+                .satisfies(thrown ->
+                        assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(UnrecordedException.class));
+    }
+
+    /**
+     * The failure is recorded, its answer is lost, and another runs it before it is told again. Nothing happened, and
+     * that is the outcome: it was given as "nobody knows".
+     */
+    @Test
+    void theAnswerToAFailureIsLostAndAnotherRunsItMeanwhile_theOutcomeIsAFailureAllTheSame() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.AFTER_SETTLE, () -> {
+            charge(idem()).run(other -> act());
+            throw new LedgerUnavailableException("the answer is lost", null);
+        });
+
+        Outcome<String> outcome = charge(idem(faulty, processes().startOwner())).attempt(call -> {
+            throw new NotExecutedException("refused");
+        });
+
+        assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+        assertThat(outcome.why().orElseThrow().getSuppressed()).hasAtLeastOneElementOfType(StaleTicketException.class);
+    }
+
+    /** Throwing counts as "unknown"; an error left the ticket behind, in flight until its lease was over. */
+    @Test
+    void aProbeThrowsAnError_theEntryIsInDoubtAsBefore() {
+        granted(request(Fingerprints.NONE));
+        passLimit();
+
+        assertThatThrownBy(() -> charge(idem())
+                        .probe(doubted -> {
+                            throw new AssertionError("probe");
+                        })
+                        .run(call -> act()))
+                .isInstanceOf(InDoubtException.class);
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+        assertThat(effects()).isZero();
+    }
+
+    private static void breakDriver() {
+        throw new IllegalStateException("a driver's own exception");
+    }
+
+    private static final class MuteException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+    }
+
+    private static final class BrokenCodec implements Codec {
+        @Override
+        public String name() {
+            return "broken";
+        }
+
+        @Override
+        public boolean handles(Type type) {
+            return true;
+        }
+
+        @Override
+        public Payload encode(Object value, Type type) {
+            throw new NoClassDefFoundError("com/example/Missing");
+        }
+
+        @Override
+        public Object decode(Payload payload, Type type) {
+            throw new NoClassDefFoundError("com/example/Missing");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Mark;
+import dev.idem.entry.ProcessRef;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.TakeOver;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Cases where two rules meet: a ledger that follows each of them alone may still get these wrong. */
+public abstract class CornerContract extends LedgerCase {
+    /** Its owner's word does not end a child that still runs. */
+    @Test
+    void aLivingChildKeepsTheKeyInFlightThoughItsOwnerIsInDoubt() {
+        ProcessRef child = processes().start();
+        Ticket ticket = granted(request().withStaged(true)).ticket();
+        ledger().mark(ticket, new Mark("charging", child));
+        ledger().settle(ticket, Settlements.doubtful());
+        passLimit();
+        for (TakeOver takeOver : TakeOver.values()) {
+            assertThat(ledger().claim(request().withTakeOver(takeOver))).isInstanceOf(Claim.InFlight.class);
+        }
+    }
+
+    /** The first answer said "recorded"; the same settle sent again must not be told that it is refused. */
+    @Test
+    void aLateCompletionSentAgainIsAnsweredAlready() {
+        Ticket doubted = take();
+        passLimit();
+        takeOverToProbe();
+        ledger().settle(doubted, Settlements.completed("1"));
+        assertThat(ledger().settle(doubted, Settlements.completed("1"))).isInstanceOf(Settled.Already.class);
+    }
+
+    /** Else a stranger would get the first one's result. */
+    @Test
+    void aTakeOverWithoutAFingerprintKeepsTheOneThatWasThere() {
+        Ticket doubted = take();
+        passLimit();
+        granted(request(Fingerprints.NONE).withTakeOver(TakeOver.PROBE));
+        ledger().settle(doubted, Settlements.completed("\"of the first identity\""));
+        assertThat(ledger().claim(request(OTHER_IDENTITY))).isInstanceOf(Claim.Conflict.class);
+    }
+
+    /** Only a probe's ticket can know that the doubted attempt has done nothing. */
+    @Test
+    void aVerdictByATicketThatDidNotProbeDoesNotLaunderTheDoubt() {
+        take();
+        passLease();
+        ledger().settle(takeOver(), Settlements.notExecuted());
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.InDoubt.class);
+    }
+
+    /** It may run again while it is kept; a tombstone would forbid then what was allowed before. */
+    @Test
+    void aFailureThatMayRunAgainLeavesNoTombstone() {
+        ledger().settle(take(), Settlements.failed(Settlements.DAY_AND_TOMBSTONE));
+        pass(Settlements.DAY.keep());
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Granted.class);
+    }
+
+    /** The doubt is as old as the end of the lease, whoever looks and whenever. */
+    @Test
+    void aLapseHasOneDate() {
+        take();
+        passLease();
+        var first = entry().doubt();
+        pass(LEASE);
+        assertThat(entry().doubt()).isEqualTo(first);
+    }
+
+    @Test
+    void aWatchClosedTwiceLeavesTheOthers() {
+        AtomicInteger woken = new AtomicInteger();
+        Runnable wake = woken::incrementAndGet;
+        Awaitable awaitable = capability(Awaitable.class);
+        Awaitable.Watch first = awaitable.watch(KEY, wake);
+        try (Awaitable.Watch second = awaitable.watch(KEY, wake)) {
+            assertThat(second).isNotNull();
+            first.close();
+            first.close();
+            take();
+        }
+        assertThat(woken.get()).isPositive();
+    }
+}

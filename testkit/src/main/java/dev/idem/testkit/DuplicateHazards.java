@@ -1,0 +1,107 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.call.Reworded;
+import dev.idem.call.SideEffect;
+import dev.idem.error.ConflictException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.testkit.FaultyLedger.Point;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** The engine on a ledger: what goes wrong with the answer that a duplicate is given. */
+public abstract class DuplicateHazards extends EngineCase {
+
+    /**
+     * Two calls with the same reworded content run at once; the first allows rewording and gets a replay, the second
+     * does not. It shared the answer of the first, with a warning instead of the refusal it had asked for.
+     */
+    @Test
+    void sharingTheCallOfAnother_doesNotShareItsPolicyAboutRewording() throws InterruptedException {
+        charge(idem()).identity("order").content("Dear Ann").run(call -> act());
+        FaultyLedger faulty = new FaultyLedger(ledger());
+        Idem idem = idem(faulty, processes().startOwner());
+        AtomicReference<Outcome<String>> strict = new AtomicReference<>();
+        Thread sharing = new Thread(() -> strict.set(charge(idem)
+                .identity("order")
+                .content("Hi Ann")
+                .onReworded(Reworded.CONFLICT)
+                .attempt(call -> act())));
+        faulty.at(Point.AFTER_CLAIM, () -> {
+            sharing.start();
+            Until.isTrue("it waits for the first", () -> sharing.getState() == Thread.State.TIMED_WAITING);
+        });
+
+        assertThat(charge(idem)
+                        .identity("order")
+                        .content("Hi Ann")
+                        .run(call -> act())
+                        .replayed())
+                .isTrue();
+        sharing.join();
+
+        assertThat(strict.get()).isInstanceOf(Outcome.Conflict.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    /** It was told that its content was reworded, and to allow that, which would not have helped. */
+    @Test
+    void anotherIdentityWithOtherContent_isToldAboutTheIdentity() {
+        charge(idem()).identity("order").content("Dear Ann").run(call -> act());
+
+        assertThatThrownBy(() -> charge(idem())
+                        .identity("another order")
+                        .content("Hi Ann")
+                        .onReworded(Reworded.CONFLICT)
+                        .run(call -> act()))
+                .isInstanceOf(ConflictException.class)
+                .hasMessageContaining("other arguments");
+    }
+
+    /** Both stand at the same address, and one was answered with the result of the other. */
+    @Test
+    void aKeyThatLooksLikeTheRepeatOfAnother_isNotAnsweredWithItsResult() {
+        charge(idem()).occurrence(2).run(call -> act());
+
+        assertThatThrownBy(() -> charge(idem()).key(KEY.key() + "#2").run(call -> act()))
+                .isInstanceOf(ConflictException.class);
+        assertThat(charge(idem()).occurrence(2).run(call -> act()).replayed()).isTrue();
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    /** It may run again the next day, and was refused after a week as if it had run. */
+    @Test
+    void aDestructiveOperationThatFailed_leavesNoTombstone() {
+        assertThatThrownBy(
+                        () -> charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> {
+                            throw new NotExecutedException("not allowed yet");
+                        }))
+                .isInstanceOf(NotExecutedException.class);
+        pass(Duration.ofDays(8));
+
+        assertThat(charge(idem())
+                        .sideEffect(SideEffect.DESTRUCTIVE)
+                        .run(call -> act())
+                        .value())
+                .isEqualTo(KEY.key() + " #1");
+    }
+
+    /** A duplicate that was answered while the entry was being forgotten put it into the near cache again. */
+    @Test
+    void aForgottenEntry_isNotAnsweredFromTheNearCache() {
+        FaultyLedger faulty = new FaultyLedger(ledger());
+        Idem idem = open(builder(faulty, processes().startOwner()).nearCache(10, Duration.ofHours(1)));
+        charge(idem).run(call -> act());
+        faulty.at(Point.BEFORE_FORGET, () -> charge(idem).run(call -> act()));
+
+        assertThat(idem.forget(KEY, entry().fence())).isTrue();
+
+        assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
+        assertThat(effects()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.idem.testkit;
+
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the model and a ledger have to agree on about an entry. */
+record Picture(
+        State state,
+        long fence,
+        int attempt,
+        @Nullable String identity,
+        AttemptId attemptId,
+        String owner,
+        Instant lease,
+        Instant limit,
+        long acted,
+        boolean staged,
+        List<Mark> marks,
+        boolean doubted,
+        @Nullable Settlement settlement,
+        Instant created,
+        Instant claimed,
+        @Nullable Instant settled,
+        @Nullable Instant expires) {
+
+    static Picture of(Entry entry) {
+        return new Picture(
+                entry.state(),
+                entry.fence().number(),
+                entry.attempt(),
+                entry.fingerprints().identity(),
+                entry.tenure().attemptId(),
+                entry.tenure().owner().name(),
+                entry.tenure().lease().wall(),
+                entry.tenure().limit().wall(),
+                entry.tenure().acted().number(),
+                entry.tenure().staged(),
+                entry.tenure().marks(),
+                entry.doubt() != null,
+                remembered(entry),
+                entry.times().created(),
+                entry.times().claimed(),
+                entry.times().settled(),
+                entry.times().expires());
+    }
+
+    /** What is told of a lapse without a mark, and what a tombstone still remembers, is not compared. */
+    private static @Nullable Settlement remembered(Entry entry) {
+        boolean harmlessLapse = entry.state() == State.FAILED && entry.times().settled() == null;
+        return harmlessLapse || entry.state() == State.EXPIRED ? null : entry.settlement();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.idem.testkit;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Processes;
+import dev.idem.ledger.TakeOver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The steps of a ledger on two keys, with answers that can be compared. Fences are numbers that the caller guesses: the
+ * first grant gets 1, the next 2, so that a guess is sometimes current, sometimes stale, sometimes nobody's.
+ */
+final class LedgerSteps {
+    private static final Moment NOW = Moment.ofWall(Instant.parse("2026-03-01T12:00:00Z"));
+    private static final List<Settlement> ENDINGS =
+            List.of(Settlements.completed("1"), Settlements.failed(), Settlements.doubtful());
+
+    private final Ledger ledger;
+
+    LedgerSteps(Function<LedgerContext, Ledger> opener) {
+        this.ledger = opener.apply(new LedgerContext(() -> NOW, Processes.unknown()));
+    }
+
+    String claim(int key, int attempt, boolean takeOver) {
+        Claim claim = ledger.claim(
+                ClaimRequest.of(new AttemptId(0, attempt), address(key), Fingerprints.NONE, Owner.named("lin"))
+                        .withTakeOver(takeOver ? TakeOver.RERUN : TakeOver.NONE));
+        return claim.getClass().getSimpleName() + " " + shown(claim.entry());
+    }
+
+    boolean renew(int key, int fence) {
+        return ledger.renew(ticket(key, fence), Duration.ofSeconds(30));
+    }
+
+    String settle(int key, int fence, int ending) {
+        return ledger.settle(ticket(key, fence), ENDINGS.get(ending)).getClass().getSimpleName();
+    }
+
+    boolean resolve(int key, int fence, int ending) {
+        return ledger.resolve(address(key), new Fence(fence), ENDINGS.get(ending));
+    }
+
+    boolean forget(int key, int fence) {
+        return ledger.forget(address(key), new Fence(fence));
+    }
+
+    String find(int key) {
+        return ledger.find(address(key)).map(LedgerSteps::shown).orElse("nothing");
+    }
+
+    private static String shown(Entry entry) {
+        return entry.state().word() + " fence " + entry.fence() + " attempt " + entry.attempt();
+    }
+
+    private static Ticket ticket(int key, int fence) {
+        return new Ticket(address(key), new Fence(fence));
+    }
+
+    private static Address address(int key) {
+        return new Address("shop", "charge", "key-" + key);
+    }
+}
