@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** A started command, or the stand-in that will become it. */
 final class Child {
     private final Process process;
+    private final InputStream stdout;
+    private final InputStream stderr;
     private final boolean ownGroup;
 
-    private Child(Process process, boolean ownGroup) {
+    private Child(Process process, InputStream stdout, InputStream stderr, boolean ownGroup) {
         this.process = process;
+        this.stdout = stdout;
+        this.stderr = stderr;
         this.ownGroup = ownGroup;
     }
 
@@ -46,7 +50,23 @@ final class Child {
             words.addAll(namesShellsDrop(builder.environment()));
         }
         words.addAll(command);
-        return new Child(builder.start(), setsid != null);
+        // Java's own pipes are closed under their reader as soon as the process itself has ended; what it started,
+        // say a tee that its output goes through, may still have something to write.
+        try (Outlet out = Outlet.make();
+                Outlet err = Outlet.make()) {
+            if (out != null) {
+                builder.redirectOutput(out.redirect());
+            }
+            if (err != null) {
+                builder.redirectError(err.redirect());
+            }
+            Process process = builder.start();
+            return new Child(
+                    process,
+                    out == null ? process.getInputStream() : out.stream(),
+                    err == null ? process.getErrorStream() : err.stream(),
+                    setsid != null);
+        }
     }
 
     /** A shell keeps only variables it could have made itself; the others are given again behind it. */
@@ -79,11 +99,15 @@ final class Child {
     }
 
     InputStream stdout() {
-        return process.getInputStream();
+        return stdout;
     }
 
     InputStream stderr() {
-        return process.getErrorStream();
+        return stderr;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     int waitFor() throws InterruptedException {

@@ -3,9 +3,11 @@ package dev.idem.cli;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
+import dev.idem.entry.ProcessRef;
 import dev.idem.entry.State;
 import dev.idem.error.InFlightException;
 import dev.idem.ledger.Host;
+import dev.idem.ledger.Processes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +37,17 @@ final class DryRun {
             return cannot == null ? wouldRun(entry == null ? 1 : entry.attempt() + 1) : answers.notStarted(cannot);
         } else if (entry.state() == State.COMPLETE) {
             return done(entry);
-        } else if (entry.state() == State.IN_PROGRESS) {
+        } else if (entry.state() == State.IN_PROGRESS || childLives(entry)) {
             Duration left = host.now().until(entry.tenure().lease());
             return answers.inFlight(new InFlightException(entry, left.isNegative() ? Duration.ZERO : left));
         }
         Doubt doubt = entry.doubt();
         return request.rerunsDoubt() || doubt == null ? wouldRun(entry.attempt() + 1) : answers.inDoubt(entry, doubt);
+    }
+
+    private boolean childLives(Entry entry) {
+        ProcessRef child = entry.tenure().child();
+        return child != null && host.of(child) == Processes.Life.ALIVE;
     }
 
     private Answer wouldRun(int attempt) {

@@ -287,6 +287,14 @@ class RunTest {
     }
 
     @Test
+    void whatTheOutputGoesThroughMayEndAfterTheCommand() {
+        Ran ran = act("(sleep 0.3; echo late; echo later >&2) & echo now");
+        assertThat(ran.out()).isEqualTo("now\nlate\n");
+        assertThat(ran.err()).isEqualTo("later\n");
+        assertThat(act("(sleep 0.3; echo late; echo later >&2) & echo now").out()).isEqualTo("now\nlate\n");
+    }
+
+    @Test
     void jsonIsOneObjectWithTheCommandInIt() {
         Ran first = act("echo out; echo err >&2", "--json");
         assertThat(first.json())
