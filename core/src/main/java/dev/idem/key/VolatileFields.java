@@ -98,7 +98,9 @@ public final class VolatileFields {
     }
 
     private void field(String path, String name, @Nullable Object value) {
-        if (value instanceof Map<?, ?> || value instanceof List<?>) {
+        // Classes first: to find that a value lacks an interface takes the longest.
+        boolean scalar = value instanceof String || value instanceof Number;
+        if (!scalar && (value instanceof Map<?, ?> || value instanceof List<?>)) {
             visit(path + step(name), value);
             return;
         }
