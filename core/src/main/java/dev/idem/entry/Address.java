@@ -70,6 +70,20 @@ public record Address(String scope, String operation, String key) {
         return Character.isLowSurrogate(c) && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
     }
 
+    // Written out: a record's own equality is put together at run time, which a short-lived program would notice.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Address that
+                && key.equals(that.key)
+                && operation.equals(that.operation)
+                && scope.equals(that.scope);
+    }
+
+    @Override
+    public int hashCode() {
+        return (scope.hashCode() * 31 + operation.hashCode()) * 31 + key.hashCode();
+    }
+
     /** {@code scope/operation/key}, for people; not meant to be parsed. */
     @Override
     public String toString() {

@@ -17,6 +17,17 @@ public record Fence(long number) implements Comparable<Fence> {
         return Long.compare(number, other.number);
     }
 
+    // Written out: a record's own equality is put together at run time, which a short-lived program would notice.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Fence that && number == that.number;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(number);
+    }
+
     @Override
     public String toString() {
         return Long.toString(number);

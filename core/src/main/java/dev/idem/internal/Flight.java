@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that is under way in this process, for its duplicates to share. */
 final class Flight {
+    private final Thread leader = Thread.currentThread();
     private final Fingerprints fingerprints;
     private final CountDownLatch landed = new CountDownLatch(1);
     private volatile @Nullable Entry entry;
@@ -16,9 +17,9 @@ final class Flight {
         this.fingerprints = fingerprints;
     }
 
-    /** Whether a call with these fingerprints may have this flight's result. */
+    /** Whether a call with these fingerprints may wait here for this flight's result; its own thread would for ever. */
     boolean serves(Fingerprints others) {
-        return fingerprints.equals(others);
+        return leader != Thread.currentThread() && fingerprints.equals(others);
     }
 
     /**

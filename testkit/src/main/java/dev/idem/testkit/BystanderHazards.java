@@ -1,5 +1,6 @@
 package dev.idem.testkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +22,10 @@ import dev.idem.error.UnrecordedException;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.io.IOException;
 import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The engine on a ledger: what goes wrong when the code around an action throws what nobody expects. */
 public abstract class BystanderHazards extends EngineCase {
@@ -42,6 +46,28 @@ public abstract class BystanderHazards extends EngineCase {
         }));
 
         assertThat(charge(idem).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
+    }
+
+    /** It is told within the call, and waited for that call to end until its patience was over. */
+    @Test
+    @Timeout(30)
+    void aListenerAsksForTheOperationItIsToldAbout_itIsAnsweredAtOnce() {
+        AtomicReference<Idem> own = new AtomicReference<>();
+        AtomicReference<Outcome<String>> answer = new AtomicReference<>();
+        Idem idem = open(builder(ledger(), processes().startOwner()).listener(new Listener() {
+            @Override
+            public void settled(Entry entry) {
+                answer.set(charge(requireNonNull(own.get()))
+                        .waitFor(Duration.ofHours(1))
+                        .attempt(call -> act()));
+            }
+        }));
+        own.set(idem);
+
+        charge(idem).waitFor(Duration.ofHours(1)).run(call -> act());
+
+        assertThat(requireNonNull(answer.get()).value()).isEqualTo(KEY.key() + " #1");
+        assertThat(effects()).isEqualTo(1);
     }
 
     /** A class that a codec misses shows when it is first used: after the effect. The entry was never settled. */

@@ -135,8 +135,8 @@ public abstract class NestingHazards extends EngineCase {
     }
 
     private static boolean refusesNewCalls(Idem idem) {
-        CompletableFuture<Outcome<String>> fresh = CompletableFuture.supplyAsync(
-                () -> operation(idem, TEXT).attempt(call -> "not closed yet"));
+        CompletableFuture<Outcome<String>> fresh =
+                CompletableFuture.supplyAsync(() -> operation(idem, TEXT).attempt(call -> "not closed yet"));
         return catchThrowable(fresh::join) != null;
     }
 

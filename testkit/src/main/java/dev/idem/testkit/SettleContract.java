@@ -46,14 +46,22 @@ public abstract class SettleContract extends LedgerCase {
         List<Row> rows = new ArrayList<>();
         current(rows, "the current ticket", SettleContract::take);
         current(rows, "a lapsed ticket that nobody took over", SettleContract::lapsed);
-        doubted(rows, "a ticket that took over to run again", on -> {
-            on.lapsed();
-            return on.takeOver();
-        }, State.IN_DOUBT);
-        doubted(rows, "a ticket that took over to probe", on -> {
-            on.pastLimit();
-            return on.takeOverToProbe();
-        }, State.FAILED);
+        doubted(
+                rows,
+                "a ticket that took over to run again",
+                on -> {
+                    on.lapsed();
+                    return on.takeOver();
+                },
+                State.IN_DOUBT);
+        doubted(
+                rows,
+                "a ticket that took over to probe",
+                on -> {
+                    on.pastLimit();
+                    return on.takeOverToProbe();
+                },
+                State.FAILED);
         again(rows, "complete", COMPLETED, State.COMPLETE, Already.class, State.COMPLETE);
         again(rows, "failed", FAILED, State.FAILED, Already.class, State.FAILED);
         again(rows, "cleared", NOT_EXECUTED, State.FAILED, Already.class, State.FAILED);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Heartbeats in real time, with short leases. */
 class HeartbeatTest {
-    private static final Duration LEASE = Duration.ofMillis(150);
+    private static final Duration LEASE = Duration.ofMillis(900);
 
     private final Ledger memory = new MemoryLedger(LedgerContext.ofHost(Host.system()));
     private final FaultyLedger ledger = new FaultyLedger(memory);
@@ -39,7 +39,7 @@ class HeartbeatTest {
         try (Idem idem = open(ledger);
                 Idem other = open(memory)) {
             slow(idem).run(call -> {
-                Until.isTrue("several leases have passed", () -> ledger.passed(Point.AFTER_RENEW) >= 8);
+                Until.isTrue("several leases have passed", () -> ledger.passed(Point.AFTER_RENEW) >= 4);
                 assertThat(call.stillOwner()).isTrue();
                 assertThatThrownBy(
                                 () -> slow(other).waitFor(Duration.ZERO).rerun().run(again -> "twice"))
@@ -85,6 +85,7 @@ class HeartbeatTest {
     void aTicketThatWasLost_isToldToTheActionAndItsThreadIsInterruptedIfItAskedForThat() {
         SettableClocks clocks = new SettableClocks();
         Ledger shared = new MemoryLedger(new LedgerContext(clocks, Processes.unknown()));
+        FaultyLedger reached = new FaultyLedger(shared);
         List<Ticket> lost = new CopyOnWriteArrayList<>();
         Listener listener = new Listener() {
             @Override
@@ -92,16 +93,19 @@ class HeartbeatTest {
                 lost.add(ticket);
             }
         };
-        try (Idem slow = builder(shared).listener(listener).open();
+        try (Idem slow = builder(reached).listener(listener).open();
                 Idem taker = open(shared)) {
-            assertThatThrownBy(() -> slow(slow).interruptible().perform(call -> {
-                        clocks.advance(LEASE.plusMillis(1));
+            assertThatThrownBy(() -> slow(slow).lease(Duration.ofSeconds(5)).interruptible().perform(call -> {
+                        // A heartbeat in between would rightly revive the lapsed ticket.
+                        reached.down();
+                        clocks.advance(Duration.ofSeconds(6));
                         slow(taker).rerun().run(again -> "taken over");
+                        reached.up();
                         new CountDownLatch(1).await();
                     }))
                     .isInstanceOf(InterruptedException.class)
-                    .satisfies(thrown ->
-                            assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(StaleTicketException.class));
+                    .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                            .hasAtLeastOneElementOfType(StaleTicketException.class));
             assertThat(lost).hasSize(1);
             assertThat(slow.counts().losses()).isEqualTo(1);
         }
