@@ -28,10 +28,15 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(value = 3, jvmArgs = FirstCalls.HEAP)
+@Fork(
+        value = 3,
+        jvmArgs = {FirstCalls.HEAP, FirstCalls.COMPILE_AT_ONCE})
 public class FirstCalls {
     /** Fixed, so that no run measures how the heap grows. */
     static final String HEAP = "-Xms2g";
+
+    /** So that the warm-up ends with compiled code, however little of the processor the compiler gets. */
+    static final String COMPILE_AT_ONCE = "-Xbatch";
 
     static final int BATCH = 100;
     private static final int CALLS_PER_LEDGER = 50_000;

@@ -25,7 +25,9 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(value = 3, jvmArgs = FirstCalls.HEAP)
+@Fork(
+        value = 3,
+        jvmArgs = {FirstCalls.HEAP, FirstCalls.COMPILE_AT_ONCE})
 public class Replays {
     static final int KEYS = 256;
 

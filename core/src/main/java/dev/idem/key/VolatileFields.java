@@ -86,9 +86,7 @@ public final class VolatileFields {
 
     private void visit(String path, @Nullable Object value) {
         if (value instanceof Map<?, ?> members) {
-            for (Map.Entry<?, ?> member : members.entrySet()) {
-                field(path, (String) member.getKey(), member.getValue());
-            }
+            members.forEach((name, member) -> field(path, (String) name, member));
         } else if (value instanceof List<?> elements) {
             for (int i = 0; i < elements.size(); i++) {
                 Object element = elements.get(i);
@@ -100,7 +98,9 @@ public final class VolatileFields {
     }
 
     private void field(String path, String name, @Nullable Object value) {
-        if (value instanceof Map<?, ?> || value instanceof List<?>) {
+        // Classes first: to find that a value lacks an interface takes the longest.
+        boolean scalar = value instanceof String || value instanceof Number;
+        if (!scalar && (value instanceof Map<?, ?> || value instanceof List<?>)) {
             visit(path + step(name), value);
             return;
         }
@@ -165,6 +165,16 @@ public final class VolatileFields {
     }
 
     private static String normalised(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == '_' || c == '-' || c != Character.toLowerCase(c)) {
+                return rebuilt(name);
+            }
+        }
+        return name;
+    }
+
+    private static String rebuilt(String name) {
         StringBuilder letters = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
