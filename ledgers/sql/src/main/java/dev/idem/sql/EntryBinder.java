@@ -5,7 +5,6 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Moment;
 import dev.idem.entry.ProcessRef;
 import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Tenure;
 import java.sql.PreparedStatement;
@@ -18,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * columns stay as they are is not written.
  */
 public final class EntryBinder {
+    /** What is in progress or in doubt never comes due. */
+    public static final long NEVER = Long.MAX_VALUE;
+
     private EntryBinder() {}
 
     /**
@@ -80,7 +82,7 @@ public final class EntryBinder {
         at = doubt(statement, at, entry.doubt());
         Columns.set(statement, at++, entry.times().settled());
         Columns.set(statement, at++, entry.times().expires());
-        Columns.set(statement, at++, due(entry));
+        statement.setLong(at++, due(entry));
         at = Outcome.of(entry.settlement()).bind(statement, at);
         statement.setLong(at++, row.trail().lines());
         statement.setString(at++, row.trail().began());
@@ -88,15 +90,16 @@ public final class EntryBinder {
         statement.setLong(at, entry.fence().number());
     }
 
-    /** When a purge has something to do with the entry next; null for never. */
-    static @Nullable Instant due(Entry entry) {
+    /** When a purge has something to do with the entry next, in microseconds; the end of time for never. */
+    static long due(Entry entry) {
         Instant expires = entry.times().expires();
-        Settlement how = entry.settlement();
-        if (expires == null || entry.state() != State.EXPIRED) {
-            return expires;
+        if (expires == null) {
+            return NEVER;
         }
-        Retention retention = Outcome.of(how).retention();
-        return retention == null ? expires : expires.plus(retention.tombstone());
+        Retention retention = Outcome.of(entry.settlement()).retention();
+        return entry.state() == State.EXPIRED && retention != null
+                ? Micros.of(expires.plus(retention.tombstone()))
+                : Micros.of(expires);
     }
 
     private static int moment(PreparedStatement statement, int first, Moment moment) throws SQLException {

@@ -3,14 +3,13 @@ package dev.idem.sqlite;
 import dev.idem.entry.Moment;
 import dev.idem.entry.State;
 import dev.idem.ledger.Query;
+import dev.idem.sql.EntryBinder;
 import dev.idem.sql.Micros;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The statement for a query: everything that can match, newest claim first; states are judged row by row. */
 final class BrowseSql {
@@ -38,7 +37,7 @@ final class BrowseSql {
             and("claimed >= ?", Micros.of(now.wall().minus(query.newerThan())));
         }
         if (!query.states().isEmpty()) {
-            states(stored(query.states()));
+            states(query.states());
         }
     }
 
@@ -61,27 +60,23 @@ final class BrowseSql {
         parameters.addAll(List.of(values));
     }
 
-    private void states(Set<State> stored) {
-        conditions.append(stored.stream()
-                .map(state -> "'" + state.word() + "'")
-                .collect(Collectors.joining(", ", " AND state IN (", ")")));
-        if (!stored.contains(State.COMPLETE)) {
-            // Word for word the condition of the index on what is unfinished, without which SQLite does not take it.
-            conditions.append(" AND state <> 'complete'");
+    /** What may have been written for entries that now count as one of these, in words that the indexes serve. */
+    private void states(Set<State> asked) {
+        List<String> any = new ArrayList<>();
+        if (asked.contains(State.IN_PROGRESS) || asked.contains(State.IN_DOUBT) || asked.contains(State.FAILED)) {
+            // A lapsed lease counts as in doubt, or as failed, whether or not anyone has written it down.
+            any.add("due = " + EntryBinder.NEVER);
         }
-    }
-
-    /** What may have been written for entries that now count as one of these. */
-    private static Set<State> stored(Set<State> asked) {
-        Set<State> stored = EnumSet.copyOf(asked);
-        if (asked.contains(State.IN_DOUBT) || asked.contains(State.FAILED)) {
-            stored.add(State.IN_PROGRESS);
+        if (asked.contains(State.COMPLETE) || asked.contains(State.EXPIRED)) {
+            any.add("state = 'complete'");
+        }
+        if (asked.contains(State.FAILED) || asked.contains(State.EXPIRED)) {
+            any.add("state = 'failed'");
         }
         if (asked.contains(State.EXPIRED)) {
-            stored.add(State.COMPLETE);
-            stored.add(State.FAILED);
+            any.add("state = 'expired'");
         }
-        return stored;
+        and("(" + String.join(" OR ", any) + ")");
     }
 
     private static long cursor(String after) {

@@ -33,8 +33,8 @@ INSERT INTO entry (
     fence, origin, lines, began, key, operation, scope, attempt, replays, created, claimed,
     identity, content, parent, labels, attempt_id, owner, owner_host, owner_pid, owner_start,
     lease_wall, lease_boot, lease_nanos, acted, limit_wall, limit_boot, limit_nanos, staged, marks,
-    doubt, doubt_since, state)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_progress')
+    doubt, doubt_since, state, due)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_progress', 9223372036854775807)
 
 -- :hold
 UPDATE entry SET lease_wall = ?, lease_boot = ?, lease_nanos = ?, marks = ?, lines = ?, began = ? WHERE fence = ?
@@ -97,7 +97,7 @@ WHERE state <> 'in_progress' AND (expires IS NULL OR expires > ?1 OR expires + t
 GROUP BY 1
 
 -- :in-progress
-SELECT {entry} FROM entry WHERE state = 'in_progress' AND state <> 'complete'
+SELECT {entry} FROM entry WHERE due = 9223372036854775807 AND state = 'in_progress'
 
 -- :data-version
 PRAGMA data_version

@@ -33,8 +33,8 @@ CREATE TABLE entry (
     claimed         INTEGER NOT NULL,
     settled         INTEGER,
     expires         INTEGER,
-    -- When a purge has something to do with the entry next.
-    due             INTEGER,
+    -- When a purge has something to do with the entry next; the end of time for never.
+    due             INTEGER NOT NULL,
     -- SHA-256 in hex.
     identity        TEXT,
     content         TEXT,
@@ -79,11 +79,12 @@ CREATE TABLE entry (
 -- The key comes first: it tells most, and it alone is what people ask for.
 CREATE UNIQUE INDEX entry_address ON entry (key, operation, scope);
 
--- What is not finished is little, and is what people look for.
-CREATE INDEX entry_unfinished ON entry (state) WHERE state <> 'complete';
+-- For purges, from its beginning, and for what is in progress or in doubt, at its end: what never comes due. An entry
+-- that is settled moves only a little in it, from the end to shortly before, most often on the same page.
+CREATE INDEX entry_due ON entry (due);
 
--- For purges.
-CREATE INDEX entry_due ON entry (due) WHERE due IS NOT NULL;
+-- What has failed is little, and is what people look for.
+CREATE INDEX entry_failed ON entry (state) WHERE state = 'failed';
 
 CREATE TABLE label (
     name  TEXT NOT NULL,
