@@ -291,7 +291,8 @@ class RunTest {
         Ran ran = act("(sleep 0.3; echo late; echo later >&2) & echo now");
         assertThat(ran.out()).isEqualTo("now\nlate\n");
         assertThat(ran.err()).isEqualTo("later\n");
-        assertThat(act("(sleep 0.3; echo late; echo later >&2) & echo now").out()).isEqualTo("now\nlate\n");
+        assertThat(act("(sleep 0.3; echo late; echo later >&2) & echo now").out())
+                .isEqualTo("now\nlate\n");
     }
 
     @Test

@@ -95,17 +95,20 @@ class HeartbeatTest {
         };
         try (Idem slow = builder(reached).listener(listener).open();
                 Idem taker = open(shared)) {
-            assertThatThrownBy(() -> slow(slow).lease(Duration.ofSeconds(5)).interruptible().perform(call -> {
-                        // A heartbeat in between would rightly revive the lapsed ticket.
-                        reached.down();
-                        clocks.advance(Duration.ofSeconds(6));
-                        slow(taker).rerun().run(again -> "taken over");
-                        reached.up();
-                        new CountDownLatch(1).await();
-                    }))
+            assertThatThrownBy(() -> slow(slow)
+                            .lease(Duration.ofSeconds(5))
+                            .interruptible()
+                            .perform(call -> {
+                                // A heartbeat in between would rightly revive the lapsed ticket.
+                                reached.down();
+                                clocks.advance(Duration.ofSeconds(6));
+                                slow(taker).rerun().run(again -> "taken over");
+                                reached.up();
+                                new CountDownLatch(1).await();
+                            }))
                     .isInstanceOf(InterruptedException.class)
-                    .satisfies(thrown -> assertThat(thrown.getSuppressed())
-                            .hasAtLeastOneElementOfType(StaleTicketException.class));
+                    .satisfies(thrown ->
+                            assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(StaleTicketException.class));
             assertThat(lost).hasSize(1);
             assertThat(slow.counts().losses()).isEqualTo(1);
         }
