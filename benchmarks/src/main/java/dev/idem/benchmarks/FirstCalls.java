@@ -2,6 +2,9 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -42,7 +45,7 @@ public class FirstCalls {
     private static final int CALLS_PER_LEDGER = 50_000;
 
     private final String[] keys = new String[BATCH];
-    private final TenFields[] identities = new TenFields[BATCH];
+    private final List<Map<String, Object>> identities = new ArrayList<>();
     private ConcurrentHashMap<String, String> map = new ConcurrentHashMap<>();
     private Idem idem = Ledgers.inMemory();
     private Operation<String> kept = idem.operation("charge").returning(String.class);
@@ -58,9 +61,10 @@ public class FirstCalls {
             idem = Ledgers.inMemory();
             kept = idem.operation("charge").returning(String.class);
         }
+        identities.clear();
         for (int i = 0; i < BATCH; i++) {
             keys[i] = "req-" + calls;
-            identities[i] = TenFields.numbered(calls);
+            identities.add(TenFields.numbered(calls));
             calls++;
         }
     }
@@ -119,9 +123,9 @@ public class FirstCalls {
     @OperationsPerInvocation(BATCH)
     public Object derivedKey() {
         Object last = "";
-        for (TenFields identity : identities) {
+        for (Map<String, Object> identity : identities) {
             last = idem.operation("charge")
-                    .identity(identity.asMap())
+                    .identity(identity)
                     .returning(String.class)
                     .run(call -> "ok")
                     .value();

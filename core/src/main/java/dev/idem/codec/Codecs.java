@@ -86,7 +86,9 @@ public final class Codecs {
 
     /** Text that was asked for as a number is found out here, and not where the caller first uses it. */
     private static @Nullable Object fitting(@Nullable Object value, Type type) throws IOException {
-        Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
+        // Most types are classes, and to find that a class is no parameterized type takes the longest.
+        Type raw =
+                !(type instanceof Class<?>) && type instanceof ParameterizedType generic ? generic.getRawType() : type;
         if (value != null && raw instanceof Class<?> wanted && !boxed(wanted).isInstance(value)) {
             throw new IOException(
                     "it is a " + value.getClass().getTypeName() + ", and was asked for as a " + type.getTypeName());

@@ -27,6 +27,7 @@ final class Guarded<T extends @Nullable Object> {
     private final Plan plan;
     private final Subject subject;
     private final Work<T> work;
+    private final long began;
     private final long deadline;
     private @Nullable Entry shared;
 
@@ -35,7 +36,8 @@ final class Guarded<T extends @Nullable Object> {
         this.plan = plan;
         this.subject = subject;
         this.work = work;
-        this.deadline = now() + Nanos.of(plan.effectiveWait());
+        this.began = now();
+        this.deadline = began + Nanos.of(plan.effectiveWait());
     }
 
     /** The entry that duplicates in this process may share, once the call has ended. */
@@ -50,7 +52,7 @@ final class Guarded<T extends @Nullable Object> {
         Entry ended = running.await(deadline - from);
         engine.events.waited(subject.address(), Duration.ofNanos(now() - from));
         if (ended == null || refusesContentOf(ended)) {
-            return alone();
+            return ask(now());
         }
         return ended.state() == State.COMPLETE
                 ? engine.replay(plan, subject, ended, "shared with the call that ran it", true)
@@ -59,10 +61,14 @@ final class Guarded<T extends @Nullable Object> {
 
     /** Asks the ledger until there is an outcome. */
     Outcome<T> alone() throws InterruptedException {
+        return ask(began);
+    }
+
+    /** The first claim counts as sent at the given time, which is a little early: a lease is trusted less, not more. */
+    private Outcome<T> ask(long from) throws InterruptedException {
         TakeOver takeOver = TakeOver.NONE;
-        while (true) {
+        for (long sentAt = from; ; sentAt = now()) {
             engine.requireOpen();
-            long sentAt = now();
             Claim claim = engine.resender.claim(request(takeOver));
             if (!(claim instanceof Claim.Granted || claim instanceof Claim.Conflict)
                     && refusesContentOf(claim.entry())) {
