@@ -63,8 +63,7 @@ final class RunCommand {
             if (cannot != null && free(ledger.find(request.address()))) {
                 return answers.notStarted(cannot);
             }
-            Answer answer = attempt(ledger, identity, stdin, cannot);
-            return answer;
+            return attempt(ledger, identity, stdin, cannot);
         }
     }
 

@@ -102,8 +102,9 @@ class KillIT {
             "--",
             "sh",
             "-c",
-            "echo x >>effects; while [ ! -e go ]; do sleep 0.1; done"
+            "echo x >>effects; while [ -e stay ]; do sleep 0.1; done"
         };
+        Path stay = Files.createFile(home.resolve("stay"));
         Started owner = idems.start(line);
         Until.isTrue("the command runs", () -> effects() == 1);
         owner.kill();
@@ -114,7 +115,7 @@ class KillIT {
         assertThat(refused.err()).contains("its command is pid ");
         assertThat(idems.run("forget", "k").exit()).isEqualTo(4);
 
-        Files.createFile(home.resolve("go"));
+        Files.delete(stay);
         line[4] = "60s";
         Ran doubted = idems.run(line);
         assertThat(doubted.exit()).as(doubted.err()).isEqualTo(81);
