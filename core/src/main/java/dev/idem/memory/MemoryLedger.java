@@ -24,6 +24,7 @@ import dev.idem.ledger.Settled;
 import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
 import dev.idem.ledger.Step;
+import dev.idem.ledger.Watches;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

@@ -240,7 +240,7 @@ public abstract class DoubtContract extends LedgerCase {
     void aSteppedWallClockBringsNoProbeForward() {
         take();
         passLease();
-        clocks().stepWall(Duration.ofDays(1));
+        monotonicClocks().stepWall(Duration.ofDays(1));
         assertThat(ledger().claim(request().withTakeOver(TakeOver.PROBE))).isInstanceOf(Claim.InDoubt.class);
     }
 

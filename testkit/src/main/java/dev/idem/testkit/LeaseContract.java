@@ -150,7 +150,7 @@ public abstract class LeaseContract extends LedgerCase {
     @Test
     void aWallClockSteppedForwardLapsesNoLease() {
         take();
-        clocks().stepWall(Duration.ofDays(30));
+        monotonicClocks().stepWall(Duration.ofDays(30));
         assertThat(state()).isEqualTo(State.IN_PROGRESS);
         assertThat(ledger().claim(request())).isInstanceOf(Claim.InFlight.class);
     }
@@ -158,7 +158,7 @@ public abstract class LeaseContract extends LedgerCase {
     @Test
     void aWallClockSteppedBackProlongsNoLease() {
         take();
-        clocks().stepWall(Duration.ofDays(-30));
+        monotonicClocks().stepWall(Duration.ofDays(-30));
         passLease();
         assertThat(state()).isEqualTo(State.IN_DOUBT);
     }
@@ -166,7 +166,7 @@ public abstract class LeaseContract extends LedgerCase {
     @Test
     void anotherBootJudgesTheLeaseByTheWall() {
         take();
-        clocks().reboot();
+        monotonicClocks().reboot();
         assertThat(state()).isEqualTo(State.IN_PROGRESS);
         passLease();
         assertThat(state()).isEqualTo(State.IN_DOUBT);

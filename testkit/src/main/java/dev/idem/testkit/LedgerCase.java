@@ -56,7 +56,7 @@ public abstract class LedgerCase {
     @BeforeEach
     void openLedger() {
         fixture = fixture();
-        clocks = new SettableClocks();
+        clocks = fixture.clocks();
         processes = new SettableProcesses();
         ledger = fixture.open(new LedgerContext(clocks, processes));
     }
@@ -76,6 +76,12 @@ public abstract class LedgerCase {
     protected final SettableClocks clocks() {
         assumeTrue(fixture.settableClocks(), "the clock of this ledger can't be set");
         return clocks;
+    }
+
+    /** Its clocks; skips the case where a step of the wall clock moves its leases. */
+    protected final SettableClocks monotonicClocks() {
+        assumeTrue(fixture.monotonicClocks(), "this ledger has only a wall clock");
+        return clocks();
     }
 
     /** Its processes; skips the case where it asks none. */

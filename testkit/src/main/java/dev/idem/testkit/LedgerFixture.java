@@ -2,6 +2,8 @@ package dev.idem.testkit;
 
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
+import java.time.Instant;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -18,13 +20,23 @@ public interface LedgerFixture {
         return false;
     }
 
-    /** Whether the ledger judges time by the clocks it is given, and not by those of a server. */
+    /** The clocks a new case moves: those the ledger is given, or those its server is made to follow. */
+    default SettableClocks clocks() {
+        return new SettableClocks();
+    }
+
+    /** Whether the ledger judges time by {@link #clocks()}, and not by a server that can't be made to follow them. */
     default boolean settableClocks() {
         return true;
     }
 
     /** Whether the ledger asks the processes it is given who is alive. */
     default boolean asksProcesses() {
+        return true;
+    }
+
+    /** Whether leases go by a clock that a step of the wall clock does not move. Servers have only a wall clock. */
+    default boolean monotonicClocks() {
         return true;
     }
 
@@ -44,6 +56,33 @@ public interface LedgerFixture {
             @Override
             public boolean durable() {
                 return true;
+            }
+        };
+    }
+
+    /** A durable ledger whose server tells the time, and whose server's clock {@code follower} sets. */
+    static LedgerFixture serverTimed(
+            Function<LedgerContext, ? extends Ledger> opener, Consumer<? super Instant> follower) {
+        LedgerFixture durable = durable(opener);
+        return new LedgerFixture() {
+            @Override
+            public Ledger open(LedgerContext context) {
+                return durable.open(context);
+            }
+
+            @Override
+            public boolean durable() {
+                return true;
+            }
+
+            @Override
+            public SettableClocks clocks() {
+                return SettableClocks.wallOnly().followedBy(follower);
+            }
+
+            @Override
+            public boolean monotonicClocks() {
+                return false;
             }
         };
     }

@@ -45,9 +45,9 @@ final class Schedule implements AutoCloseable {
     private final long seed;
     private final Random random;
     private final LedgerFixture fixture;
-    private final SettableClocks clocks = new SettableClocks();
+    private final SettableClocks clocks;
     private final SettableProcesses processes = new SettableProcesses();
-    private final Model model = new Model(clocks, processes);
+    private final Model model;
     private final List<Supplier<String>> story = new ArrayList<>();
     private final List<ClaimRequest> requests = new ArrayList<>();
     private final List<Ticket> tickets = new ArrayList<>();
@@ -60,6 +60,8 @@ final class Schedule implements AutoCloseable {
         this.fixture = fixture;
         this.seed = seed;
         this.random = new Random(seed);
+        this.clocks = fixture.clocks();
+        this.model = new Model(clocks, processes);
         this.ledger = fixture.open(new LedgerContext(clocks, processes));
         owners.add(Owner.named("nameless"));
         owners.add(new Owner("elsewhere", processes.elsewhere()));

@@ -4,6 +4,7 @@ import dev.idem.entry.Moment;
 import dev.idem.ledger.Clocks;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Clocks that stand still until they are moved. Safe to move and to read from any thread. */
@@ -11,20 +12,28 @@ public final class SettableClocks implements Clocks {
     // Ends in microseconds: finer than that need not survive in a ledger.
     private static final Instant START = Instant.parse("2026-03-01T12:00:00.123456Z");
 
+    private final Consumer<? super Instant> follower;
     private volatile Moment now;
 
     /** Both clocks of a host that knows its boot. */
     public SettableClocks() {
-        this(new Moment(START, "boot-1", Duration.ofHours(1).toNanos()));
+        this(new Moment(START, "boot-1", Duration.ofHours(1).toNanos()), wall -> {});
     }
 
-    private SettableClocks(Moment start) {
+    private SettableClocks(Moment start, Consumer<? super Instant> follower) {
         this.now = start;
+        this.follower = follower;
     }
 
     /** The clock of a host that has only wall time. */
     public static SettableClocks wallOnly() {
-        return new SettableClocks(Moment.ofWall(START));
+        return new SettableClocks(Moment.ofWall(START), wall -> {});
+    }
+
+    /** The same clocks, followed by another one: it is told the wall time now and at every move, before that ends. */
+    public SettableClocks followedBy(Consumer<? super Instant> other) {
+        other.accept(now.wall());
+        return new SettableClocks(now, other);
     }
 
     @Override
@@ -53,7 +62,9 @@ public final class SettableClocks implements Clocks {
     }
 
     private synchronized void move(UnaryOperator<Moment> step) {
-        now = step.apply(now);
+        Moment next = step.apply(now);
+        follower.accept(next.wall());
+        now = next;
     }
 
     private static String nextBoot(String boot) {

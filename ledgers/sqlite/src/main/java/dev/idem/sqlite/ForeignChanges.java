@@ -1,6 +1,7 @@
 package dev.idem.sqlite;
 
 import dev.idem.error.LedgerException;
+import dev.idem.ledger.Watches;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;

@@ -25,6 +25,7 @@ import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
 import dev.idem.ledger.Step;
 import dev.idem.ledger.TrailLine;
+import dev.idem.ledger.Watches;
 import dev.idem.sql.EntryRow;
 import dev.idem.sql.TrailChange;
 import java.sql.SQLException;

@@ -1,4 +1,4 @@
-package dev.idem.memory;
+package dev.idem.ledger;
 
 import dev.idem.entry.Address;
 import dev.idem.ledger.Awaitable.Watch;
@@ -7,11 +7,15 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Those who wait for entries of one process. */
-final class Watches {
+/** Those who wait for entries in this process: what an {@link Awaitable} ledger keeps of its watches. */
+public final class Watches {
     private final ConcurrentHashMap<Address, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
-    Watch add(Address address, Runnable wake) {
+    /** Nobody waits yet. */
+    public Watches() {}
+
+    /** Adds a watch. */
+    public Watch add(Address address, Runnable wake) {
         // An object of its own, so that closing one of two with the same callback, even twice, closes that one.
         Runnable own = () -> wake.run();
         watchers.compute(address, (at, list) -> {
@@ -25,7 +29,13 @@ final class Watches {
         });
     }
 
-    void wake(Address address) {
+    /** Whether nobody waits. */
+    public boolean isEmpty() {
+        return watchers.isEmpty();
+    }
+
+    /** Wakes those who wait for one entry, after it has changed. */
+    public void wake(Address address) {
         if (watchers.isEmpty()) {
             return;
         }
@@ -33,6 +43,11 @@ final class Watches {
         if (list != null) {
             list.forEach(Watches::run);
         }
+    }
+
+    /** Wakes everybody, after a change of nobody knows which entry. */
+    public void wakeAll() {
+        watchers.values().forEach(list -> list.forEach(Watches::run));
     }
 
     /** The change has been made: whoever made it must not pay for a watcher. */
