@@ -61,11 +61,12 @@ final class CommonRows {
         statement.setLong(20, tenure.staged() ? 1 : 0);
     }
 
-    /** The result of a step from a running entry to a complete one that changes nothing else, or null if it is none. */
+    /** The result of a step from a plain running entry to a complete one, or null if it is another step. */
     static @Nullable Payload plainResult(EntryRow before, EntryRow after) {
         return before.entry().state() == State.IN_PROGRESS
                         && after.entry().state() == State.COMPLETE
                         && before.entry().doubt() == null
+                        && before.entry().tenure().marks().isEmpty()
                         && after.entry().doubt() == null
                         && before.entry()
                                 .tenure()
@@ -79,7 +80,7 @@ final class CommonRows {
                 : null;
     }
 
-    static void bindCompletion(PreparedStatement statement, EntryRow row, Payload payload, long due)
+    static void bindCompletion(PreparedStatement statement, EntryRow before, EntryRow row, Payload payload, long due)
             throws SQLException {
         Settlement.Completed completed = (Settlement.Completed) row.entry().settlement();
         Instant settled = row.entry().times().settled();
@@ -97,6 +98,10 @@ final class CommonRows {
         statement.setString(9, payload.encoding());
         statement.setBytes(10, payload.bytes());
         statement.setLong(11, row.entry().fence().number());
+        Moment lease = before.entry().tenure().lease();
+        statement.setLong(12, Micros.of(lease.wall()));
+        statement.setLong(13, lease.nanos());
+        statement.setLong(14, before.trail().lines());
     }
 
     private static void bind(PreparedStatement statement, int first, Moment moment) throws SQLException {

@@ -19,6 +19,8 @@ import org.sqlite.SQLiteJDBCLoader;
 final class Opening {
     static final List<String> MIGRATION_FILES = List.of("001-entries.sql");
 
+    private static final int PAGE_BYTES = 2048;
+
     private final DatabaseFile file;
     private final SqliteOptions options;
     private final SqliteErrors errors;
@@ -114,6 +116,10 @@ final class Opening {
         if (!header.isNew()) {
             requireOurs(header);
             migrations().requireKnown(header.format(), where());
+        }
+        if (header.isNew()) {
+            // A step changes a row or two: with small pages less is written for it.
+            sqlite.execute("PRAGMA page_size = " + PAGE_BYTES);
         }
         if (!header.isWal()) {
             sqlite.execute("PRAGMA journal_mode = WAL");

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the writer knows of the database because it wrote it, which spares it the reading. It holds exactly as long as no
- * other connection has committed anything, which SQLite tells by its data version, and as none of the writer's own
- * transactions has failed. For whoever leads the group commit, inside a transaction.
+ * What the writer wrote last, which spares it the reading. It is true for certain only as long as no other connection has
+ * committed anything, which SQLite tells by its data version, and none of the writer's own transactions has failed. A
+ * statement that checks for itself what it relies on may take it as a guess. For whoever leads the group commit.
  */
 final class Remembered {
     private static final long UNKNOWN = -1;
@@ -23,7 +23,7 @@ final class Remembered {
     private long dueSpan = UNKNOWN;
     private long spanDue;
 
-    /** At the beginning of a transaction: forgets everything if somebody else has written since the last one. */
+    /** Forgets everything if somebody else has written since it was last asked; asked before it is taken as certain. */
     void at(long version) {
         if (version != dataVersion) {
             forget();

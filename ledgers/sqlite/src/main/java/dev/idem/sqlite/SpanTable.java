@@ -5,6 +5,7 @@ import dev.idem.sql.Micros;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpanTable {
     private static final int WIDTH = 1024;
+
+    /**
+     * A span that has or may get running entries is looked at again after this long: whoever settles them may not know
+     * that it was looked at meanwhile.
+     */
+    private static final Duration LOOK_AGAIN = Duration.ofHours(1);
 
     private final SqliteConnection sqlite;
     private final Remembered remembered;
@@ -67,7 +74,7 @@ final class SpanTable {
     }
 
     /** Writes down how a span is after a purge. The newest stays, even when it is empty: it may get new entries. */
-    void lookAt(long span, long highestFence) throws SQLException {
+    void lookAt(long span, long highestFence, Instant now) throws SQLException {
         remembered.forgetSpans();
         PreparedStatement look = sqlite.statement("look-at-span");
         range(look, span);
@@ -87,9 +94,10 @@ final class SpanTable {
             remove.executeUpdate();
             return;
         }
+        boolean unsettled = open > 0 || newest;
         PreparedStatement update = sqlite.statement("span");
-        update.setLong(1, due);
-        update.setLong(2, open > 0 || newest ? 1 : 0);
+        update.setLong(1, unsettled ? Math.min(due, Micros.of(now.plus(LOOK_AGAIN))) : due);
+        update.setLong(2, unsettled ? 1 : 0);
         update.setLong(3, span);
         update.executeUpdate();
     }

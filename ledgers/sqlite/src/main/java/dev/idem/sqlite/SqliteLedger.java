@@ -101,8 +101,10 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
 
     private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
         Moment now = clocks.now();
-        if (!transaction.knows(request.address())) {
-            Step<Claim> first = rules.claim(null, request, now, transaction.fences());
+        Fence next = transaction.guessFence();
+        if (next != null && transaction.guess(request.address()) == null) {
+            // Most claims are of new keys: the insert itself finds out.
+            Step<Claim> first = rules.claim(null, request, now, () -> next);
             Entry entry = first.put();
             if (entry != null && CommonRows.isPlainGrant(entry) && transaction.insertIfAbsent(entry)) {
                 return first.answer();
@@ -187,9 +189,18 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     public Settled settle(Ticket ticket, Settlement how) {
         requireOpen();
         return commits.submit(transaction -> {
+            Moment now = clocks.now();
+            EntryRow guessed = transaction.guess(ticket.address());
+            if (guessed != null && how instanceof Settlement.Completed) {
+                Step<Settled> step = rules.settle(guessed.entry(), ticket, how, now);
+                Entry after = step.put();
+                if (after != null
+                        && transaction.completeIfUnchanged(guessed, after, TrailChange.settled(guessed, after))) {
+                    return step.answer();
+                }
+            }
             EntryRow found = transaction.find(ticket.address());
-            Step<Settled> step = rules.settle(entry(found), ticket, how, clocks.now());
-            return answer(transaction, found, step, TrailChange::settled);
+            return answer(transaction, found, rules.settle(entry(found), ticket, how, now), TrailChange::settled);
         });
     }
 
@@ -282,7 +293,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
                 transaction.replace(row, left, TrailChange.none(row));
             }
         }
-        transaction.purged(span);
+        transaction.purged(span, now.wall());
         return new PurgeStep(due.size(), true);
     }
 

@@ -31,6 +31,7 @@ final class WriteTransaction {
     private final SpanTable spans;
     private final List<Address> changed = new ArrayList<>();
     private Map<Long, Long> countedReplays = Map.of();
+    private boolean certain;
     private long writes;
 
     WriteTransaction(SqliteConnection sqlite, boolean trail, ReplayCounts replays, Remembered remembered) {
@@ -51,20 +52,36 @@ final class WriteTransaction {
         return changed;
     }
 
+    /** What is remembered, after what others have changed is forgotten. */
+    private Remembered certain() throws SQLException {
+        if (!certain) {
+            remembered.at(sqlite.dataVersion());
+            certain = true;
+        }
+        return remembered;
+    }
+
     @Nullable
     EntryRow find(Address address) throws SQLException {
-        EntryRow running = remembered.running(address);
+        EntryRow running = certain().running(address);
         return running != null ? running : Finding.byAddress(sqlite, address);
     }
 
-    /** Whether an entry is known to be there. If not, it is quickest to try to insert it. */
-    boolean knows(Address address) {
-        return remembered.running(address) != null;
+    /** The entry of a grant that runs, as it was when this process last wrote it; null: nothing is known of it. */
+    @Nullable
+    EntryRow guess(Address address) {
+        return remembered.running(address);
+    }
+
+    /** The next fence if nobody else has granted one; null: nothing is known. */
+    @Nullable
+    Fence guessFence() {
+        return remembered.knowsHighestFence() ? new Fence(remembered.highestFence() + 1) : null;
     }
 
     /** Numbers that no grant has had. */
     Fences fences() throws SQLException {
-        if (!remembered.knowsHighestFence()) {
+        if (!certain().knowsHighestFence()) {
             try (ResultSet row = sqlite.statement("highest-fence").executeQuery()) {
                 row.next();
                 remembered.highestFence(row.getLong(1));
@@ -77,7 +94,10 @@ final class WriteTransaction {
         };
     }
 
-    /** Writes a plain grant if there is no entry at its address; false, and nothing is written, if there is one. */
+    /**
+     * Writes a plain grant if its fence is the next and there is no entry at its address; false, and nothing is written,
+     * if not.
+     */
     boolean insertIfAbsent(Entry entry) throws SQLException {
         EntryRow row = new EntryRow(entry, trail.first(entry.fence()));
         PreparedStatement grant = sqlite.statement("first-grant");
@@ -86,7 +106,31 @@ final class WriteTransaction {
             return false;
         }
         writes++;
+        remembered.highestFence(entry.fence().number());
         spans.cover(entry.fence().number());
+        remembered.wrote(row);
+        changed.add(entry.address());
+        return true;
+    }
+
+    /** Writes a plain completion if the entry is still as it was guessed; false, and nothing is written, if not. */
+    boolean completeIfUnchanged(EntryRow guessed, Entry entry, TrailChange told) throws SQLException {
+        if (!told.lines().isEmpty()) {
+            return false;
+        }
+        EntryRow row = new EntryRow(entry, trail.write(guessed.trail(), told));
+        Payload result = CommonRows.plainResult(guessed, row);
+        if (result == null) {
+            return false;
+        }
+        long due = EntryBinder.due(entry);
+        PreparedStatement complete = sqlite.statement("complete");
+        CommonRows.bindCompletion(complete, guessed, row, result, due);
+        if (complete.executeUpdate() == 0) {
+            return false;
+        }
+        writes++;
+        spans.comesDue(entry.fence().number(), due);
         remembered.wrote(row);
         changed.add(entry.address());
         return true;
@@ -107,7 +151,7 @@ final class WriteTransaction {
             delete(found.entry());
             write(row);
         } else {
-            update(found, row);
+            update(row);
         }
         changed.add(entry.address());
     }
@@ -151,10 +195,10 @@ final class WriteTransaction {
     }
 
     /** Writes down when a span of which entries were purged comes due again. */
-    void purged(long span) throws SQLException {
+    void purged(long span, Instant now) throws SQLException {
         writes++;
         fences();
-        spans.lookAt(span, remembered.highestFence());
+        spans.lookAt(span, remembered.highestFence(), now);
     }
 
     /** Writes down that spans have nothing in progress or in doubt any more. */
@@ -199,28 +243,15 @@ final class WriteTransaction {
         remembered.wrote(row);
     }
 
-    private void update(EntryRow before, EntryRow row) throws SQLException {
+    private void update(EntryRow row) throws SQLException {
         if (row.entry().state() == State.IN_PROGRESS) {
             PreparedStatement hold = sqlite.statement("hold");
             EntryBinder.hold(hold, row);
             requireOne(hold.executeUpdate(), row);
         } else {
-            Payload plain = CommonRows.plainResult(before, row);
-            if (plain == null) {
-                end(row);
-            } else {
-                complete(row, plain);
-            }
+            end(row);
         }
         remembered.wrote(row);
-    }
-
-    private void complete(EntryRow row, Payload result) throws SQLException {
-        long due = EntryBinder.due(row.entry());
-        PreparedStatement complete = sqlite.statement("complete");
-        CommonRows.bindCompletion(complete, row, result, due);
-        requireOne(complete.executeUpdate(), row);
-        spans.comesDue(row.entry().fence().number(), due);
     }
 
     private void end(EntryRow row) throws SQLException {

@@ -143,7 +143,6 @@ final class Writer {
         try {
             SqliteConnection open = connected();
             open.run("begin");
-            remembered.at(open.dataVersion());
             return new WriteTransaction(open, options.trail(), replays, remembered);
         } catch (SQLException e) {
             discard();

@@ -32,14 +32,16 @@ INSERT INTO entry (
     doubt, doubt_since, state, due)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_progress', 9223372036854775807)
 
--- Most entries are like that: a first grant without labels, parent, marks or doubt. Says whether it was the first.
+-- Most entries are like that: a first grant without labels, parent, marks or doubt. Writes nothing if there is an entry
+-- at that address, or if the fence is not the highest of all.
 -- :first-grant
 INSERT INTO entry (
     fence, origin, acted, lines, began, key, operation, scope, state, attempt, replays, created, claimed, due,
     identity, content, attempt_id, owner, owner_host, owner_pid, owner_start,
     lease_wall, lease_boot, lease_nanos, limit_wall, limit_boot, limit_nanos, staged)
-VALUES (?1, ?1, ?1, 0, ?2, ?3, ?4, ?5, 'in_progress', 1, 0, ?6, ?6, 9223372036854775807,
-    ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+SELECT ?1, ?1, ?1, 0, ?2, ?3, ?4, ?5, 'in_progress', 1, 0, ?6, ?6, 9223372036854775807,
+    ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20
+FROM ledger WHERE ledger.fence < ?1 AND ifnull((SELECT max(fence) FROM entry), 0) < ?1
 ON CONFLICT (key, operation, scope) DO NOTHING
 
 -- :hold
@@ -52,12 +54,14 @@ UPDATE entry SET
     media_type = ?, codec = ?, encoding = ?, body = ?, lines = ?, began = ?, ended = ?
 WHERE fence = ?
 
--- And most of them end like that: complete, with a result, and never in doubt.
+-- And most of them end like that: complete, with a result, and never in doubt. Writes nothing if the entry is not as it
+-- is remembered.
 -- :complete
 UPDATE entry SET
     state = 'complete', outcome = 'completed', kept = 0, settled = ?1, expires = ?2, due = ?2, ended = ?3,
     effect = ?4, keep = ?5, tombstone = ?6, media_type = ?7, codec = ?8, encoding = ?9, body = ?10
-WHERE fence = ?11
+WHERE fence = ?11 AND state = 'in_progress' AND lease_wall = ?12 AND lease_nanos = ?13 AND lines = ?14
+    AND marks IS NULL AND doubt IS NULL
 
 -- :remove
 DELETE FROM entry WHERE fence = ?
