@@ -101,10 +101,9 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
 
     private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
         Moment now = clocks.now();
-        Fence next = transaction.guessFence();
-        if (next != null && transaction.guess(request.address()) == null) {
+        if (transaction.guess(request.address()) == null) {
             // Most claims are of new keys: the insert itself finds out.
-            Step<Claim> first = rules.claim(null, request, now, () -> next);
+            Step<Claim> first = rules.claim(null, request, now, transaction.fences());
             Entry entry = first.put();
             if (entry != null && CommonRows.isPlainGrant(entry) && transaction.insertIfAbsent(entry)) {
                 return first.answer();

@@ -73,12 +73,6 @@ final class WriteTransaction {
         return remembered.running(address);
     }
 
-    /** The next fence if nobody else has granted one; null: nothing is known. */
-    @Nullable
-    Fence guessFence() {
-        return remembered.knowsHighestFence() ? new Fence(remembered.highestFence() + 1) : null;
-    }
-
     /** Numbers that no grant has had. */
     Fences fences() throws SQLException {
         if (!certain().knowsHighestFence()) {
@@ -94,10 +88,7 @@ final class WriteTransaction {
         };
     }
 
-    /**
-     * Writes a plain grant if its fence is the next and there is no entry at its address; false, and nothing is written,
-     * if not.
-     */
+    /** Writes a plain grant if there is no entry at its address; false, and nothing is written, if there is one. */
     boolean insertIfAbsent(Entry entry) throws SQLException {
         EntryRow row = new EntryRow(entry, trail.first(entry.fence()));
         PreparedStatement grant = sqlite.statement("first-grant");
@@ -106,7 +97,6 @@ final class WriteTransaction {
             return false;
         }
         writes++;
-        remembered.highestFence(entry.fence().number());
         spans.cover(entry.fence().number());
         remembered.wrote(row);
         changed.add(entry.address());

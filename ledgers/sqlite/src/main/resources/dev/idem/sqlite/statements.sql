@@ -33,15 +33,14 @@ INSERT INTO entry (
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_progress', 9223372036854775807)
 
 -- Most entries are like that: a first grant without labels, parent, marks or doubt. Writes nothing if there is an entry
--- at that address, or if the fence is not the highest of all.
+-- at that address. (To look for the highest fence here as well would cost more than to ask for the data version.)
 -- :first-grant
 INSERT INTO entry (
     fence, origin, acted, lines, began, key, operation, scope, state, attempt, replays, created, claimed, due,
     identity, content, attempt_id, owner, owner_host, owner_pid, owner_start,
     lease_wall, lease_boot, lease_nanos, limit_wall, limit_boot, limit_nanos, staged)
-SELECT ?1, ?1, ?1, 0, ?2, ?3, ?4, ?5, 'in_progress', 1, 0, ?6, ?6, 9223372036854775807,
-    ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20
-FROM ledger WHERE ledger.fence < ?1 AND ifnull((SELECT max(fence) FROM entry), 0) < ?1
+VALUES (?1, ?1, ?1, 0, ?2, ?3, ?4, ?5, 'in_progress', 1, 0, ?6, ?6, 9223372036854775807,
+    ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
 ON CONFLICT (key, operation, scope) DO NOTHING
 
 -- :hold
