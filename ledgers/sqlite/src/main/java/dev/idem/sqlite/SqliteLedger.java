@@ -25,9 +25,11 @@ import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
 import dev.idem.ledger.Step;
 import dev.idem.ledger.TrailLine;
+import dev.idem.ledger.Transactional;
 import dev.idem.ledger.Watches;
 import dev.idem.sql.EntryRow;
 import dev.idem.sql.TrailChange;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * Entries in a SQLite file, safe for many threads and many processes of one host. What was answered has been written
  * through to the disk.
  */
-public final class SqliteLedger implements Ledger, Browsable, Awaitable, Historied, GroupRenewing {
+public final class SqliteLedger
+        implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
     private static final int PURGE_BATCH = 64;
     private static final int RENEW_BATCH = 256;
     private static final int MOST_ENDED_SPANS = 64;
@@ -53,6 +56,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     private final StateMachine rules;
     private final Clocks clocks;
     private final Browsing browsing;
+    private final SqliteErrors errors;
     private final Readers readers;
     private final Writer writer;
     private final GroupCommit commits;
@@ -67,7 +71,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
         this.rules = new StateMachine(context.processes());
         this.clocks = () -> inMicros(context.clocks().now());
         this.browsing = new Browsing(rules, replays);
-        SqliteErrors errors = new SqliteErrors(file.path(), options.busy());
+        this.errors = new SqliteErrors(file.path(), options.busy());
         Opening opening = new Opening(file, options, errors);
         this.readers = new Readers(
                 opening, errors, options.readers(), opening.first(clocks.now().wall()));
@@ -187,20 +191,41 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     @Override
     public Settled settle(Ticket ticket, Settlement how) {
         requireOpen();
-        return commits.submit(transaction -> {
-            Moment now = clocks.now();
-            EntryRow guessed = transaction.guess(ticket.address());
-            if (guessed != null && how instanceof Settlement.Completed) {
-                Step<Settled> step = rules.settle(guessed.entry(), ticket, how, now);
-                Entry after = step.put();
-                if (after != null
-                        && transaction.completeIfUnchanged(guessed, after, TrailChange.settled(guessed, after))) {
-                    return step.answer();
-                }
+        return commits.submit(transaction -> settle(transaction, ticket, how));
+    }
+
+    private Settled settle(WriteTransaction transaction, Ticket ticket, Settlement how) throws SQLException {
+        Moment now = clocks.now();
+        EntryRow guessed = transaction.guess(ticket.address());
+        if (guessed != null && how instanceof Settlement.Completed) {
+            Step<Settled> step = rules.settle(guessed.entry(), ticket, how, now);
+            Entry after = step.put();
+            if (after != null && transaction.completeIfUnchanged(guessed, after, TrailChange.settled(guessed, after))) {
+                return step.answer();
             }
-            EntryRow found = transaction.find(ticket.address());
-            return answer(transaction, found, rules.settle(entry(found), ticket, how, now), TrailChange::settled);
-        });
+        }
+        EntryRow found = transaction.find(ticket.address());
+        return answer(transaction, found, rules.settle(entry(found), ticket, how, now), TrailChange::settled);
+    }
+
+    @Override
+    public Class<Connection> connectionType() {
+        return Connection.class;
+    }
+
+    @Override
+    public boolean exclusive() {
+        return true;
+    }
+
+    @Override
+    public Transaction<Connection> begin(@Nullable Connection connection) {
+        requireOpen();
+        if (connection != null) {
+            throw new IllegalArgumentException("entries of a SQLite ledger are settled through its own connection: use "
+                    + "inTransaction(Connection.class), and keep the rows in the file of the ledger");
+        }
+        return new SqliteTransaction(commits, writer, errors, this::settle);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.idem.sql.EntryBinder;
 import dev.idem.sql.EntryReader;
 import dev.idem.sql.EntryRow;
 import dev.idem.sql.TrailChange;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,6 +41,19 @@ final class WriteTransaction {
         this.replays = replays;
         this.remembered = remembered;
         this.spans = new SpanTable(sqlite, remembered);
+    }
+
+    Connection connection() {
+        return sqlite.connection();
+    }
+
+    /** Sets a point by which {@link #endSavepoint} knows whether it is still in the same transaction. */
+    void savepoint() throws SQLException {
+        sqlite.run("savepoint");
+    }
+
+    void endSavepoint() throws SQLException {
+        sqlite.run("release");
     }
 
     /** How many times something was written. */

@@ -139,6 +139,27 @@ final class Writer {
         }
     }
 
+    /** Begins a transaction that the caller, who has seized the group commit, ends. */
+    WriteTransaction beginAlone() {
+        return begin();
+    }
+
+    /** Commits it, or throws what makes it ambiguous. */
+    void commitAlone(WriteTransaction transaction) {
+        try {
+            transaction.commit();
+        } catch (SQLException e) {
+            discard();
+            throw errors.ofCommit(e);
+        }
+        commits.incrementAndGet();
+        transaction.changed().forEach(changed);
+    }
+
+    void rollBackAlone(WriteTransaction transaction) {
+        rollBack(transaction);
+    }
+
     private WriteTransaction begin() {
         try {
             SqliteConnection open = connected();

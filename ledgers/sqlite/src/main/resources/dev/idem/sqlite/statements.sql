@@ -10,6 +10,13 @@ COMMIT
 -- :rollback
 ROLLBACK
 
+-- Set when an action is let into a transaction. If that is gone, the action or an error has ended the transaction.
+-- :savepoint
+SAVEPOINT idem
+
+-- :release
+RELEASE idem
+
 -- A consistent view for reads of more than one statement.
 -- :begin-reading
 BEGIN DEFERRED
