@@ -11,6 +11,7 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Result;
 import dev.idem.error.ResultUnavailableException;
 import dev.idem.ledger.Ledger;
+import dev.idem.seal.SealedLedger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -114,6 +115,7 @@ public final class Engine implements AutoCloseable {
         List<Warning> warnings = Comparing.warnings(subject, entry);
         warnings.forEach(warning -> events.warned(subject.address(), warning));
         if (entry.result() instanceof Result.Unavailable unavailable) {
+            SealedLedger.requireUnsealed(entry);
             return unavailable(entry, unavailable.why(), null);
         }
         Result.Stored stored = (Result.Stored) Objects.requireNonNull(entry.result());
@@ -121,6 +123,7 @@ public final class Engine implements AutoCloseable {
         try {
             value = decoded(plan, stored);
         } catch (Exception | LinkageError | StackOverflowError e) {
+            SealedLedger.requireUnsealed(entry);
             return unavailable(entry, String.valueOf(e.getMessage()), e);
         }
         events.replayed(subject.address(), shared);
