@@ -11,9 +11,7 @@ import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
 import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Moment;
 import dev.idem.entry.Owner;
-import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
@@ -21,66 +19,22 @@ import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnreadableException;
 import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Processes;
 import dev.idem.ledger.Query;
 import dev.idem.ledger.Settled;
 import dev.idem.ledger.TakeOver;
+import dev.idem.ledger.TrailLine;
 import dev.idem.memory.MemoryLedger;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** On every way an entry can be settled its seals open, and nowhere else. */
-class SealedLedgerTest {
-    private static final Address KEY = new Address("s", "charge", "k");
-    private static final String SECRET = "4111 1111 1111 1111";
-    private static final Settlement RESULT = completed("\"" + SECRET + "\"");
-    private static final Settlement DOUBTFUL = new Settlement.Doubtful(new Failure("bank.Timeout", SECRET));
-    private static final Settlement FAILED =
-            new Settlement.Failed(new Failure("bank.Declined", SECRET), false, Retention.DEFAULT);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-
-    private Instant now = Instant.parse("2026-11-15T08:00:00Z");
-    private long attempts;
-    private final MemoryLedger stored =
-            new MemoryLedger(new LedgerContext(() -> Moment.ofWall(now), Processes.unknown()));
-    private final SealKeys keys = keys("a");
-    private final SealedLedger ledger = new SealedLedger(stored, keys);
-
-    private static SealKeys keys(String id) {
-        byte[] key = new byte[32];
-        Arrays.fill(key, (byte) id.charAt(0));
-        return SealKeys.of(id, key);
-    }
-
-    private static Settlement.Completed completed(String json) {
-        Payload payload = Payload.of(json.getBytes(UTF_8), "application/json", "json");
-        return new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, Retention.DEFAULT);
-    }
-
-    private Entry take(Address address, TakeOver how) {
-        ClaimRequest request = ClaimRequest.of(
-                        new AttemptId(7, ++attempts), address, Fingerprints.NONE, Owner.named("tester"))
-                .withTakeOver(how)
-                .withTimeLimit(MINUTE);
-        return ((Claim.Granted) ledger.claim(request)).entry();
-    }
-
-    private Ticket take() {
-        return take(KEY, TakeOver.NONE).ticket();
-    }
-
-    private Entry stored() {
-        return stored.find(KEY).orElseThrow();
-    }
-
+class SealedLedgerTest extends SealCase {
     /** It is told as it was settled, and stored without the secret. */
     private void assertOpens(Settlement how) {
         assertThat(ledger.find(KEY).orElseThrow().settlement()).isEqualTo(how);
@@ -236,129 +190,6 @@ class SealedLedgerTest {
     }
 
     @Test
-    void movedToAnotherEntryItDoesNotOpen() {
-        ledger.settle(take(), RESULT);
-        Settlement sealed = stored().settlement();
-        for (Address other : new Address[] {
-            new Address("t", "charge", "k"), new Address("s", "charg", "ek"), new Address("s", "charge", "l")
-        }) {
-            // Bound to nothing but the fence, it would open here.
-            Entry moved = at(other, stored()).withSettlement(sealed);
-            assertUnreadable(moved, "changed or moved");
-        }
-    }
-
-    private static Entry at(Address address, Entry entry) {
-        return new Entry(
-                address,
-                entry.state(),
-                entry.fence(),
-                entry.attempt(),
-                entry.fingerprints(),
-                entry.parent(),
-                entry.labels(),
-                entry.tenure(),
-                entry.doubt(),
-                entry.times(),
-                entry.replays(),
-                entry.settlement());
-    }
-
-    @Test
-    void broughtBackOnALaterAttemptItDoesNotOpen() {
-        ledger.settle(take(), RESULT);
-        Settlement first = stored().settlement();
-        stored.forget(KEY, stored().fence());
-        ledger.settle(take(), completed("2"));
-        assertUnreadable(stored().withSettlement(first), "made for another attempt");
-    }
-
-    @Test
-    void aPersonsWordBroughtBackOnALaterAttemptDoesNotOpen() {
-        Ticket ticket = take();
-        ledger.settle(ticket, DOUBTFUL);
-        ledger.resolve(KEY, ticket.fence(), RESULT);
-        Settlement resolved = stored().settlement();
-        stored.forget(KEY, stored().fence());
-        ledger.settle(take(), completed("2"));
-        assertUnreadable(stored().withSettlement(resolved), "changed or moved");
-    }
-
-    @Test
-    void movedToAnotherFieldItDoesNotOpen() {
-        ledger.settle(take(), FAILED);
-        String message = requireNonNull(stored().failure()).message();
-        assertUnreadable(
-                stored().withSettlement(new Settlement.Completed(
-                        new Result.Unavailable(message), Effect.CREATED, Retention.DEFAULT)),
-                "changed or moved");
-    }
-
-    @Test
-    void changedAtAnyPlaceItDoesNotOpen() {
-        ledger.settle(take(), RESULT);
-        assertNoByteCanBeChanged();
-        Ticket other = take(KEY.withOperation("other"), TakeOver.NONE).ticket();
-        ledger.settle(other, DOUBTFUL);
-        ledger.resolve(other.address(), other.fence(), RESULT);
-        assertNoByteCanBeChanged(stored.find(other.address()).orElseThrow());
-    }
-
-    private void assertNoByteCanBeChanged() {
-        assertNoByteCanBeChanged(stored());
-    }
-
-    private void assertNoByteCanBeChanged(Entry entry) {
-        Payload sealed = ((Result.Stored) requireNonNull(entry.result())).payload();
-        for (int i = 0; i < sealed.bytes().length; i++) {
-            for (int bit = 0; bit < 8; bit++) {
-                byte[] changed = sealed.bytes().clone();
-                changed[i] ^= (byte) (1 << bit);
-                assertUnreadable(withPayload(entry, Payload.of(changed, sealed.mediaType(), sealed.codec())), "'a'");
-            }
-        }
-        for (int length = 0; length < sealed.bytes().length; length++) {
-            byte[] cut = Arrays.copyOf(sealed.bytes(), length);
-            assertUnreadable(withPayload(entry, Payload.of(cut, sealed.mediaType(), sealed.codec())), "'a'");
-        }
-    }
-
-    private static Entry withPayload(Entry entry, Payload payload) {
-        return entry.withSettlement(
-                new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, Retention.DEFAULT));
-    }
-
-    @Test
-    void aDamagedTextDoesNotOpen() {
-        ledger.settle(take(), FAILED);
-        String message = requireNonNull(stored().failure()).message();
-        for (String damaged : new String[] {
-            message.substring(0, message.length() - 2),
-            message + "AA",
-            message + "!",
-            "idem-sealed;v=1;key=a",
-            "idem-sealed;v=1;key=a:"
-        }) {
-            assertUnreadable(doubtful(damaged), "key 'a'");
-        }
-        assertUnreadable(doubtful("idem-sealed;key=a"), "damaged");
-        assertUnreadable(doubtful(message.replace("v=1", "v=2")), "format 2");
-    }
-
-    private Entry doubtful(String message) {
-        return stored().withSettlement(new Settlement.Doubtful(new Failure("x", message)));
-    }
-
-    private void assertUnreadable(Entry entry, String why) {
-        assertThatThrownBy(() -> new SealedValues(keys).open(entry))
-                .isInstanceOf(LedgerUnreadableException.class)
-                .hasMessageContaining(why)
-                .hasMessageContaining(entry.address().toString())
-                .message()
-                .doesNotContain(SECRET);
-    }
-
-    @Test
     void afterARotationBothAreReadAndTheNewOneSeals() {
         ledger.settle(take(), RESULT);
         byte[] old = new byte[32];
@@ -425,6 +256,17 @@ class SealedLedgerTest {
                 .payload()
                 .bytes();
         assertThat(Arrays.copyOfRange(one, 9, 21)).isNotEqualTo(Arrays.copyOfRange(two, 9, 21));
+    }
+
+    @Test
+    void aTrailSaysThatSomethingIsSealedAndDoesNotShowIt() {
+        ledger.settle(
+                take(), new Settlement.Completed(new Result.Unavailable(SECRET), Effect.CREATED, Retention.DEFAULT));
+        String why = ((Result.Unavailable) requireNonNull(stored().result())).why();
+        TrailLine line = new TrailLine(now, stored().fence(), "complete", "created, no result to replay: " + why);
+        assertThat(new SealedTrails(address -> List.of(line)).trail(KEY))
+                .containsExactly(new TrailLine(
+                        now, stored().fence(), "complete", "created, no result to replay: (sealed with key 'a')"));
     }
 
     @Test
