@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,6 +136,13 @@ class SealTest {
                 .contains("idem resolve k --as complete --seal-keys keys")
                 .contains("idem show k --seal-keys keys");
         assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void forgetIsSuggestedWithoutTheKeysItDoesNotTake() {
+        Arguments line = ArgumentParser.parse(
+                Syntaxes.RUN, List.of("--key", "k", "--seal-keys", "keys", "--", "true"), Map.of());
+        assertThat(new Suggested("idem", line, "k").forget()).isEqualTo("idem forget k");
     }
 
     @Test

@@ -24,7 +24,10 @@ class BrokenSealTest extends SealCase {
         ledger.settle(take(), RESULT);
         Settlement sealed = stored().settlement();
         for (Address other : new Address[] {
-            new Address("t", "charge", "k"), new Address("s", "charg", "ek"), new Address("s", "charge", "l")
+            new Address("t", "charge", "k"),
+            new Address("s", "refund", "k"),
+            new Address("s", "charge", "l"),
+            new Address("s", "charg", "ek")
         }) {
             // Bound to nothing but the fence, it would open here.
             Entry moved = at(other, stored()).withSettlement(sealed);
@@ -76,6 +79,18 @@ class BrokenSealTest extends SealCase {
                 stored().withSettlement(new Settlement.Completed(
                         new Result.Unavailable(message), Effect.CREATED, Retention.DEFAULT)),
                 "changed or moved");
+    }
+
+    @Test
+    void underAnotherIdOfTheSameKeyItDoesNotOpen() {
+        ledger.settle(take(), RESULT);
+        Payload sealed = ((Result.Stored) requireNonNull(stored().result())).payload();
+        byte[] key = keys.sealing().getEncoded();
+        Entry renamed = withPayload(
+                stored(), Payload.of(sealed.bytes(), sealed.mediaType(), "idem-sealed;v=1;key=b"));
+        assertThatThrownBy(() -> new SealedValues(keys.alsoReading("b", key)).open(renamed))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("key 'b', and the seal does not open");
     }
 
     @Test
