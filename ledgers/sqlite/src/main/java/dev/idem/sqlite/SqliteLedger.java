@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class SqliteLedger implements Ledger, Browsable, Awaitable, Historied, GroupRenewing {
     private static final int PURGE_BATCH = 64;
     private static final int RENEW_BATCH = 256;
+    private static final int MOST_ENDED_SPANS = 64;
 
     private final SqliteOptions options;
     private final StateMachine rules;
@@ -99,8 +100,22 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     }
 
     private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
-        EntryRow found = transaction.findForClaim(request.address());
         Moment now = clocks.now();
+        Fence next = transaction.guessFence();
+        if (next != null && transaction.guess(request.address()) == null) {
+            // Most claims are of new keys: the insert itself finds out.
+            Step<Claim> first = rules.claim(null, request, now, () -> next);
+            Entry entry = first.put();
+            if (entry != null && CommonRows.isPlainGrant(entry) && transaction.insertIfAbsent(entry)) {
+                return first.answer();
+            }
+        }
+        return claimAfterLooking(transaction, request, now);
+    }
+
+    private Claim claimAfterLooking(WriteTransaction transaction, ClaimRequest request, Moment now)
+            throws SQLException {
+        EntryRow found = transaction.find(request.address());
         if (found != null && rules.view(found.entry(), now) == null) {
             transaction.drop(found);
             found = null;
@@ -174,9 +189,18 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     public Settled settle(Ticket ticket, Settlement how) {
         requireOpen();
         return commits.submit(transaction -> {
+            Moment now = clocks.now();
+            EntryRow guessed = transaction.guess(ticket.address());
+            if (guessed != null && how instanceof Settlement.Completed) {
+                Step<Settled> step = rules.settle(guessed.entry(), ticket, how, now);
+                Entry after = step.put();
+                if (after != null
+                        && transaction.completeIfUnchanged(guessed, after, TrailChange.settled(guessed, after))) {
+                    return step.answer();
+                }
+            }
             EntryRow found = transaction.find(ticket.address());
-            Step<Settled> step = rules.settle(entry(found), ticket, how, clocks.now());
-            return answer(transaction, found, step, TrailChange::settled);
+            return answer(transaction, found, rules.settle(entry(found), ticket, how, now), TrailChange::settled);
         });
     }
 
@@ -227,48 +251,64 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     @Override
     public List<TrailLine> trail(Address address) {
         requireOpen();
-        return readers.read(session -> TrailTable.read(session, address));
+        return readers.read(sqlite -> TrailTable.read(sqlite, address));
     }
 
     @Override
     public Page browse(Query query) {
         requireOpen();
-        return readers.read(session -> browsing.page(session, query, clocks.now()));
+        return readers.read(sqlite -> browsing.page(sqlite, query, clocks.now()));
     }
 
     @Override
     public int purge(int limit) {
         requireOpen();
         int purged = 0;
-        int last = 1;
-        while (last > 0 && purged < limit) {
+        PurgeStep step = new PurgeStep(0, true);
+        while (step.more() && purged < limit) {
             int batch = Math.min(PURGE_BATCH, limit - purged);
-            last = commits.submit(transaction -> purge(transaction, batch));
-            purged += last;
+            step = commits.submit(transaction -> purge(transaction, batch));
+            purged += step.purged();
         }
+        endSpans();
         return purged;
     }
 
-    private int purge(WriteTransaction transaction, int limit) throws SQLException {
+    /** What one short transaction of a purge did, and whether there may be more to do. */
+    private record PurgeStep(int purged, boolean more) {}
+
+    private PurgeStep purge(WriteTransaction transaction, int limit) throws SQLException {
         Moment now = clocks.now();
-        int purged = 0;
-        for (EntryRow row : transaction.due(now.wall(), limit)) {
+        transaction.dropForgottenTrails(now.wall(), limit);
+        Long span = transaction.dueSpan(now.wall());
+        if (span == null) {
+            return new PurgeStep(0, false);
+        }
+        List<EntryRow> due = transaction.due(span, now.wall(), limit);
+        for (EntryRow row : due) {
             Entry left = rules.purged(row.entry(), now);
             if (left == null) {
                 transaction.drop(row);
             } else {
                 transaction.replace(row, left, TrailChange.none(row));
             }
-            purged++;
         }
-        transaction.dropForgottenTrails(now.wall(), limit);
-        return purged;
+        transaction.purged(span, now.wall());
+        return new PurgeStep(due.size(), true);
+    }
+
+    /** Finds out, beside whoever writes, where nothing is in progress or in doubt any more. */
+    private void endSpans() {
+        List<Long> ended = readers.read(sqlite -> Finding.endedSpans(sqlite, MOST_ENDED_SPANS));
+        if (!ended.isEmpty()) {
+            commits.submit(transaction -> transaction.end(ended));
+        }
     }
 
     @Override
     public Stats stats() {
         requireOpen();
-        return readers.read(session -> browsing.stats(session, clocks.now()));
+        return readers.read(sqlite -> browsing.stats(sqlite, clocks.now()));
     }
 
     @Override
@@ -309,7 +349,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     }
 
     private @Nullable EntryRow read(Address address) {
-        return readers.read(session -> Optional.ofNullable(Finding.byAddress(session, address)))
+        return readers.read(sqlite -> Optional.ofNullable(Finding.byAddress(sqlite, address)))
                 .orElse(null);
     }
 

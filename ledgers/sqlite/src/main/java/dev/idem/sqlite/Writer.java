@@ -27,7 +27,8 @@ final class Writer {
     private final ReplayCounts replays;
     private final Consumer<Address> changed;
     private final AtomicLong commits = new AtomicLong();
-    private @Nullable Session session;
+    private final Remembered remembered = new Remembered();
+    private @Nullable SqliteConnection sqlite;
 
     Writer(
             Opening opening,
@@ -140,27 +141,28 @@ final class Writer {
 
     private WriteTransaction begin() {
         try {
-            Session open = session();
+            SqliteConnection open = connected();
             open.run("begin");
-            return new WriteTransaction(open, options.trail(), replays);
+            return new WriteTransaction(open, options.trail(), replays, remembered);
         } catch (SQLException e) {
             discard();
             throw errors.of(e);
         }
     }
 
-    private Session session() throws SQLException {
-        Session open = session;
+    private SqliteConnection connected() throws SQLException {
+        SqliteConnection open = sqlite;
         if (open == null) {
             open = opening.next();
             BusyHandler.setHandler(open.connection(), new Patience(options.busy()));
-            session = open;
+            sqlite = open;
         }
         return open;
     }
 
     private void rollBack(WriteTransaction transaction) {
-        if (session == null) {
+        remembered.forget();
+        if (sqlite == null) {
             // Closing the connection has rolled back.
             return;
         }
@@ -181,8 +183,9 @@ final class Writer {
 
     /** Gives the connection up: after an error of a commit nothing is known of it. The next write opens another. */
     private void discard() {
-        Session open = session;
-        session = null;
+        SqliteConnection open = sqlite;
+        sqlite = null;
+        remembered.forget();
         if (open != null) {
             try {
                 open.close();
