@@ -86,8 +86,7 @@ class BrokenSealTest extends SealCase {
         ledger.settle(take(), RESULT);
         Payload sealed = ((Result.Stored) requireNonNull(stored().result())).payload();
         byte[] key = keys.sealing().getEncoded();
-        Entry renamed = withPayload(
-                stored(), Payload.of(sealed.bytes(), sealed.mediaType(), "idem-sealed;v=1;key=b"));
+        Entry renamed = withPayload(stored(), Payload.of(sealed.bytes(), sealed.mediaType(), "idem-sealed;v=1;key=b"));
         assertThatThrownBy(() -> new SealedValues(keys.alsoReading("b", key)).open(renamed))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("key 'b', and the seal does not open");
