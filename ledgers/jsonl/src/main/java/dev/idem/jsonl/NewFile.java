@@ -90,7 +90,7 @@ final class NewFile implements Closeable {
     void endBatch(long high) throws IOException {
         new Trailer(++number, pending.size(), buffer.size(), high, (int) sums.getValue()).write(buffer);
         flush();
-        pending.forEach(index::apply);
+        index.apply(pending);
         pending.clear();
         sums.reset();
     }

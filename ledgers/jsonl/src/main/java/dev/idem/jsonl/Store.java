@@ -236,7 +236,7 @@ final class Store {
         boolean known = false;
         try {
             now.grew(buffer.size());
-            batch.changes().forEach(now.index()::apply);
+            now.index().apply(batch.changes());
             known = true;
         } finally {
             if (!known) {

@@ -64,6 +64,20 @@ final class CuttableDisk implements Disk {
         restart();
     }
 
+    /** Puts a file there, synced. */
+    void put(Path file, byte[] content) {
+        Inode inode = new Inode();
+        inode.cached = content.clone();
+        inode.lasting = content.clone();
+        names.put(file, inode);
+        lastingNames.put(file, inode);
+    }
+
+    /** The names that are there, but for one. */
+    List<Path> namesBeside(Path file) {
+        return names.keySet().stream().filter(name -> !name.equals(file)).toList();
+    }
+
     byte[] content(Path file) {
         return names.get(file).cached.clone();
     }
