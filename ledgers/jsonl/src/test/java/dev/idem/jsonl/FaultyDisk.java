@@ -103,8 +103,9 @@ final class FaultyDisk implements Disk {
         @Override
         public void sync() throws IOException {
             syncs.incrementAndGet();
-            while (gate.getCount() > 0) {
-                Thread.onSpinWait();
+            if (gate.getCount() > 0) {
+                CountDownLatch closed = gate;
+                Fixtures.until(() -> closed.getCount() == 0);
             }
             if (failNextSync) {
                 failNextSync = false;
