@@ -143,6 +143,7 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
             }
             Entry entry = answer.found();
             if (answer.changed()) {
+                watches.wake(request.address());
                 return new Claim.Granted(entry);
             }
             Step<Claim> step = rules.claim(entry, request, answer.now(), entry::fence);
