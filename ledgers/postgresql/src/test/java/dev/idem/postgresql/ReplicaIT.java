@@ -17,7 +17,8 @@ class ReplicaIT {
     void a_read_only_replica_says_that_it_is_one() throws Exception {
         Path data =
                 TestServer.folder().resolve("replica-" + ProcessHandle.current().pid());
-        EmbeddedPostgres primary = TestServer.builder(data).start();
+        EmbeddedPostgres primary =
+                TestServer.builder(data).setCleanDataDirectory(false).start();
         try {
             open(primary);
             primary.close();

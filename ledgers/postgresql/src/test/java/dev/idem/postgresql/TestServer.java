@@ -147,6 +147,9 @@ final class TestServer {
             server.close();
             // Somebody else may be stopping it: what it has open must not be taken from under it.
             Until.isTrue("the server has stopped", () -> !Files.exists(data.resolve("postmaster.pid")));
+            if (!Files.exists(data)) {
+                return;
+            }
             try (Stream<Path> files = Files.walk(data)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.deleteIfExists(file);
