@@ -11,6 +11,7 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.sql.Micros;
 import dev.idem.sql.Outcome;
 import dev.idem.sql.Texts;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -59,8 +60,14 @@ final class Steps {
     }
 
     Answer settle(Ticket ticket, Settlement how) {
+        return database.run(connection -> settle(connection, ticket, how));
+    }
+
+    /** Settles as a part of this connection's transaction. */
+    Answer settle(Connection connection, Ticket ticket, Settlement how) throws SQLException {
         Outcome outcome = Outcome.of(how);
-        return database.ask(
+        return Database.ask(
+                connection,
                 statements.get("settle"),
                 parameters -> parameters
                         .address(ticket.address())

@@ -109,3 +109,15 @@ INSERT INTO {schema}.migration (version, name, checksum) VALUES (?, ?, ?)
 
 -- :ledger-exists
 SELECT to_regclass('{schema}.migration') IS NOT NULL
+
+-- A transaction of an action begins with a savepoint, by which it is known at its end that it is still the same one.
+-- :begin-action
+SAVEPOINT idem_action
+
+-- :end-action
+RELEASE SAVEPOINT idem_action
+
+-- On a caller's connection: whether the ledger is in this database. Commits must reach the disk, whatever it was set to.
+-- :join-action
+SELECT to_regclass('{schema}.entry') IS NOT NULL,
+    CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END

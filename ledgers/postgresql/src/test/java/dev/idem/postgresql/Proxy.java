@@ -17,6 +17,7 @@ final class Proxy implements AutoCloseable {
     private final int serverPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger swallowed = new AtomicInteger();
     private volatile boolean cut;
     private volatile boolean deaf;
 
@@ -51,6 +52,11 @@ final class Proxy implements AutoCloseable {
     void hangUp() {
         sockets.forEach(Proxy::close);
         sockets.clear();
+    }
+
+    /** How many answers were lost. */
+    int swallowed() {
+        return swallowed.get();
     }
 
     /** How many were turned away. */
@@ -88,6 +94,7 @@ final class Proxy implements AutoCloseable {
             byte[] buffer = new byte[8192];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 if (answers && deaf) {
+                    swallowed.incrementAndGet();
                     return;
                 }
                 out.write(buffer, 0, read);
