@@ -28,9 +28,12 @@ final class BarePostgresql implements AutoCloseable {
             statement.execute(
                     "CREATE TABLE IF NOT EXISTS naive (key text PRIMARY KEY, state text NOT NULL, result bytea)");
         }
-        claim = connection.prepareStatement("SELECT c.at, c.changed, (c.e).* FROM idem.claim(?, 'default', 'charge', ?,"
+        claim = connection.prepareStatement("SELECT idem.idem_now(), false, e.* FROM idem.entry e"
+                + " WHERE scope = 'default' AND operation = 'charge' AND key = ? AND state = 'complete'"
+                + " AND expires > idem.idem_now()"
+                + " UNION ALL SELECT c.at, c.changed, (c.e).* FROM idem.claim(?, 'default', 'charge', ?,"
                 + " ?, NULL, NULL, NULL, 'bare', NULL, NULL, NULL, ?, ?, false, 'none', 0,"
-                + " ROW(?, 0, false, false)::idem.judgement, '2000ms') c");
+                + " ROW(?, 0, false, false)::idem.judgement, '2000ms') c LIMIT 1");
         settle = connection.prepareStatement(
                 "SELECT c.at, c.changed, (c.e).* FROM idem.settle('default', 'charge', ?, ?,"
                         + " ROW('completed', 'created', false, ?, 0, NULL, NULL, NULL, 'text/plain', 'text', 'identity', ?)"
@@ -43,12 +46,13 @@ final class BarePostgresql implements AutoCloseable {
 
     /** The ledger's own claim; gives the fence. */
     long claim(String key) throws SQLException {
-        claim.setString(1, "0123456789abcdef0123456789abcdef");
-        claim.setString(2, key);
-        claim.setString(3, IDENTITY);
-        claim.setLong(4, 30 * MICROS);
-        claim.setLong(5, 300 * MICROS);
-        claim.setNull(6, Types.BIGINT);
+        claim.setString(1, key);
+        claim.setString(2, "0123456789abcdef0123456789abcdef");
+        claim.setString(3, key);
+        claim.setString(4, IDENTITY);
+        claim.setLong(5, 30 * MICROS);
+        claim.setLong(6, 300 * MICROS);
+        claim.setNull(7, Types.BIGINT);
         return fence(claim);
     }
 

@@ -52,7 +52,13 @@ class ArchitectureTest {
 
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE =
-            List.of("dev.idem.cli", "dev.idem.examples", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit");
+            List.of(
+                    "dev.idem.cli",
+                    "dev.idem.examples",
+                    "dev.idem.postgresql",
+                    "dev.idem.sql",
+                    "dev.idem.sqlite",
+                    "dev.idem.testkit");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
@@ -88,7 +94,7 @@ class ArchitectureTest {
                 .as("nobody outside core uses what is internal"));
         rules.add(classes()
                 .that()
-                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..")
+                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.postgresql..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(
@@ -99,7 +105,11 @@ class ArchitectureTest {
                         "dev.idem.ledger",
                         "dev.idem.sql..",
                         "dev.idem.sqlite..",
+                        "dev.idem.postgresql..",
+                        "com.zaxxer.hikari",
                         "java.sql",
+                        "javax.sql",
+                        "org.postgresql..",
                         "org.sqlite.."))
                 .as("ledgers use the seam of core, and their driver"));
         rules.add(noClasses()
@@ -107,7 +117,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.idem.testkit..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..")
+                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.postgresql..", "dev.idem.cli..")
                 .as("the testkit knows no ledger but what it is given"));
         rules.add(surface("dev.idem.cli"));
         return rules;
@@ -160,7 +170,7 @@ class ArchitectureTest {
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
-                .contains("dev.idem.cli", "dev.idem.examples");
+                .contains("dev.idem.cli", "dev.idem.postgresql", "dev.idem.examples");
     }
 
     @Test

@@ -121,7 +121,8 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private static <A> A committing(Connection connection, Work<A> work) throws SQLException {
+    /** Runs it on a connection that commits by itself, and leaves that as it was. */
+    static <A> A committing(Connection connection, Work<A> work) throws SQLException {
         if (connection.getAutoCommit()) {
             return work.with(connection);
         }

@@ -89,7 +89,8 @@ final class Listener implements AutoCloseable {
         boolean broken = false;
         while (listening.wanted()) {
             try (Connection connection = database.direct()) {
-                listen(connection, broken);
+                boolean again = broken;
+                Database.committing(connection, server -> listen(server, again));
                 pause = FIRST_PAUSE;
             } catch (SQLException | LedgerException e) {
                 LOG.log(Level.DEBUG, "no announcements from the ledger for a moment; waiters look by themselves", e);
@@ -104,10 +105,9 @@ final class Listener implements AutoCloseable {
     }
 
     /** Until nobody has waited for a while, or the connection breaks. */
-    private void listen(Connection connection, boolean broken) throws SQLException {
+    private boolean listen(Connection connection, boolean broken) throws SQLException {
         PGConnection server = connection.unwrap(PGConnection.class);
         try (Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(true);
             statement.execute("LISTEN " + channel);
             // After a break: the server may have forgotten who waits, and changes may have gone by.
             if (broken) {
@@ -133,6 +133,7 @@ final class Listener implements AutoCloseable {
             }
             statement.execute("UNLISTEN " + channel);
             listening.endIf(waitedFor::isEmpty);
+            return true;
         }
     }
 

@@ -171,7 +171,7 @@ public final class PostgresqlLedger
     private Claim counted(Claim claim) {
         if (claim instanceof Claim.Replay replay
                 && replays.add(replay.entry().fence().number())) {
-            writeReplays();
+            quietly(this::writeSomeReplays);
         }
         return claim;
     }
@@ -333,10 +333,7 @@ public final class PostgresqlLedger
         closed = true;
         listener.close();
         try {
-            writeReplays();
-        } catch (LedgerException e) {
-            // They are lazy by design: what the server does not take now is not worth an error at the end.
-            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "replays were not counted", e);
+            quietly(this::writeReplays);
         } finally {
             database.close();
         }
@@ -344,13 +341,26 @@ public final class PostgresqlLedger
 
     private void writeReplays() {
         while (!replays.isEmpty()) {
-            Map<Long, Long> portion = replays.take();
-            try {
-                steps.countReplays(portion);
-            } catch (LedgerException e) {
-                replays.giveBack(portion);
-                throw e;
-            }
+            writeSomeReplays();
+        }
+    }
+
+    private void writeSomeReplays() {
+        Map<Long, Long> portion = replays.take();
+        try {
+            steps.countReplays(portion);
+        } catch (LedgerException e) {
+            replays.giveBack(portion);
+            throw e;
+        }
+    }
+
+    /** Counts are lazy by design: that the server does not take them now harms nobody's answer. */
+    private static void quietly(Runnable counting) {
+        try {
+            counting.run();
+        } catch (LedgerException e) {
+            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "replays were not counted", e);
         }
     }
 

@@ -41,6 +41,7 @@ final class Steps {
         return database.ask(
                 statements.get("claim"),
                 parameters -> parameters
+                        .address(request.address())
                         .text(request.attemptId().toString())
                         .address(request.address())
                         .text(request.fingerprints().identity())
