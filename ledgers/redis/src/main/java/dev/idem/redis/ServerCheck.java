@@ -15,6 +15,7 @@ final class ServerCheck {
     private static final String POLICY = "maxmemory-policy";
     private static final String APPEND_ONLY = "appendonly";
     private static final String SYNC = "appendfsync";
+    private static final String ROLE = "role";
     private static final String UNKNOWN = "unknown";
 
     private final Nodes nodes;
@@ -45,6 +46,9 @@ final class ServerCheck {
     }
 
     private void judge(String master, Map<String, String> settings) {
+        if (settings.getOrDefault(ROLE, "master").equals("slave")) {
+            throw errors.unreadable("is a replica, which may not yet know what was acknowledged: name its master", null);
+        }
         String policy = settings.getOrDefault(POLICY, UNKNOWN);
         if (policy.equals(UNKNOWN)) {
             object("does not tell whether it may evict entries: this user may ask neither CONFIG nor INFO. Make sure "
@@ -96,6 +100,7 @@ final class ServerCheck {
             String on = info(connection, "persistence", "aof_enabled:");
             put(settings, APPEND_ONLY, on == null ? null : on.equals("1") ? "yes" : "no");
         }
+        put(settings, ROLE, info(connection, "replication", "role:"));
         return settings;
     }
 

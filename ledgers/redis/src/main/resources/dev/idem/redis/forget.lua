@@ -11,14 +11,14 @@ if not v then
 end
 local sub = string.sub
 -- include lapse.lua
-local state, last = sub(v, 2, 2), sub(v, 3, 18)
-if last ~= ARGV[1] or state == 'S' then
+local state, last = sub(v, 1, 2), sub(v, 3, 18)
+if last ~= ARGV[1] or state == '1S' or sub(v, 1, 1) ~= '1' then
   return 'K' .. n .. v
-elseif state == 'P' then
+elseif state == '1P' then
   if not lapse(v, n, ARGV[3] == last .. #v, ARGV[4]) then
     return 'K' .. n .. v
   end
-elseif state ~= 'D' and n - sub(v, 52, 67) - sub(v, 68, 83) >= sub(v, 84, 99) + 0 then
+elseif state ~= '1D' and n - sub(v, 52, 67) - sub(v, 68, 83) >= sub(v, 84, 99) + 0 then
   return 'K' .. n .. v
 end
 redis.call('SET', KEYS[1], '1S' .. last, 'PX', ARGV[2])

@@ -1,5 +1,5 @@
--- How an entry in progress counts now: nothing while it is alive; F when it has lapsed and is known to have done
--- nothing; else D with its doubt: kind, since, text and the length of the text.
+-- How an entry in progress counts now: nothing while it is alive; 1F when it has lapsed and is known to have done
+-- nothing; else 1D with its doubt: kind, since, text and the length of the text.
 local function lapse(v, n, judged, owner)
   local ends = sub(v, 108, 123) + sub(v, 172, 187)
   local dead = judged and owner == 'E'
@@ -11,13 +11,13 @@ local function lapse(v, n, judged, owner)
   local startD = startO + sub(v, 228, 233)
   local kind = sub(v, 35, 35)
   if kind ~= '0' then
-    return 'D', kind, sub(v, 36, 51), sub(v, startD, startD + sub(v, 234, 239) - 1), sub(v, 234, 239)
+    return '1D', kind, sub(v, 36, 51), sub(v, startD, startD + sub(v, 234, 239) - 1), sub(v, 234, 239)
   elseif sub(v, 214, 214) == '1' and marks == '0' then
-    return 'F', '0', '0000000000000000', '', '000000'
+    return '1F', '0', '0000000000000000', '', '000000'
   end
   local since = n
   if n + 0 >= ends then
     since = string.format('%016.0f', ends)
   end
-  return 'D', dead and 'E' or 'L', since, sub(v, startO, startD - 1), sub(v, 228, 233)
+  return '1D', dead and 'E' or 'L', since, sub(v, startO, startD - 1), sub(v, 228, 233)
 end

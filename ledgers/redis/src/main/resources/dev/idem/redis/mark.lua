@@ -6,7 +6,7 @@
 -- answers  1, or 0: refused
 local v = redis.call('GET', KEYS[1])
 local sub = string.sub
-if not v or sub(v, 2, 2) ~= 'P' or sub(v, 3, 18) ~= ARGV[1] or sub(v, 19, 34) ~= ARGV[1]
+if not v or sub(v, 1, 2) ~= '1P' or sub(v, 3, 18) ~= ARGV[1] or sub(v, 19, 34) ~= ARGV[1]
   or sub(v, 214, 214) ~= '1' then
   return 0
 end

@@ -5,7 +5,7 @@
 -- answers  1, or 0: the ticket is not the current one
 local v = redis.call('GET', KEYS[1])
 local sub = string.sub
-if not v or sub(v, 2, 2) ~= 'P' or sub(v, 3, 18) ~= ARGV[1] then
+if not v or sub(v, 1, 2) ~= '1P' or sub(v, 3, 18) ~= ARGV[1] then
   return 0
 end
 redis.call('SET', KEYS[1], sub(v, 1, 107) .. n .. sub(v, 124, 171) .. ARGV[2] .. sub(v, 188))

@@ -10,19 +10,19 @@ if not v then
 end
 local sub = string.sub
 -- include lapse.lua
-local state, last = sub(v, 2, 2), sub(v, 3, 18)
-if last ~= ARGV[1] or state == 'C' or state == 'X' or state == 'S' then
+local state, last = sub(v, 1, 2), sub(v, 3, 18)
+if last ~= ARGV[1] or (state ~= '1P' and state ~= '1D' and state ~= '1F' and state ~= '1K') then
   return 'K' .. n .. v
 end
 local startD = 240 + sub(v, 216, 221) + sub(v, 222, 227) + sub(v, 228, 233)
 local kind, since, lenD = sub(v, 35, 35), sub(v, 36, 51), sub(v, 234, 239)
 local doubt = sub(v, startD, startD + lenD - 1)
-if state == 'P' then
+if state == '1P' then
   state, kind, since, doubt, lenD = lapse(v, n, ARGV[8] == last .. #v, ARGV[9])
   if not state then
     return 'K' .. n .. v
   end
-elseif state ~= 'D' and n - sub(v, 52, 67) - sub(v, 68, 83) >= 0 then
+elseif state ~= '1D' and n - sub(v, 52, 67) - sub(v, 68, 83) >= 0 then
   return 'K' .. n .. v
 end
 if f <= last then

@@ -13,10 +13,10 @@ if not v then
   return 'K' .. n
 end
 local sub = string.sub
-local state, how, ticket = sub(v, 2, 2), ARGV[2], ARGV[1]
-local current = state == 'P' and sub(v, 3, 18) == ticket
-if how == 'C' and (current or ((state == 'P' or state == 'D') and sub(v, 19, 34) == ticket)) then
-  local rest = state == 'P' and sub(v, 108) or sub(v, 108, #v - sub(v, 100, 107))
+local state, how, ticket = sub(v, 1, 2), ARGV[2], ARGV[1]
+local current = state == '1P' and sub(v, 3, 18) == ticket
+if how == 'C' and (current or ((state == '1P' or state == '1D') and sub(v, 19, 34) == ticket)) then
+  local rest = state == '1P' and sub(v, 108) or sub(v, 108, #v - sub(v, 100, 107))
   redis.call('SET', KEYS[1], '1C' .. sub(v, 3, 34) .. '00000000000000000' .. n .. ARGV[3] .. rest .. ARGV[4],
     'PX', ARGV[5])
 elseif not current then

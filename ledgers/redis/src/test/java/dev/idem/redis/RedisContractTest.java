@@ -21,7 +21,9 @@ class RedisContractTest extends LedgerContract {
 
     @AfterAll
     static void stop() {
-        redis.close();
+        if (redis != null) {
+            redis.close();
+        }
     }
 
     @Override

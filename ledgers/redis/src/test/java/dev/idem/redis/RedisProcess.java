@@ -129,6 +129,10 @@ final class RedisProcess implements AutoCloseable {
         }
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** As {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();
