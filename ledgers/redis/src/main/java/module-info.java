@@ -3,7 +3,6 @@
 module dev.idem.redis {
     requires transitive dev.idem.core;
     requires redis.clients.jedis;
-    requires org.apache.commons.pool2;
     requires static org.jspecify;
 
     exports dev.idem.redis;

@@ -7,6 +7,9 @@ final class Arguments {
     private Arguments() {}
 
     static byte[][] join(byte[][] first, byte[][] then) {
+        if (then.length == 0) {
+            return first;
+        }
         byte[][] all = Arrays.copyOf(first, first.length + then.length);
         System.arraycopy(then, 0, all, first.length, then.length);
         return all;

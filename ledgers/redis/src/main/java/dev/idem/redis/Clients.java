@@ -11,10 +11,8 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.UUID;
-import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.SslOptions;
@@ -45,15 +43,6 @@ final class Clients {
             config.sslOptions(ssl(options.authority()));
         }
         return config.build();
-    }
-
-    static GenericObjectPoolConfig<Connection> pool(RedisOptions options) {
-        GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
-        pool.setJmxEnabled(false);
-        pool.setMaxTotal(options.connections());
-        pool.setMaxIdle(options.connections());
-        pool.setMaxWait(options.timeout());
-        return pool;
     }
 
     /** The server's certificate is checked, and whether it was issued for the host in the URL. */

@@ -2,9 +2,10 @@ package dev.idem.redis;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisAskDataException;
@@ -21,63 +22,74 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 final class ClusterNodes implements Nodes {
     private static final int MOST_MOVES = 5;
 
+    private final RedisOptions options;
     private final JedisClientConfig config;
-    private final ClusterConnectionProvider provider;
+    /** Knows which node serves which slot. */
+    private final ClusterConnectionProvider map;
+
+    private final Map<HostAndPort, ConnectionStack> connections = new ConcurrentHashMap<>();
 
     ClusterNodes(RedisOptions options, JedisClientConfig config) {
+        this.options = options;
         this.config = config;
-        this.provider =
-                new ClusterConnectionProvider(new LinkedHashSet<>(options.hosts()), config, Clients.pool(options));
+        this.map = new ClusterConnectionProvider(new LinkedHashSet<>(options.hosts()), config);
     }
 
     @Override
     public <T> T holding(byte[] key, Work<T> work) {
         int slot = JedisClusterCRC16.getSlot(key);
         for (int moves = 0; ; moves++) {
-            try (Connection connection = provider.getConnectionFromSlot(slot)) {
-                return work.with(connection, false);
+            try {
+                return to(nodeOf(slot)).use(work, false);
             } catch (JedisMovedDataException e) {
                 if (moves == MOST_MOVES) {
-                    throw e;
+                    throw new JedisClusterOperationException("the key has moved " + moves + " times", e);
                 }
-                provider.renewSlotCache();
+                map.renewSlotCache();
             } catch (JedisAskDataException e) {
-                return asking(e.getTargetNode(), work);
+                return to(e.getTargetNode()).use(work, true);
             } catch (JedisConnectionException e) {
                 // Its replica may have taken its place.
-                provider.renewSlotCache();
+                map.renewSlotCache();
                 throw e;
             }
         }
     }
 
-    private <T> T asking(HostAndPort target, Work<T> work) {
-        try (Connection connection = provider.getConnection(target)) {
-            return work.with(connection, true);
+    private HostAndPort nodeOf(int slot) {
+        HostAndPort node = map.getNode(slot);
+        if (node == null) {
+            map.renewSlotCache();
+            node = map.getNode(slot);
         }
+        if (node == null) {
+            throw new JedisClusterOperationException("no node serves slot " + slot);
+        }
+        return node;
+    }
+
+    private ConnectionStack to(HostAndPort node) {
+        ConnectionStack known = connections.get(node);
+        return known != null
+                ? known
+                : connections.computeIfAbsent(node, host -> new ConnectionStack(host, config, options));
     }
 
     @Override
     public List<String> masters() {
-        provider.renewSlotCache();
-        return List.copyOf(new TreeSet<>(provider.getPrimaryNodes().keySet()));
+        map.renewSlotCache();
+        return List.copyOf(new TreeSet<>(map.getPrimaryNodes().keySet()));
     }
 
     @Override
     public <T> T at(String master, Work<T> work) {
-        ConnectionPool pool = provider.getPrimaryNodes().get(master);
-        if (pool == null) {
-            throw new JedisClusterOperationException(master + " is no longer a master of the cluster");
-        }
-        try (Connection connection = pool.getResource()) {
-            return work.with(connection, false);
-        }
+        return to(HostAndPort.from(master)).use(work, false);
     }
 
     @Override
     public Connection apart() {
         JedisConnectionException last = null;
-        for (String node : provider.getNodes().keySet()) {
+        for (String node : map.getNodes().keySet()) {
             try {
                 return new Connection(HostAndPort.from(node), config);
             } catch (JedisConnectionException e) {
@@ -89,6 +101,7 @@ final class ClusterNodes implements Nodes {
 
     @Override
     public void close() {
-        provider.close();
+        connections.values().forEach(ConnectionStack::close);
+        map.close();
     }
 }

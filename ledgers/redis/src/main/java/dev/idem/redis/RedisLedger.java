@@ -25,7 +25,6 @@ import dev.idem.ledger.Step;
 import dev.idem.ledger.TakeOver;
 import dev.idem.ledger.Watches;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -41,8 +40,10 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
     private static final byte[][] NOT_JUDGED = {};
     private static final byte[] ONE = {'1'};
     private static final byte[] TWO = {'2'};
-    private static final Map<TakeOver, byte[]> TAKE_OVERS = Map.of(
-            TakeOver.NONE, new byte[] {'N'}, TakeOver.PROBE, new byte[] {'P'}, TakeOver.RERUN, new byte[] {'R'});
+    private static final byte[] ZERO = {'0'};
+    private static final byte[] NO_TAKE_OVER = {'N'};
+    private static final byte[] TO_PROBE = {'P'};
+    private static final byte[] TO_RERUN = {'R'};
 
     private final Processes processes;
     private final StateMachine rules;
@@ -117,7 +118,7 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
         Address address = asked.address();
         byte[] key = keys.of(address);
         byte[][] arguments = {
-            claims.pack(asked), TAKE_OVERS.get(asked.takeOver()), Digits.plain(Digits.micros(asked.grace()))
+            claims.pack(asked), letter(asked.takeOver()), asked.grace().isZero() ? ZERO : Digits.plain(Digits.micros(asked.grace()))
         };
         byte[][] judged = NOT_JUDGED;
         for (int i = 0; i < MOST_JUDGEMENTS; i++) {
@@ -140,6 +141,14 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
             judged = Judgement.of(found, reply.length(), processes);
         }
         throw changing(address);
+    }
+
+    private static byte[] letter(TakeOver takeOver) {
+        return switch (takeOver) {
+            case NONE -> NO_TAKE_OVER;
+            case PROBE -> TO_PROBE;
+            case RERUN -> TO_RERUN;
+        };
     }
 
     private static Entry found(Address address, Reply reply) {

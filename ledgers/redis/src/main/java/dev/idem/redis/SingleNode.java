@@ -2,7 +2,6 @@ package dev.idem.redis;
 
 import java.util.List;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 
@@ -10,19 +9,17 @@ import redis.clients.jedis.JedisClientConfig;
 final class SingleNode implements Nodes {
     private final HostAndPort host;
     private final JedisClientConfig config;
-    private final ConnectionPool pool;
+    private final ConnectionStack connections;
 
     SingleNode(RedisOptions options, JedisClientConfig config) {
         this.host = options.hosts().get(0);
         this.config = config;
-        this.pool = new ConnectionPool(host, config, Clients.pool(options));
+        this.connections = new ConnectionStack(host, config, options);
     }
 
     @Override
     public <T> T holding(byte[] key, Work<T> work) {
-        try (Connection connection = pool.getResource()) {
-            return work.with(connection, false);
-        }
+        return connections.use(work, false);
     }
 
     @Override
@@ -32,9 +29,7 @@ final class SingleNode implements Nodes {
 
     @Override
     public <T> T at(String master, Work<T> work) {
-        try (Connection connection = pool.getResource()) {
-            return work.with(connection, false);
-        }
+        return connections.use(work, false);
     }
 
     @Override
@@ -44,6 +39,6 @@ final class SingleNode implements Nodes {
 
     @Override
     public void close() {
-        pool.close();
+        connections.close();
     }
 }
