@@ -27,7 +27,7 @@ final class Clients {
     static JedisClientConfig config(RedisOptions options) {
         int timeout = Math.toIntExact(options.timeout().toMillis());
         DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                .resp2()
+                .serverDefaultProtocol()
                 .connectionTimeoutMillis(timeout)
                 .socketTimeoutMillis(timeout)
                 .database(options.database())

@@ -85,6 +85,12 @@ final class RedisCluster implements AutoCloseable {
         Until.isTrue("replicas follow", () -> living().stream().allMatch(RedisCluster::follows));
     }
 
+    /** Whether the others serve all slots, the replica of the killed one its own. */
+    boolean servedWithoutFirst() {
+        return nodes.get(MASTERS).admin(node -> node.info("replication")).contains("role:master")
+                && living().stream().allMatch(node -> node.admin(Jedis::clusterInfo).contains("cluster_state:ok"));
+    }
+
     private static boolean follows(RedisProcess node) {
         String replication = node.admin(jedis -> jedis.info("replication"));
         return replication.contains("role:master") || replication.contains("master_link_status:up");

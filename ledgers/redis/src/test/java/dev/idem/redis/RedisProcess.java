@@ -99,7 +99,7 @@ final class RedisProcess implements AutoCloseable {
 
 
     private static JedisClientConfig plain() {
-        return DefaultJedisClientConfig.builder().resp2().timeoutMillis(2_000).build();
+        return DefaultJedisClientConfig.builder().serverDefaultProtocol().timeoutMillis(2_000).build();
     }
 
     private static String text(Path file) {
