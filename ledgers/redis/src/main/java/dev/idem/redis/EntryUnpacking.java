@@ -57,8 +57,8 @@ final class EntryUnpacking {
         int owner = subject + length(Layout.SUBJECT_LENGTH);
         int doubt = owner + length(Layout.OWNER_LENGTH);
         int marks = doubt + length(Layout.DOUBT_LENGTH);
-        int settlement = bytes.length
-                - (int) Digits.read(bytes, base + Layout.SETTLEMENT_LENGTH, Layout.SETTLEMENT_WIDTH);
+        int settlement =
+                bytes.length - (int) Digits.read(bytes, base + Layout.SETTLEMENT_LENGTH, Layout.SETTLEMENT_WIDTH);
         Fingerprints fingerprints = FingerprintSegment.unpack(reader(base + Layout.SEGMENTS, subject));
         SubjectSegment about = SubjectSegment.unpack(reader(subject, owner));
         OwnerSegment holder = OwnerSegment.unpack(reader(owner, doubt));
@@ -122,9 +122,7 @@ final class EntryUnpacking {
         Instant expires = null;
         if (state != Layout.IN_PROGRESS) {
             settled = Digits.instant(micros(Layout.SETTLED));
-            expires = state == Layout.IN_DOUBT
-                    ? null
-                    : Digits.instant(micros(Layout.SETTLED) + micros(Layout.KEEP));
+            expires = state == Layout.IN_DOUBT ? null : Digits.instant(micros(Layout.SETTLED) + micros(Layout.KEEP));
         }
         return new Times(
                 Digits.instant(micros(Layout.CREATED)), Digits.instant(micros(Layout.CLAIMED)), settled, expires);

@@ -62,7 +62,8 @@ final class RedisErrors {
 
     private static String refusal(String message) {
         if (message.contains("NOPERM")) {
-            return "does not let this user do its work (" + message + "). Allow it EVAL, EVALSHA, SCAN, the commands of "
+            return "does not let this user do its work (" + message
+                    + "). Allow it EVAL, EVALSHA, SCAN, the commands of "
                     + "the scripts, and the keys and channels that begin with the prefix";
         }
         return message.contains("NOAUTH")

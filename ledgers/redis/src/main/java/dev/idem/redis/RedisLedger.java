@@ -63,8 +63,7 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
     private final String settings;
     private volatile boolean closed;
 
-    private RedisLedger(
-            RedisOptions options, LedgerContext context, ServerClock clock, Nodes nodes, String settings) {
+    private RedisLedger(RedisOptions options, LedgerContext context, ServerClock clock, Nodes nodes, String settings) {
         this.processes = context.processes();
         this.rules = new StateMachine(processes);
         this.keys = new Keys(options.prefix());
@@ -118,7 +117,9 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
         Address address = asked.address();
         byte[] key = keys.of(address);
         byte[][] arguments = {
-            claims.pack(asked), letter(asked.takeOver()), asked.grace().isZero() ? ZERO : Digits.plain(Digits.micros(asked.grace()))
+            claims.pack(asked),
+            letter(asked.takeOver()),
+            asked.grace().isZero() ? ZERO : Digits.plain(Digits.micros(asked.grace()))
         };
         byte[][] judged = NOT_JUDGED;
         for (int i = 0; i < MOST_JUDGEMENTS; i++) {
@@ -234,8 +235,7 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
         byte[] key = keys.of(address);
         byte[][] judged = NOT_JUDGED;
         for (int i = 0; i < MOST_JUDGEMENTS; i++) {
-            Reply reply =
-                    Reply.of(calls.runReplicated(script, Reply::changed, key, Arguments.join(arguments, judged)));
+            Reply reply = Reply.of(calls.runReplicated(script, Reply::changed, key, Arguments.join(arguments, judged)));
             if (reply.kind() == Reply.RECORDED) {
                 watches.wake(address);
                 return true;

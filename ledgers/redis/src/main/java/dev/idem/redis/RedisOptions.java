@@ -64,31 +64,86 @@ record RedisOptions(
 
     RedisOptions withCluster(boolean isCluster) {
         return new RedisOptions(
-                tls, hosts, isCluster, user, password, database, prefix, timeout, connections, check, replicas, stub,
+                tls,
+                hosts,
+                isCluster,
+                user,
+                password,
+                database,
+                prefix,
+                timeout,
+                connections,
+                check,
+                replicas,
+                stub,
                 authority);
     }
 
     RedisOptions withLogin(@Nullable String name, @Nullable String secret) {
         return new RedisOptions(
-                tls, hosts, cluster, name, secret, database, prefix, timeout, connections, check, replicas, stub,
+                tls,
+                hosts,
+                cluster,
+                name,
+                secret,
+                database,
+                prefix,
+                timeout,
+                connections,
+                check,
+                replicas,
+                stub,
                 authority);
     }
 
     RedisOptions withDatabase(int number) {
         return new RedisOptions(
-                tls, hosts, cluster, user, password, number, prefix, timeout, connections, check, replicas, stub,
+                tls,
+                hosts,
+                cluster,
+                user,
+                password,
+                number,
+                prefix,
+                timeout,
+                connections,
+                check,
+                replicas,
+                stub,
                 authority);
     }
 
     RedisOptions withPrefix(String beginning) {
         return new RedisOptions(
-                tls, hosts, cluster, user, password, database, beginning, timeout, connections, check, replicas, stub,
+                tls,
+                hosts,
+                cluster,
+                user,
+                password,
+                database,
+                beginning,
+                timeout,
+                connections,
+                check,
+                replicas,
+                stub,
                 authority);
     }
 
     RedisOptions withTimeout(Duration duration) {
         return new RedisOptions(
-                tls, hosts, cluster, user, password, database, prefix, duration, connections, check, replicas, stub,
+                tls,
+                hosts,
+                cluster,
+                user,
+                password,
+                database,
+                prefix,
+                duration,
+                connections,
+                check,
+                replicas,
+                stub,
                 authority);
     }
 
@@ -99,25 +154,69 @@ record RedisOptions(
 
     RedisOptions withCheck(Check how) {
         return new RedisOptions(
-                tls, hosts, cluster, user, password, database, prefix, timeout, connections, how, replicas, stub,
+                tls,
+                hosts,
+                cluster,
+                user,
+                password,
+                database,
+                prefix,
+                timeout,
+                connections,
+                how,
+                replicas,
+                stub,
                 authority);
     }
 
     RedisOptions withReplicas(int least) {
         return new RedisOptions(
-                tls, hosts, cluster, user, password, database, prefix, timeout, connections, check, least, stub,
+                tls,
+                hosts,
+                cluster,
+                user,
+                password,
+                database,
+                prefix,
+                timeout,
+                connections,
+                check,
+                least,
+                stub,
                 authority);
     }
 
     RedisOptions withStub(Duration duration) {
         return new RedisOptions(
-                tls, hosts, cluster, user, password, database, prefix, timeout, connections, check, replicas, duration,
+                tls,
+                hosts,
+                cluster,
+                user,
+                password,
+                database,
+                prefix,
+                timeout,
+                connections,
+                check,
+                replicas,
+                duration,
                 authority);
     }
 
     RedisOptions withAuthority(@Nullable Path file) {
         return new RedisOptions(
-                tls, hosts, cluster, user, password, database, prefix, timeout, connections, check, replicas, stub,
+                tls,
+                hosts,
+                cluster,
+                user,
+                password,
+                database,
+                prefix,
+                timeout,
+                connections,
+                check,
+                replicas,
+                stub,
                 file);
     }
 
@@ -131,6 +230,8 @@ record RedisOptions(
         for (int i = 0; i < hosts.size(); i++) {
             text.append(i == 0 ? "" : ",").append(hosts.get(i));
         }
-        return text.append('/').append(cluster ? "" : Integer.toString(database)).toString();
+        return text.append('/')
+                .append(cluster ? "" : Integer.toString(database))
+                .toString();
     }
 }

@@ -17,8 +17,9 @@ final class RedisUrl {
     private static final int PORT = 6379;
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]]+)(?::(\\d{1,5}))?");
-    private static final String OPTIONS = "cluster=on|off, prefix=idem:, timeout=2s, connections=64, check=on|warn|off, "
-            + "wait=0, stub=1h and ca=file.pem";
+    private static final String OPTIONS =
+            "cluster=on|off, prefix=idem:, timeout=2s, connections=64, check=on|warn|off, "
+                    + "wait=0, stub=1h and ca=file.pem";
 
     private RedisUrl() {}
 
@@ -31,7 +32,8 @@ final class RedisUrl {
         int slash = rest.indexOf('/');
         String authority = slash < 0 ? rest : rest.substring(0, slash);
         int at = authority.lastIndexOf('@');
-        RedisOptions options = RedisOptions.at(RedisOptions.TLS.equals(url.scheme()), hosts(authority.substring(at + 1)))
+        RedisOptions options = RedisOptions.at(
+                        RedisOptions.TLS.equals(url.scheme()), hosts(authority.substring(at + 1)))
                 .withDatabase(database(slash < 0 ? "" : rest.substring(slash + 1)));
         if (at >= 0) {
             options = login(options, authority.substring(0, at));
@@ -55,8 +57,7 @@ final class RedisUrl {
             case "wait" -> options.withReplicas(count(name, value, 0, 100));
             case "stub" -> options.withStub(duration(name, value, Duration.ofDays(3650)));
             case "ca" -> options.withAuthority(Path.of(value));
-            default ->
-                throw new IllegalArgumentException("redis: has no option '" + name + "'; it has " + OPTIONS);
+            default -> throw new IllegalArgumentException("redis: has no option '" + name + "'; it has " + OPTIONS);
         };
     }
 
@@ -123,14 +124,13 @@ final class RedisUrl {
                     name + "=" + value + " is no duration; write for instance 500ms, 10s, 2m, 1h or 7d");
         }
         long number = Long.parseLong(matcher.group(1));
-        Duration duration =
-                switch (matcher.group(2)) {
-                    case "ms" -> Duration.ofMillis(number);
-                    case "s" -> Duration.ofSeconds(number);
-                    case "m" -> Duration.ofMinutes(number);
-                    case "h" -> Duration.ofHours(number);
-                    default -> Duration.ofDays(number);
-                };
+        Duration duration = switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            default -> Duration.ofDays(number);
+        };
         if (duration.isZero() || duration.compareTo(longest) > 0) {
             throw new IllegalArgumentException(name + "=" + value + " is not between 1 ms and " + longest);
         }

@@ -55,11 +55,7 @@ final class Scan {
 
     /** The next entries, as far as scripts read them. */
     Batch heads(Place from) {
-        return batch(
-                from,
-                Protocol.Command.GETRANGE,
-                START,
-                Digits.plain(Layout.LEASED - 1L));
+        return batch(from, Protocol.Command.GETRANGE, START, Digits.plain(Layout.LEASED - 1L));
     }
 
     private Batch batch(Place from, Protocol.Command get, byte[]... range) {

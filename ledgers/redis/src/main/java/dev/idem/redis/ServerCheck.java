@@ -47,7 +47,8 @@ final class ServerCheck {
 
     private void judge(String master, Map<String, String> settings) {
         if (settings.getOrDefault(ROLE, "master").equals("slave")) {
-            throw errors.unreadable("is a replica, which may not yet know what was acknowledged: name its master", null);
+            throw errors.unreadable(
+                    "is a replica, which may not yet know what was acknowledged: name its master", null);
         }
         String policy = settings.getOrDefault(POLICY, UNKNOWN);
         if (policy.equals(UNKNOWN)) {

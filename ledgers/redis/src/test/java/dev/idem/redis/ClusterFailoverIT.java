@@ -74,8 +74,7 @@ class ClusterFailoverIT {
         cluster = RedisCluster.start(RedisBinary.bundled(folder), folder);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
-            ledger = Fixtures.open(
-                    cluster.options().withReplicas(replicas).withTimeout(Duration.ofSeconds(1)));
+            ledger = Fixtures.open(cluster.options().withReplicas(replicas).withTimeout(Duration.ofSeconds(1)));
             List<Future<?>> working = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 int thread = i;

@@ -120,8 +120,7 @@ class LifetimeTest {
             try (Awaitable.Watch watch = waiting.watch(ticket.address(), woken::incrementAndGet)) {
                 assertThat(watch).isNotNull();
                 assertThat(subscribers()).isEqualTo(1);
-                redis.admin(jedis -> jedis.sendCommand(
-                        Protocol.Command.CLIENT, "KILL", "TYPE", "pubsub"));
+                redis.admin(jedis -> jedis.sendCommand(Protocol.Command.CLIENT, "KILL", "TYPE", "pubsub"));
                 Until.isTrue("woken in case something was missed", () -> woken.get() > 0);
                 Until.isTrue("it listens again", () -> subscribers() == 1);
                 int before = woken.get();

@@ -88,7 +88,8 @@ final class RedisCluster implements AutoCloseable {
     /** Whether the others serve all slots, the replica of the killed one its own. */
     boolean servedWithoutFirst() {
         return nodes.get(MASTERS).admin(node -> node.info("replication")).contains("role:master")
-                && living().stream().allMatch(node -> node.admin(Jedis::clusterInfo).contains("cluster_state:ok"));
+                && living().stream()
+                        .allMatch(node -> node.admin(Jedis::clusterInfo).contains("cluster_state:ok"));
     }
 
     private static boolean follows(RedisProcess node) {

@@ -56,13 +56,23 @@ final class RedisProcess implements AutoCloseable {
         try {
             Files.createDirectories(folder);
             List<String> command = new ArrayList<>(List.of(
-                    binary.toString(), "--bind", LOOPBACK, "--port", Integer.toString(port), "--dir",
-                    folder.toString(), "--save", "", "--daemonize", "no"));
+                    binary.toString(),
+                    "--bind",
+                    LOOPBACK,
+                    "--port",
+                    Integer.toString(port),
+                    "--dir",
+                    folder.toString(),
+                    "--save",
+                    "",
+                    "--daemonize",
+                    "no"));
             command.addAll(settings);
             process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(log().toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -78,8 +88,7 @@ final class RedisProcess implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!answers()) {
             if (!process.isAlive() || System.nanoTime() - end > 0) {
-                throw new IllegalStateException(
-                        "the server on port " + port + " does not answer:\n" + text(log()));
+                throw new IllegalStateException("the server on port " + port + " does not answer:\n" + text(log()));
             }
             Thread.onSpinWait();
         }
@@ -91,15 +100,19 @@ final class RedisProcess implements AutoCloseable {
             jedis.ping();
             return true;
         } catch (JedisConnectionException e) {
-            return settings.contains("--tls-port") && process.isAlive() && text(log()).contains("Ready to accept");
+            return settings.contains("--tls-port")
+                    && process.isAlive()
+                    && text(log()).contains("Ready to accept");
         } catch (JedisException e) {
             return !String.valueOf(e.getMessage()).startsWith("LOADING");
         }
     }
 
-
     private static JedisClientConfig plain() {
-        return DefaultJedisClientConfig.builder().serverDefaultProtocol().timeoutMillis(2_000).build();
+        return DefaultJedisClientConfig.builder()
+                .serverDefaultProtocol()
+                .timeoutMillis(2_000)
+                .build();
     }
 
     private static String text(Path file) {

@@ -36,8 +36,7 @@ class ReplicasTest {
         Until.isTrue(
                 "the replica follows",
                 () -> replica.admin(jedis -> jedis.info("replication")).contains("master_link_status:up"));
-        ledger = Fixtures.open(
-                Fixtures.options(master).withReplicas(1).withTimeout(Duration.ofSeconds(1)));
+        ledger = Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(Duration.ofSeconds(1)));
     }
 
     @AfterEach

@@ -95,7 +95,8 @@ class TlsTest {
     private static void makeCertificate() throws IOException, InterruptedException, GeneralSecurityException {
         Path store = folder.resolve("store.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "redis",

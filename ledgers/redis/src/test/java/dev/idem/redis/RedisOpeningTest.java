@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is said when a server can't be used, or not as it is set. */
-class OpeningTest {
+class RedisOpeningTest {
     @TempDir
     static Path folder;
 
@@ -27,7 +27,18 @@ class OpeningTest {
     @BeforeAll
     static void start() {
         redis = RedisProcess.start(RedisBinary.bundled(folder), folder, "--requirepass", "s3cret:/@+");
-        admin("ACL", "SETUSER", "idem", "on", ">pass", "~idem:*", "resetchannels", "&idem:*", "+@all", "-config", "-info");
+        admin(
+                "ACL",
+                "SETUSER",
+                "idem",
+                "on",
+                ">pass",
+                "~idem:*",
+                "resetchannels",
+                "&idem:*",
+                "+@all",
+                "-config",
+                "-info");
         admin("ACL", "SETUSER", "teller", "on", ">pass", "~idem:*", "resetchannels", "&idem:*", "+@all", "-config");
         admin("ACL", "SETUSER", "stranger", "on", ">pass", "~other:*", "+@all");
         admin("ACL", "SETUSER", "mute", "on", ">pass", "~idem:*", "resetchannels", "+@all");
@@ -152,8 +163,8 @@ class OpeningTest {
                 "" + redis.port(),
                 "--masterauth",
                 "s3cret:/@+")) {
-            assertThatThrownBy(() -> Ledgers.open("redis://127.0.0.1:" + replica.port())
-                            .close())
+            assertThatThrownBy(() ->
+                            Ledgers.open("redis://127.0.0.1:" + replica.port()).close())
                     .isInstanceOf(LedgerUnreadableException.class)
                     .hasMessageContaining("is a replica");
             try (Ledger ledger = Ledgers.open("redis://127.0.0.1:" + replica.port() + "?check=off")) {
