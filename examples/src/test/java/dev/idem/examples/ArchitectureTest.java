@@ -58,7 +58,7 @@ class ArchitectureTest {
 
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE =
-            List.of("dev.idem.cli", "dev.idem.examples", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit");
+            List.of("dev.idem.cli", "dev.idem.examples", "dev.idem.redis", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
@@ -108,12 +108,25 @@ class ArchitectureTest {
                         "java.sql",
                         "org.sqlite.."))
                 .as("ledgers use the seam of core, and their driver"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.redis..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        PLATFORM,
+                        "dev.idem.entry",
+                        "dev.idem.error",
+                        "dev.idem.ledger",
+                        "dev.idem.redis..",
+                        "redis.clients.jedis.."))
+                .as("the Redis ledger uses the seam of core, and its driver"));
         rules.add(noClasses()
                 .that()
                 .resideInAPackage("dev.idem.testkit..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..")
+                .resideInAnyPackage("dev.idem.redis..", "dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..")
                 .as("the testkit knows no ledger but what it is given"));
         rules.add(surface("dev.idem.cli"));
         return rules;
@@ -166,7 +179,7 @@ class ArchitectureTest {
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
-                .contains("dev.idem.cli", "dev.idem.examples");
+                .contains("dev.idem.cli", "dev.idem.examples", "dev.idem.redis");
     }
 
     @Test

@@ -3,14 +3,25 @@ package dev.idem.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Ledgers;
+import dev.idem.ledger.Query;
+import dev.idem.testkit.Until;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,6 +153,34 @@ class RedisOpeningTest {
         try (Ledger ledger = open("mute:pass@", "")) {
             ledger.settle(Fixtures.take(ledger, "k"), Fixtures.completed("1"));
             assertThat(ledger.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
+        }
+    }
+
+    /** The words stand in docs/redis.md. */
+    @Test
+    void the_user_of_the_docs_can_do_all_of_it() {
+        admin(("ACL SETUSER docs on >pass ~idem:* resetchannels &idem:* +@connection +eval +evalsha +get +getrange +set "
+                        + "+setrange +exists +time +scan +publish +subscribe +unsubscribe +wait +cluster|slots "
+                        + "+cluster|shards +config|get +info")
+                .split(" ", -1));
+        try (Ledger ledger = open("docs:pass@", "")) {
+            Ticket ticket = ((Claim.Granted) ledger.claim(Fixtures.request("k").withStaged(true))).ticket();
+            assertThat(ledger.renew(ticket, Duration.ofSeconds(9))).isTrue();
+            assertThat(ledger.mark(ticket, Mark.of("charging"))).isTrue();
+            AtomicInteger woken = new AtomicInteger();
+            try (Ledger other = open("docs:pass@", "");
+                    Awaitable.Watch watch =
+                            other.as(Awaitable.class).orElseThrow().watch(ticket.address(), woken::incrementAndGet)) {
+                assertThat(watch).isNotNull();
+                ledger.settle(ticket, new Settlement.Doubtful(new Failure("x", "")));
+                Until.isTrue("woken", () -> woken.get() > 0);
+            }
+            assertThat(ledger.resolve(ticket.address(), ticket.fence(), Fixtures.completed("1")))
+                    .isTrue();
+            Browsable browsable = ledger.as(Browsable.class).orElseThrow();
+            Entry entry = browsable.browse(Query.all()).entries().get(0);
+            assertThat(browsable.purge(10)).isZero();
+            assertThat(ledger.forget(entry.address(), entry.fence())).isTrue();
         }
     }
 
