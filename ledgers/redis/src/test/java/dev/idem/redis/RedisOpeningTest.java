@@ -159,10 +159,11 @@ class RedisOpeningTest {
     /** The words stand in docs/redis.md. */
     @Test
     void the_user_of_the_docs_can_do_all_of_it() {
-        admin(("ACL SETUSER docs on >pass ~idem:* resetchannels &idem:* +@connection +eval +evalsha +get +getrange +set "
-                        + "+setrange +exists +time +scan +publish +subscribe +unsubscribe +wait +cluster|slots "
-                        + "+cluster|shards +config|get +info")
-                .split(" ", -1));
+        admin(
+                ("ACL SETUSER docs on >pass ~idem:* resetchannels &idem:* +@connection +eval +evalsha +get +getrange +set "
+                                + "+setrange +exists +time +scan +publish +subscribe +unsubscribe +wait +cluster|slots "
+                                + "+cluster|shards +config|get +info")
+                        .split(" ", -1));
         try (Ledger ledger = open("docs:pass@", "")) {
             Ticket ticket = ((Claim.Granted) ledger.claim(Fixtures.request("k").withStaged(true))).ticket();
             assertThat(ledger.renew(ticket, Duration.ofSeconds(9))).isTrue();

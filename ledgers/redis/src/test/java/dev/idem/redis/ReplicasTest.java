@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
 
 /** With {@code wait=1} nothing runs, and nothing counts as recorded, before a replica has it. */
 class ReplicasTest {
@@ -33,10 +34,13 @@ class ReplicasTest {
         master = RedisProcess.start(
                 binary, folder.resolve("master"), "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
         replica = RedisProcess.start(binary, folder.resolve("replica"), "--replicaof", "127.0.0.1", "" + master.port());
-        Until.isTrue(
-                "the replica follows",
-                () -> replica.admin(jedis -> jedis.info("replication")).contains("master_link_status:up"));
-        ledger = Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(Duration.ofSeconds(1)));
+        Until.isTrue("the replica follows and acknowledges", () -> master.admin(ReplicasTest::acknowledges));
+        ledger = Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(Duration.ofSeconds(2)));
+    }
+
+    private static boolean acknowledges(Jedis jedis) {
+        jedis.set("other:key", "1");
+        return jedis.waitReplicas(1, 100) == 1;
     }
 
     @AfterEach
