@@ -53,7 +53,10 @@ public final class Main {
                 new JsonlOpening(),
                 new Duplicates("JSONL", folder -> Ledgers.inJsonl(folder.file("idem.jsonl"))),
                 new PostgresqlCalls(),
-                new PostgresqlDuplicates());
+                new PostgresqlDuplicates(),
+                new OnRedis("Redis, one thread", RedisCalls::new),
+                new OnRedis(
+                        "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))));
     }
 
     private static void run(Effort effort, String only) throws Exception {

@@ -58,7 +58,7 @@ class ArchitectureTest {
 
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE =
-            List.of("dev.idem.cli", "dev.idem.examples", "dev.idem.jsonl", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit", "dev.idem.postgresql");
+            List.of("dev.idem.cli", "dev.idem.examples", "dev.idem.jsonl", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit", "dev.idem.postgresql", "dev.idem.redis");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
@@ -113,12 +113,25 @@ class ArchitectureTest {
                         "org.postgresql..",
                         "org.sqlite.."))
                 .as("ledgers use the seam of core, and their driver"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.redis..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        PLATFORM,
+                        "dev.idem.entry",
+                        "dev.idem.error",
+                        "dev.idem.ledger",
+                        "dev.idem.redis..",
+                        "redis.clients.jedis.."))
+                .as("the Redis ledger uses the seam of core, and its driver"));
         rules.add(noClasses()
                 .that()
                 .resideInAPackage("dev.idem.testkit..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.idem.jsonl..", "dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..", "dev.idem.postgresql..")
+                .resideInAnyPackage("dev.idem.jsonl..", "dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..", "dev.idem.postgresql..", "dev.idem.redis..")
                 .as("the testkit knows no ledger but what it is given"));
         rules.add(surface("dev.idem.cli"));
         return rules;
@@ -172,6 +185,7 @@ class ArchitectureTest {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
                 .contains("dev.idem.cli", "dev.idem.postgresql", "dev.idem.examples");
+                .contains("dev.idem.cli", "dev.idem.examples", "dev.idem.redis");
     }
 
     @Test
