@@ -60,8 +60,7 @@ final class Snippets {
             snippets.names.put(block, name);
             sources.add(new Source(
                     name,
-                    FILE.matcher(sourceOf(block, name))
-                            .replaceAll("\"$1:" + Matcher.quoteReplacement(folder + "/"))));
+                    FILE.matcher(sourceOf(block, name)).replaceAll("\"$1:" + Matcher.quoteReplacement(folder + "/"))));
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> options = List.of("--release", "17", "-proc:none", "-cp", System.getProperty("java.class.path"));
