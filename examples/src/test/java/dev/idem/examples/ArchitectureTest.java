@@ -57,8 +57,15 @@ class ArchitectureTest {
                             "dev.idem.seal"))));
 
     /** The packages of the other modules. */
-    private static final List<String> OUTSIDE =
-            List.of("dev.idem.cli", "dev.idem.examples", "dev.idem.jsonl", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit", "dev.idem.postgresql", "dev.idem.redis");
+    private static final List<String> OUTSIDE = List.of(
+            "dev.idem.cli",
+            "dev.idem.examples",
+            "dev.idem.jsonl",
+            "dev.idem.postgresql",
+            "dev.idem.redis",
+            "dev.idem.sql",
+            "dev.idem.sqlite",
+            "dev.idem.testkit");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {

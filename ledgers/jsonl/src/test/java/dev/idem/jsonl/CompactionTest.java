@@ -6,6 +6,8 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.LedgerContext;
 import dev.idem.testkit.Race;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +30,12 @@ class CompactionTest {
         return Fixtures.open(JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(20_000));
     }
 
+    /** One that compacts in the thread that writes, so that nothing is written meanwhile. */
+    private JsonlLedger openCalm() {
+        JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(20_000);
+        return Fixtures.on(new RealDisk(), options, LedgerContext.ofHost(Host.system()));
+    }
+
     private static void compact(JsonlLedger ledger, Ticket ticket) {
         long before = ledger.store().compaction().count();
         Fixtures.until(() -> {
@@ -41,7 +49,7 @@ class CompactionTest {
         Path file = folder.resolve("idem.jsonl");
         Entry kept;
         long highest;
-        try (JsonlLedger ledger = open()) {
+        try (JsonlLedger ledger = openCalm()) {
             kept = Fixtures.complete(ledger, "kept");
             for (int i = 0; i < 7; i++) {
                 ledger.claim(Fixtures.request("kept"));
@@ -58,7 +66,7 @@ class CompactionTest {
             assertThat(ledger.renew(running, Duration.ofSeconds(30))).isTrue();
         }
         assertThat(NewFile.beside(file)).doesNotExist();
-        try (JsonlLedger ledger = open()) {
+        try (JsonlLedger ledger = openCalm()) {
             assertThat(ledger.find(kept.address())).contains(kept.withReplays(7));
             assertThat(ledger.find(Fixtures.address("forgotten"))).isEmpty();
             assertThat(ledger.find(Fixtures.address("running")).orElseThrow().state())
