@@ -138,7 +138,13 @@ class ArchitectureTest {
                 .resideInAPackage("dev.idem.testkit..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.idem.jsonl..", "dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..", "dev.idem.postgresql..", "dev.idem.redis..")
+                .resideInAnyPackage(
+                        "dev.idem.jsonl..",
+                        "dev.idem.sql..",
+                        "dev.idem.sqlite..",
+                        "dev.idem.cli..",
+                        "dev.idem.postgresql..",
+                        "dev.idem.redis..")
                 .as("the testkit knows no ledger but what it is given"));
         rules.add(surface("dev.idem.cli"));
         return rules;
@@ -191,8 +197,8 @@ class ArchitectureTest {
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
-                .contains("dev.idem.cli", "dev.idem.postgresql", "dev.idem.examples");
-                .contains("dev.idem.cli", "dev.idem.examples", "dev.idem.redis");
+                .contains(
+                        "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples");
     }
 
     @Test

@@ -34,6 +34,7 @@ final class Snippets {
                     "dev.idem.memory",
                     "dev.idem.request",
                     "dev.idem.seal",
+                    "java.sql",
                     "java.time",
                     "java.util")
             .stream()
