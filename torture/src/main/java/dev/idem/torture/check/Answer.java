@@ -14,7 +14,9 @@ public enum Answer {
     EXPIRED,
     UNAVAILABLE,
     /** No answer that the ledger stands behind: it could not be reached, or the ticket was stale. */
-    NONE;
+    NONE,
+    /** Something was thrown that no caller is told to expect. */
+    SURPRISE;
 
     /** Whether there is a value. */
     public boolean valued() {

@@ -75,6 +75,8 @@ final class KeyStory {
             valued(line, open.asked());
         } else if (line.answer() == Answer.CONFLICT) {
             conflict(line, open.asked());
+        } else if (line.answer() == Answer.SURPRISE) {
+            violated(Rule.NO_SURPRISES, line.call() + " was thrown " + line.said());
         } else if (line.answer() != Answer.NONE && open.complete()) {
             violated(Rule.NOTHING_LOST, line.call() + " was made when it was complete, and answered " + line.answer());
         }

@@ -15,6 +15,7 @@ public enum Rule {
     DOUBT_IS_KEPT("an unknown outcome ends in doubt or complete"),
     FAILURES_ARE_KEPT("nothing runs after a failure that is kept"),
     CONFLICTS_HAVE_A_CAUSE("a conflict needs another identity"),
+    NO_SURPRISES("whatever breaks, the ledger stays readable and calls throw what they say they throw"),
     EVERYTHING_ENDS("calls end, and so do the tickets of owners that are gone");
 
     private final String words;

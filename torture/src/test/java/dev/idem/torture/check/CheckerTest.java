@@ -337,6 +337,13 @@ class CheckerTest {
     }
 
     @Test
+    void something_that_no_caller_expects() {
+        asked("a");
+        answered("a", Answer.SURPRISE, 0, "LedgerUnreadableException: it is damaged");
+        assertThat(broken()).containsExactly(Rule.NO_SURPRISES);
+    }
+
+    @Test
     void a_ticket_that_outlives_its_owner() {
         asked("a");
         began("a", 1);
