@@ -4,21 +4,21 @@ import java.util.Random;
 
 /** What the action of a call does when it is allowed to run. */
 enum Behaviour {
-    QUICK(46),
-    SLOW(25),
-    LARGE(6),
+    QUICK(34),
+    SLOW(22),
+    LARGE(5),
     /** Throws what always means that nothing happened. */
-    DEFINITE(6),
+    DEFINITE(10),
     /** Throws what the operation declares to mean that nothing happened. */
-    DECLARED_DEFINITE(3),
-    AMBIGUOUS_BEFORE(2),
-    AMBIGUOUS_AFTER(3),
+    DECLARED_DEFINITE(5),
+    AMBIGUOUS_BEFORE(5),
+    AMBIGUOUS_AFTER(6),
     /** Reports an ambiguous try, then fails definitely. */
-    AMBIGUOUS_TRY(1),
+    AMBIGUOUS_TRY(3),
     /** Runs on past its time limit and its lease before it acts. */
-    LATE(4),
+    LATE(5),
     /** Runs on past its time limit and its lease after it has acted. */
-    LINGERING(4);
+    LINGERING(5);
 
     private final int weight;
 
