@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class Run implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LAPSE = Duration.ofSeconds(20);
-    private static final int THREADS = 12;
+    private static final int THREADS = 24;
 
     private final Options options;
     private final Consumer<? super String> out;
