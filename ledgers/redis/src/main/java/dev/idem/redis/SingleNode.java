@@ -1,0 +1,49 @@
+package dev.idem.redis;
+
+import java.util.List;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+
+/** One server. */
+final class SingleNode implements Nodes {
+    private final HostAndPort host;
+    private final JedisClientConfig config;
+    private final ConnectionPool pool;
+
+    SingleNode(RedisOptions options, JedisClientConfig config) {
+        this.host = options.hosts().get(0);
+        this.config = config;
+        this.pool = new ConnectionPool(host, config, Clients.pool(options));
+    }
+
+    @Override
+    public <T> T holding(byte[] key, Work<T> work) {
+        try (Connection connection = pool.getResource()) {
+            return work.with(connection, false);
+        }
+    }
+
+    @Override
+    public List<String> masters() {
+        return List.of(host.toString());
+    }
+
+    @Override
+    public <T> T at(String master, Work<T> work) {
+        try (Connection connection = pool.getResource()) {
+            return work.with(connection, false);
+        }
+    }
+
+    @Override
+    public Connection apart() {
+        return new Connection(host, config);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}
