@@ -35,7 +35,7 @@ public final class Run implements AutoCloseable {
     private final Path evidence;
     private final Checker checker = new Checker();
     private final Thread hook = new Thread(this::cleanUp, "clean-up");
-    private final long start = System.nanoTime();
+    private long start;
     private @Nullable Subject subject;
     private @Nullable World world;
     private @Nullable Fleet fleet;
@@ -63,6 +63,7 @@ public final class Run implements AutoCloseable {
                 + ", " + processes + " processes, deeds " + deeds
                 + (options.broken().isEmpty() ? "" : ", broken: " + options.broken()));
         Mischief mischief = new Mischief(options.seed(), fleet, subject, deeds, world::note);
+        start = System.nanoTime();
         fleet.start(processes);
         breakThings(mischief);
         settle(subject);

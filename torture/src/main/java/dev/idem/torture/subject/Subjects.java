@@ -11,7 +11,11 @@ import java.util.TreeSet;
 
 /** The ledgers that can be tortured. */
 public final class Subjects {
-    private static final Map<String, Start> ALL = new TreeMap<>(Map.of("sqlite", SqliteSubject::new));
+    private static final Map<String, Start> ALL = new TreeMap<>(Map.of(
+            "sqlite", SqliteSubject::new,
+            "jsonl", JsonlSubject::new,
+            "postgresql", PostgresqlSubject::new,
+            "redis", RedisSubject::new));
 
     private Subjects() {}
 
