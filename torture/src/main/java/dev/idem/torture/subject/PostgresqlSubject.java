@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /** A PostgreSQL server that syncs every commit, behind a proxy. */
@@ -24,6 +25,8 @@ final class PostgresqlSubject implements Subject {
     private final Path output;
     private final EmbeddedPostgres postgres;
     private final Proxy proxy;
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean closed;
 
     PostgresqlSubject(Path folder) throws IOException {
         this.data = folder.resolve("postgresql");
@@ -68,6 +71,17 @@ final class PostgresqlSubject implements Subject {
     /** Kills the whole server and starts it again with the very words it was started with. */
     @Override
     public void restart() throws IOException {
+        lock.lock();
+        try {
+            if (!closed) {
+                restarted();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void restarted() throws IOException {
         ProcessHandle server = server();
         List<String> command = command(server.pid());
         List<ProcessHandle> all =
@@ -101,6 +115,13 @@ final class PostgresqlSubject implements Subject {
     @Override
     public void close() throws IOException {
         proxy.close();
-        postgres.close();
+        // Waits for a restart that is under way, so that nothing is started behind its back.
+        lock.lock();
+        try {
+            closed = true;
+            postgres.close();
+        } finally {
+            lock.unlock();
+        }
     }
 }

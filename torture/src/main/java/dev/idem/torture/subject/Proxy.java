@@ -92,11 +92,10 @@ public final class Proxy implements AutoCloseable {
 
     /** Lets requests through but no answers. When it ends, all is cut. */
     public void swallow(boolean on) {
-        boolean ends = swallowing && !on;
-        swallowing = on;
-        if (ends) {
+        if (swallowing && !on) {
             cut();
         }
+        swallowing = on;
     }
 
     private void close(Socket socket) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import redis.embedded.core.ExecutableProvider;
 
 /** A single Redis server that writes everything to disk before it answers, behind a proxy. */
@@ -17,7 +18,9 @@ final class RedisSubject implements Subject {
     private final Path binary;
     private final int port;
     private final Proxy proxy;
+    private final ReentrantLock lock = new ReentrantLock();
     private Process server;
+    private boolean closed;
 
     RedisSubject(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder.resolve("redis"));
@@ -82,13 +85,25 @@ final class RedisSubject implements Subject {
 
     @Override
     public void restart() throws IOException {
-        server.destroyForcibly().onExit().join();
-        server = start();
+        lock.lock();
+        try {
+            server.destroyForcibly().onExit().join();
+            server = closed ? server : start();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
     public void close() throws IOException {
         proxy.close();
-        server.destroyForcibly().onExit().join();
+        // Waits for a restart that is under way, so that nothing is started behind its back.
+        lock.lock();
+        try {
+            closed = true;
+            server.destroyForcibly().onExit().join();
+        } finally {
+            lock.unlock();
+        }
     }
 }

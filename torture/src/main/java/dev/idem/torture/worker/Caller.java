@@ -34,7 +34,12 @@ final class Caller {
     }
 
     void next() {
-        call(Script.any(random, orders.seed(), Duration.ofNanos(System.nanoTime() - orders.start())));
+        Script script = Script.any(random, orders.seed(), Duration.ofNanos(System.nanoTime() - orders.start()));
+        if (random.nextInt(50) == 0) {
+            new Person(idem, world).lookAt(script.address(), name + "." + ++calls);
+        } else {
+            call(script);
+        }
     }
 
     /** Makes the call; what its action throws comes out of it, since an outer action has to know. */
@@ -50,7 +55,7 @@ final class Caller {
 
     private @Nullable Outcome<String> call(Script script) {
         String id = name + "." + ++calls;
-        String address = script.scope() + "/" + script.kind().word() + "/" + script.key();
+        String address = script.address().toString();
         Answers answers = new Answers(id, address, script.promises());
         Acting acting = new Acting(world, id, address, script);
         world.say(new Line.Asked(id, address, script.identity(), script.promises()));

@@ -1,5 +1,6 @@
 package dev.idem.torture.worker;
 
+import dev.idem.entry.Address;
 import dev.idem.torture.check.Promise;
 import java.time.Duration;
 import java.util.Random;
@@ -31,6 +32,11 @@ record Script(
         int newest = (int) (sinceStart.toMillis() * KEYS_A_SECOND / 1000);
         int number = random.nextInt(12) == 0 ? random.nextInt(newest + 1) : newest - random.nextInt(RECENT);
         return of(Kind.of(seed, Math.max(0, number)), Math.max(0, number), "k" + Math.max(0, number), random);
+    }
+
+    /** Where the entry of the call is. */
+    Address address() {
+        return new Address(scope, kind.word(), key);
     }
 
     /** A step inside of this one. */

@@ -63,8 +63,8 @@ public final class World implements AutoCloseable {
                 BufferedWriter out =
                         new BufferedWriter(new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8))) {
             socket.setTcpNoDelay(true);
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                out.write(told(Line.parse(line)));
+            for (String line = in.readLine(); line != null && line.endsWith(WorldClient.END); line = in.readLine()) {
+                out.write(told(Line.parse(line.substring(0, line.length() - WorldClient.END.length()))));
                 out.write('\n');
                 out.flush();
             }

@@ -17,6 +17,8 @@ public final class WorldClient implements AutoCloseable {
     static final String OK = "ok";
     static final String REFUSED = "refused";
     static final String NOTHING = "nothing";
+    /** What every message ends with: one that was cut off by a kill has none, and was never said. */
+    static final String END = "\t.";
 
     private final Socket socket;
     private final BufferedReader in;
@@ -48,8 +50,7 @@ public final class WorldClient implements AutoCloseable {
 
     private String ask(Line line) {
         try {
-            out.write(line.text());
-            out.write('\n');
+            out.write(line.text() + END + "\n");
             out.flush();
             String answer = in.readLine();
             if (answer == null) {
