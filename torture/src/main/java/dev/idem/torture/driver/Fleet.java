@@ -20,6 +20,7 @@ final class Fleet implements AutoCloseable {
     private final List<WorkerProcess> workers = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Path folder;
+    private final List<String> jvmOptions;
     private final IntFunction<Orders> orders;
     private int started;
     private int strange;
@@ -28,10 +29,12 @@ final class Fleet implements AutoCloseable {
     /**
      * A fleet without workers.
      *
+     * @param jvmOptions what their virtual machines are told
      * @param orders those of the worker with this number, counted over the whole run
      */
-    Fleet(Path folder, IntFunction<Orders> orders) throws IOException {
+    Fleet(Path folder, List<String> jvmOptions, IntFunction<Orders> orders) throws IOException {
         this.folder = folder;
+        this.jvmOptions = jvmOptions;
         this.orders = orders;
         // Workers are meant to get into trouble; what they think of it would fill the disk.
         Files.writeString(folder.resolve(LOGGING), ".level=OFF\n");
@@ -49,7 +52,7 @@ final class Fleet implements AutoCloseable {
             if (closed) {
                 throw new IOException("the run has ended");
             }
-            return WorkerProcess.start(orders.apply(++started), folder, largestFile);
+            return WorkerProcess.start(orders.apply(++started), jvmOptions, folder, largestFile);
         } finally {
             lock.unlock();
         }

@@ -56,7 +56,7 @@ public final class Run implements AutoCloseable {
         subject = Subjects.start(options.ledger(), folder);
         world = new World(folder.resolve(Evidence.LOG), checker);
         int processes = subject.processes();
-        fleet = new Fleet(folder, this::orders);
+        fleet = new Fleet(folder, subject.jvmOptions(), this::orders);
         Set<Deed> deeds = EnumSet.copyOf(subject.deeds());
         deeds.retainAll(options.deeds());
         out.accept("torture of " + options.ledger() + ", seed " + options.seed() + ", " + options.duration()

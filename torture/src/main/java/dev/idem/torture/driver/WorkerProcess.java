@@ -25,10 +25,12 @@ final class WorkerProcess {
     /**
      * Starts a worker.
      *
+     * @param jvmOptions what its virtual machine is told beside what all are
      * @param folder for what the process leaves behind
      * @param largestFile how large a file it may write; 0 for as large as the disk holds
      */
-    static WorkerProcess start(Orders orders, Path folder, long largestFile) throws IOException {
+    static WorkerProcess start(Orders orders, List<String> jvmOptions, Path folder, long largestFile)
+            throws IOException {
         List<String> command = new ArrayList<>();
         if (largestFile > 0) {
             command.addAll(List.of("sh", "-c", "ulimit -f " + largestFile / BLOCK + "; exec \"$@\"", "sh"));
@@ -40,7 +42,9 @@ final class WorkerProcess {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 "-Djava.io.tmpdir=" + folder,
-                "-Djava.util.logging.config.file=" + folder.resolve(Fleet.LOGGING),
+                "-Djava.util.logging.config.file=" + folder.resolve(Fleet.LOGGING)));
+        command.addAll(jvmOptions);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 WorkerMain.class.getName()));

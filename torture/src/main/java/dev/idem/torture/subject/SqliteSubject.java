@@ -1,5 +1,6 @@
 package dev.idem.torture.subject;
 
+import dev.idem.sqlite.SqliteNative;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,15 +10,28 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** A SQLite file that all workers write. */
 final class SqliteSubject implements Subject {
+    private static final List<String> NATIVE = List.of("org.sqlite.lib.path", "org.sqlite.lib.name");
+
     private final Path file;
 
+    /** Unpacks the native library for all workers: one without room for its files could not do it itself. */
     SqliteSubject(Path folder) {
         this.file = folder.resolve("idem.db");
+        SqliteNative.unpackTo(folder.resolve("native"));
+    }
+
+    @Override
+    public List<String> jvmOptions() {
+        return NATIVE.stream()
+                .filter(name -> System.getProperty(name) != null)
+                .map(name -> "-D" + name + "=" + System.getProperty(name))
+                .toList();
     }
 
     @Override
@@ -30,15 +44,11 @@ final class SqliteSubject implements Subject {
         return "sqlite:" + file;
     }
 
+    /** Of the file itself: its log may be longer, and then there is no room at all. */
     @Override
     public long largestFile() throws IOException {
-        long largest = 0;
-        for (String suffix : new String[] {"", "-wal"}) {
-            Path each = file.resolveSibling(file.getFileName() + suffix);
-            // Its size alone: whoever opens and closes the file drops SQLite's locks on it.
-            largest = Math.max(largest, Files.exists(each) ? Files.size(each) : 0);
-        }
-        return largest;
+        // Its size alone: whoever opens and closes the file drops SQLite's locks on it.
+        return Files.exists(file) ? Files.size(file) : 0;
     }
 
     @Override
@@ -54,5 +64,7 @@ final class SqliteSubject implements Subject {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        NATIVE.forEach(System::clearProperty);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.idem.torture.subject;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,6 +16,11 @@ public interface Subject extends AutoCloseable {
     /** The ledger as the driver looks at it in the end. */
     default String plainUrl() {
         return url();
+    }
+
+    /** What the virtual machine of a worker is told. */
+    default List<String> jvmOptions() {
+        return List.of();
     }
 
     /** How many processes may have it open at once. */

@@ -1,5 +1,6 @@
 package dev.idem.torture.world;
 
+import dev.idem.torture.check.Answer;
 import dev.idem.torture.check.Checker;
 import dev.idem.torture.check.Line;
 import java.io.BufferedReader;
@@ -90,7 +91,8 @@ public final class World implements AutoCloseable {
     private void count(Line line) {
         counts.merge(line.getClass().getSimpleName(), 1, Integer::sum);
         if (line instanceof Line.Answered answered) {
-            counts.merge(answered.answer().name(), 1, Integer::sum);
+            boolean none = answered.answer() == Answer.NONE;
+            counts.merge(answered.answer() + (none ? " " + answered.said() : ""), 1, Integer::sum);
         }
     }
 
