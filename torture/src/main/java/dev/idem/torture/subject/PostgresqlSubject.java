@@ -21,6 +21,8 @@ final class PostgresqlSubject implements Subject {
     private static final byte[] TLS_REQUEST =
             ByteBuffer.allocate(8).putInt(8).putInt(80_877_103).array();
 
+    private static final String WORKING_FOLDER = "ot.epg.working-dir";
+
     private final Path data;
     private final Path output;
     private final EmbeddedPostgres postgres;
@@ -31,6 +33,8 @@ final class PostgresqlSubject implements Subject {
     PostgresqlSubject(Path folder) throws IOException {
         this.data = folder.resolve("postgresql");
         this.output = folder.resolve("postgresql.log");
+        // It makes this folder before it is told of another.
+        System.setProperty(WORKING_FOLDER, folder.resolve("binaries").toString());
         this.postgres = EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
                 .setDataDirectory(data)
@@ -119,6 +123,7 @@ final class PostgresqlSubject implements Subject {
         lock.lock();
         try {
             closed = true;
+            System.clearProperty(WORKING_FOLDER);
             postgres.close();
         } finally {
             lock.unlock();
