@@ -1,6 +1,7 @@
 /** The contracts that every ledger passes, clocks and processes to move by hand, and ledgers broken on purpose. */
 module dev.idem.testkit {
     requires transitive dev.idem.core;
+    requires transitive java.sql;
     requires transitive org.assertj.core;
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;

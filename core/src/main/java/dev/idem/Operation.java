@@ -14,6 +14,7 @@ import dev.idem.entry.Retention;
 import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Plan;
+import dev.idem.ledger.Transactional;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -193,6 +194,29 @@ public final class Operation<T extends @Nullable Object> {
     public <P extends @Nullable Object, Y extends Exception> PreparedOperation<P, T, Y> prepare(
             Preparation<P, Y> preparation) {
         return new PreparedOperation<>(engine, plan, preparation);
+    }
+
+    /**
+     * The action writes rows into the ledger's own database, through a connection of the ledger's: they and the entry
+     * are in one transaction.
+     *
+     * @param type what the action writes through, such as {@code java.sql.Connection.class}
+     * @throws IllegalStateException when the ledger has no such transactions
+     */
+    public <C> TransactedOperation<C, T> inTransaction(Class<C> type) {
+        return new TransactedOperation<>(engine, plan, engine.transactional(type), null);
+    }
+
+    /**
+     * The action writes rows into the ledger's own database, through the caller's connection: they and the entry are in
+     * one transaction, which Idem commits. Autocommit must be off, and nothing uncommitted on it.
+     *
+     * @throws IllegalStateException when the ledger has no transactions on such connections
+     */
+    @SuppressWarnings("unchecked") // the ledger's type of connection is one that this one is an instance of
+    public <C> TransactedOperation<C, T> inTransactionOn(C connection) {
+        return new TransactedOperation<>(
+                engine, plan, (Transactional<C>) engine.transactionalOn(connection), connection);
     }
 
     /**

@@ -29,7 +29,7 @@ final class BareSqlite implements AutoCloseable {
         connection = JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(
-                    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+                    "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
                             + " PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864;"
                             + " PRAGMA cache_size = -16384;"
                             + " CREATE TABLE bare (key TEXT PRIMARY KEY, state TEXT NOT NULL, result BLOB) STRICT, WITHOUT ROWID");

@@ -16,6 +16,7 @@ import dev.idem.error.NotExecutedException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
 import dev.idem.ledger.Settled;
+import dev.idem.ledger.Transactional.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +63,24 @@ final class Attempt<T extends @Nullable Object> {
         } catch (Throwable thrown) {
             frame.leave();
             held.actionEnded();
-            return ended(thrown, frame);
+            return ended(rolledBack(thrown), frame);
         }
         frame.leave();
         held.actionEnded();
-        return completed(value);
+        return completed(value, frame);
+    }
+
+    /** What an action has written in a transaction is undone when it throws. */
+    private Throwable rolledBack(Throwable thrown) {
+        Transaction<?> transaction = work.transaction();
+        if (transaction != null) {
+            try {
+                transaction.close();
+            } catch (RuntimeException e) {
+                thrown.addSuppressed(e);
+            }
+        }
+        return thrown;
     }
 
     private T act() throws Exception {
@@ -106,7 +120,7 @@ final class Attempt<T extends @Nullable Object> {
         return true;
     }
 
-    private Ended<T> completed(T value) {
+    private Ended<T> completed(T value, Frame frame) {
         Result result = engine.settings.codecs().encode(value, plan.type);
         if (result instanceof Result.Unavailable unavailable) {
             warn(Warning.Code.NOT_REPLAYABLE, "the result can't be replayed: " + unavailable.why());
@@ -116,7 +130,11 @@ final class Attempt<T extends @Nullable Object> {
         }
         Settled settled;
         try {
-            settled = settle(new Settlement.Completed(result, call.effect(), plan.effectiveRetention()));
+            var how = new Settlement.Completed(result, call.effect(), plan.effectiveRetention());
+            Transaction<?> transaction = work.transaction();
+            settled = transaction == null ? settle(how) : committed(transaction, how);
+        } catch (Committing.NotCommitted e) {
+            return ended(e.why(), frame);
         } catch (RuntimeException e) {
             // Whatever a ledger throws, the value must not get lost with it.
             engine.events.unrecorded(ticket(), e);
@@ -130,6 +148,12 @@ final class Attempt<T extends @Nullable Object> {
         engine.events.settled(entry);
         return new Ended<>(
                 new Outcome.Done<>(engine.own(plan, value, result), Provenance.ofRun(entry, warnings)), entry);
+    }
+
+    private Settled committed(Transaction<?> transaction, Settlement how) throws Committing.NotCommitted {
+        held.settling = true;
+        boolean late = engine.settings.nanos().getAsLong() - held.limitAt >= 0;
+        return new Committing(engine.resender, ticket(), call).commit(transaction, how, late);
     }
 
     private Ended<T> ended(Throwable thrown, Frame frame) {
@@ -173,7 +197,7 @@ final class Attempt<T extends @Nullable Object> {
         if (call.wasAmbiguous()) {
             return false;
         }
-        if (!acting || (plan.staged && call.stoppedBeforeItsMark(thrown))) {
+        if (!acting || work.transaction() != null || (plan.staged && call.stoppedBeforeItsMark(thrown))) {
             return true;
         }
         if (frame.threwInside(thrown)) {

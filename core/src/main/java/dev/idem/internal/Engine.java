@@ -11,6 +11,7 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Result;
 import dev.idem.error.ResultUnavailableException;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Transactional;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +49,31 @@ public final class Engine implements AutoCloseable {
 
     public Counts counts() {
         return events.counts();
+    }
+
+    /** The ledger as one that has transactions on such connections. */
+    @SuppressWarnings("unchecked") // its type of connection is asked for
+    public <C> Transactional<C> transactional(Class<C> type) {
+        Transactional<?> found =
+                (Transactional<?>) ledger.as(Transactional.class).orElse(null);
+        if (found == null || found.connectionType() != type) {
+            throw new IllegalStateException("ledger " + ledger.describe() + " has no transactions on a "
+                    + type.getName()
+                    + (found == null
+                            ? ""
+                            : ", only on a " + found.connectionType().getName())
+                    + ". Use a ledger in the database that the rows are in, or run() without a transaction");
+        }
+        return (Transactional<C>) found;
+    }
+
+    /** The ledger as one that has transactions on this connection. */
+    public Transactional<?> transactionalOn(Object connection) {
+        Transactional<?> found =
+                (Transactional<?>) ledger.as(Transactional.class).orElse(null);
+        return found != null && found.connectionType().isInstance(connection)
+                ? found
+                : transactional(connection.getClass());
     }
 
     /** How the call ended. What its own action threw is the cause of the outcome. */

@@ -1,6 +1,7 @@
 package dev.idem.internal;
 
 import dev.idem.call.Call;
+import dev.idem.ledger.Transactional;
 import org.jspecify.annotations.Nullable;
 
 /** The code of a call, in two steps: what throws in the first has had no effect. */
@@ -15,4 +16,9 @@ public interface Work<T extends @Nullable Object> {
 
     /** Past it. */
     T act(Call call) throws Exception;
+
+    /** The transaction in which it acts, once it is begun; null when there is none. */
+    default Transactional.@Nullable Transaction<?> transaction() {
+        return null;
+    }
 }

@@ -91,7 +91,7 @@ public final class EntryBinder {
     }
 
     /** When a purge has something to do with the entry next, in microseconds; the end of time for never. */
-    static long due(Entry entry) {
+    public static long due(Entry entry) {
         Instant expires = entry.times().expires();
         if (expires == null) {
             return NEVER;

@@ -3,7 +3,6 @@ package dev.idem.sqlite;
 import dev.idem.entry.Moment;
 import dev.idem.entry.State;
 import dev.idem.ledger.Query;
-import dev.idem.sql.EntryBinder;
 import dev.idem.sql.Micros;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -46,7 +45,7 @@ final class BrowseSql {
     }
 
     String text() {
-        return Session.STATEMENTS.get("browse").replace("{conditions}", conditions);
+        return SqliteConnection.STATEMENTS.get("browse").replace("{conditions}", conditions);
     }
 
     void bind(PreparedStatement statement) throws SQLException {
@@ -65,7 +64,7 @@ final class BrowseSql {
         List<String> any = new ArrayList<>();
         if (asked.contains(State.IN_PROGRESS) || asked.contains(State.IN_DOUBT) || asked.contains(State.FAILED)) {
             // A lapsed lease counts as in doubt, or as failed, whether or not anyone has written it down.
-            any.add("due = " + EntryBinder.NEVER);
+            any.add(SqliteConnection.STATEMENTS.get("is-open"));
         }
         if (asked.contains(State.COMPLETE) || asked.contains(State.EXPIRED)) {
             any.add("state = 'complete'");

@@ -39,10 +39,10 @@ final class Browsing {
         return waiting == 0 ? seen : seen.withReplays(seen.replays() + waiting);
     }
 
-    Page page(Session session, Query query, Moment now) throws SQLException {
+    Page page(SqliteConnection sqlite, Query query, Moment now) throws SQLException {
         List<Entry> found = new ArrayList<>();
         BrowseSql sql = BrowseSql.of(query, now);
-        try (PreparedStatement select = session.prepare(sql.text())) {
+        try (PreparedStatement select = sqlite.prepare(sql.text())) {
             sql.bind(select);
             try (ResultSet rows = select.executeQuery()) {
                 while (found.size() <= query.limit() && rows.next()) {
@@ -64,19 +64,19 @@ final class Browsing {
         return new Page(page, page.get(page.size() - 1).fence().toString());
     }
 
-    Stats stats(Session session, Moment now) throws SQLException {
-        session.run("begin-reading");
+    Stats stats(SqliteConnection sqlite, Moment now) throws SQLException {
+        sqlite.run("begin-reading");
         try {
-            return count(session, now);
+            return count(sqlite, now);
         } finally {
-            session.run("commit");
+            sqlite.run("commit");
         }
     }
 
-    private Stats count(Session session, Moment now) throws SQLException {
+    private Stats count(SqliteConnection sqlite, Moment now) throws SQLException {
         Map<State, Long> counts = new EnumMap<>(State.class);
         long replayed = replays.total();
-        PreparedStatement settled = session.statement("count-settled");
+        PreparedStatement settled = sqlite.statement("count-settled");
         settled.setLong(1, Micros.of(now.wall()));
         try (ResultSet rows = settled.executeQuery()) {
             while (rows.next()) {
@@ -84,7 +84,7 @@ final class Browsing {
                 replayed += rows.getLong(3);
             }
         }
-        try (ResultSet rows = session.statement("in-progress").executeQuery()) {
+        try (ResultSet rows = sqlite.statement("in-progress").executeQuery()) {
             while (rows.next()) {
                 Entry entry = rules.view(
                         EntryReader.read(rows.getString(1), rows.getBytes(2)).entry(), now);

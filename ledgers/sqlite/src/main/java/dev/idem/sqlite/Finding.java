@@ -6,27 +6,33 @@ import dev.idem.sql.EntryRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Looks an entry up by its address. */
 final class Finding {
-    /** How the cells of an outer join begin when there is no entry. */
-    private static final String ABSENT = "[null";
-
     private Finding() {}
 
-    static @Nullable EntryRow byAddress(Session session, Address address) throws SQLException {
-        PreparedStatement find = session.statement("find");
+    static @Nullable EntryRow byAddress(SqliteConnection sqlite, Address address) throws SQLException {
+        PreparedStatement find = sqlite.statement("find");
         bind(find, address);
         try (ResultSet row = find.executeQuery()) {
-            return row.next() ? entry(row) : null;
+            return row.next() ? EntryReader.read(row.getString(1), row.getBytes(2)) : null;
         }
     }
 
-    /** The entry of a row, or null where the row stands for none. */
-    static @Nullable EntryRow entry(ResultSet row) throws SQLException {
-        String cells = row.getString(1);
-        return cells.startsWith(ABSENT) ? null : EntryReader.read(cells, row.getBytes(2));
+    /** Spans that are not yet known to hold nothing in progress or in doubt. */
+    static List<Long> endedSpans(SqliteConnection sqlite, int limit) throws SQLException {
+        List<Long> ended = new ArrayList<>();
+        PreparedStatement select = sqlite.statement("ended-spans");
+        select.setInt(1, limit);
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                ended.add(rows.getLong(1));
+            }
+        }
+        return ended;
     }
 
     static void bind(PreparedStatement statement, Address address) throws SQLException {

@@ -2,7 +2,6 @@ package dev.idem.sqlite;
 
 import dev.idem.error.LedgerException;
 import dev.idem.ledger.Watches;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -38,8 +37,8 @@ final class ForeignChanges {
         starting.lock();
         try {
             if (thread == null && !closed) {
-                Session session = opening.next();
-                thread = start(session, version(session));
+                SqliteConnection sqlite = opening.next();
+                thread = start(sqlite, sqlite.dataVersion());
             }
         } catch (SQLException | LedgerException e) {
             unnoticed(e);
@@ -48,16 +47,16 @@ final class ForeignChanges {
         }
     }
 
-    private Thread start(Session session, long version) {
-        Thread watching = new Thread(() -> run(session, version), "idem-sqlite-watch");
+    private Thread start(SqliteConnection sqlite, long version) {
+        Thread watching = new Thread(() -> run(sqlite, version), "idem-sqlite-watch");
         watching.setDaemon(true);
         watching.start();
         return watching;
     }
 
-    private void run(Session session, long version) {
-        try (session) {
-            watch(session, version);
+    private void run(SqliteConnection sqlite, long version) {
+        try (sqlite) {
+            watch(sqlite, version);
         } catch (SQLException | LedgerException e) {
             unnoticed(e);
             forget();
@@ -69,7 +68,7 @@ final class ForeignChanges {
         LOG.log(System.Logger.Level.WARNING, "changes by other processes are not noticed at once", e);
     }
 
-    private void watch(Session session, long first) throws SQLException {
+    private void watch(SqliteConnection sqlite, long first) throws SQLException {
         long pause = SHORTEST_PAUSE;
         long neededUntil = System.nanoTime() + LINGER;
         long seen = first;
@@ -80,7 +79,7 @@ final class ForeignChanges {
                 return;
             }
             LockSupport.parkNanos(pause);
-            long version = version(session);
+            long version = sqlite.dataVersion();
             pause = version == seen ? Math.min(LONGEST_PAUSE, pause + pause / 2) : SHORTEST_PAUSE;
             if (version != seen) {
                 seen = version;
@@ -109,13 +108,6 @@ final class ForeignChanges {
             thread = null;
         } finally {
             starting.unlock();
-        }
-    }
-
-    private static long version(Session session) throws SQLException {
-        try (ResultSet row = session.statement("data-version").executeQuery()) {
-            row.next();
-            return row.getLong(1);
         }
     }
 

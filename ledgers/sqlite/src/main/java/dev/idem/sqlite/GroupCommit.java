@@ -23,6 +23,11 @@ final class GroupCommit {
 
     /** Runs the step in a transaction and answers once it is committed. */
     <A> A submit(Request.Work<A> work) {
+        if (leading.isHeldByCurrentThread()) {
+            throw new IllegalStateException(
+                    "while an action runs in a transaction of a SQLite ledger, nobody can write "
+                            + "to that ledger but through its connection: call other operations before or after it");
+        }
         Request<A> own = new Request<>(work);
         queue.add(own);
         boolean interrupted = false;
@@ -48,12 +53,26 @@ final class GroupCommit {
 
     /** Runs something while nobody writes. */
     void exclusively(Runnable action) {
-        leading.lock();
+        seize();
         try {
             action.run();
         } finally {
-            leading.unlock();
+            release();
         }
+    }
+
+    /** From now on nobody writes but the calling thread. */
+    void seize() {
+        leading.lock();
+    }
+
+    /** Whether the calling thread has it seized. */
+    boolean isSeized() {
+        return leading.isHeldByCurrentThread();
+    }
+
+    void release() {
+        leading.unlock();
         wakeNext();
     }
 

@@ -15,9 +15,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.sqlite.SQLiteJDBCLoader;
 
-/** Opens sessions on a database that is known to be ours and up to date, and first makes it so. */
+/** Opens connections on a database that is known to be ours and up to date, and first makes it so. */
 final class Opening {
     static final List<String> MIGRATION_FILES = List.of("001-entries.sql");
+
+    private static final int PAGE_BYTES = 2048;
 
     private final DatabaseFile file;
     private final SqliteOptions options;
@@ -36,8 +38,8 @@ final class Opening {
                 .toList());
     }
 
-    /** Makes the database where it is missing, brings it up to date, and gives a first session on it. */
-    Session first(Instant now) {
+    /** Makes the database where it is missing, brings it up to date, and gives a first connection on it. */
+    SqliteConnection first(Instant now) {
         file.requireUsable();
         loadDriver();
         return ready().orElseGet(() -> new LockFile(file.lockFile(), options.busy())
@@ -54,27 +56,27 @@ final class Opening {
         }
     }
 
-    private Session made(Instant now) {
+    private SqliteConnection made(Instant now) {
         file.createIfMissing();
-        return opened(session -> {
-            setUp(session, now);
-            requireReady(session);
+        return opened(sqlite -> {
+            setUp(sqlite, now);
+            requireReady(sqlite);
         });
     }
 
-    /** One more session; its settings are read back, since a setting that did not take would be silent. */
-    Session next() {
+    /** One more connection; its settings are read back, since a setting that did not take would be silent. */
+    SqliteConnection next() {
         return opened(this::requireReady);
     }
 
-    private Session opened(Preparation preparation) {
+    private SqliteConnection opened(Preparation preparation) {
         try {
-            Session session = Session.open(file.path(), options);
+            SqliteConnection sqlite = SqliteConnection.open(file.path(), options);
             try {
-                preparation.prepare(session);
-                return session;
+                preparation.prepare(sqlite);
+                return sqlite;
             } catch (SQLException | RuntimeException e) {
-                session.close();
+                sqlite.close();
                 throw e;
             }
         } catch (SQLException e) {
@@ -82,13 +84,13 @@ final class Opening {
         }
     }
 
-    private void requireReady(Session session) throws SQLException {
-        Header header = session.header();
+    private void requireReady(SqliteConnection sqlite) throws SQLException {
+        Header header = sqlite.header();
         requireOurs(header);
         if (header.format() > MIGRATION_FILES.size()) {
             migrations().requireKnown(header.format(), where());
         }
-        List<String> refused = session.refusedSettings(header);
+        List<String> refused = sqlite.refusedSettings(header);
         if (header.format() < MIGRATION_FILES.size()) {
             refused.add("its format is " + header.format() + " instead of " + MIGRATION_FILES.size());
         }
@@ -100,8 +102,8 @@ final class Opening {
         }
     }
 
-    /** A session if all is well; nothing when there is something to be done, or to be said, under the lock. */
-    private Optional<Session> ready() {
+    /** A connection if all is well; nothing when there is something to be done, or to be said, under the lock. */
+    private Optional<SqliteConnection> ready() {
         try {
             return file.hasContent() ? Optional.of(next()) : Optional.empty();
         } catch (LedgerException e) {
@@ -109,46 +111,50 @@ final class Opening {
         }
     }
 
-    private void setUp(Session session, Instant now) throws SQLException {
-        Header header = session.header();
+    private void setUp(SqliteConnection sqlite, Instant now) throws SQLException {
+        Header header = sqlite.header();
         if (!header.isNew()) {
             requireOurs(header);
             migrations().requireKnown(header.format(), where());
         }
-        if (!header.isWal()) {
-            session.execute("PRAGMA journal_mode = WAL");
+        if (header.isNew()) {
+            // A step changes a row or two: with small pages less is written for it.
+            sqlite.execute("PRAGMA page_size = " + PAGE_BYTES);
         }
-        session.run("begin");
+        if (!header.isWal()) {
+            sqlite.execute("PRAGMA journal_mode = WAL");
+        }
+        sqlite.run("begin");
         try {
-            migrate(session, header.isNew(), now);
-            session.run("commit");
+            migrate(sqlite, header.isNew(), now);
+            sqlite.run("commit");
         } catch (SQLException | RuntimeException e) {
-            session.run("rollback");
+            sqlite.run("rollback");
             throw e;
         }
     }
 
-    private void migrate(Session session, boolean isNew, Instant now) throws SQLException {
+    private void migrate(SqliteConnection sqlite, boolean isNew, Instant now) throws SQLException {
         if (isNew) {
-            session.execute("PRAGMA application_id = " + Header.IDEM);
-            session.run("create-migration");
+            sqlite.execute("PRAGMA application_id = " + Header.IDEM);
+            sqlite.run("create-migration");
         }
         Migrations migrations = migrations();
-        for (Migration migration : migrations.pending(applied(session), where())) {
-            session.execute(migration.sql());
-            PreparedStatement insert = session.statement("migrated");
+        for (Migration migration : migrations.pending(applied(sqlite), where())) {
+            sqlite.execute(migration.sql());
+            PreparedStatement insert = sqlite.statement("migrated");
             insert.setInt(1, migration.version());
             insert.setString(2, migration.name());
             insert.setString(3, migration.checksum());
             insert.setString(4, now.toString());
             insert.executeUpdate();
         }
-        session.execute("PRAGMA user_version = " + migrations.newest());
+        sqlite.execute("PRAGMA user_version = " + migrations.newest());
     }
 
-    private static Map<Integer, String> applied(Session session) throws SQLException {
+    private static Map<Integer, String> applied(SqliteConnection sqlite) throws SQLException {
         Map<Integer, String> applied = new TreeMap<>();
-        try (ResultSet rows = session.statement("migrations").executeQuery()) {
+        try (ResultSet rows = sqlite.statement("migrations").executeQuery()) {
             while (rows.next()) {
                 applied.put(rows.getInt(1), rows.getString(2));
             }
@@ -169,9 +175,9 @@ final class Opening {
         return "ledger " + file.path();
     }
 
-    /** What is done to a session before it is used. */
+    /** What is done to a connection before it is used. */
     @FunctionalInterface
     private interface Preparation {
-        void prepare(Session session) throws SQLException;
+        void prepare(SqliteConnection sqlite) throws SQLException;
     }
 }

@@ -4,12 +4,12 @@ import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 
-/** A few sessions that only read. Readers and the writer do not wait for each other. */
+/** A few connections that only read. Readers and the writer do not wait for each other. */
 final class Readers {
     /** Something to read. */
     @FunctionalInterface
     interface Reading<T> {
-        T from(Session session) throws SQLException;
+        T from(SqliteConnection sqlite) throws SQLException;
     }
 
     private static final System.Logger LOG = System.getLogger(Readers.class.getName());
@@ -17,10 +17,10 @@ final class Readers {
     private final Opening opening;
     private final SqliteErrors errors;
     private final Semaphore permits;
-    private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<SqliteConnection> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
-    Readers(Opening opening, SqliteErrors errors, int most, Session first) {
+    Readers(Opening opening, SqliteErrors errors, int most, SqliteConnection first) {
         this.opening = opening;
         this.errors = errors;
         this.permits = new Semaphore(most);
@@ -31,32 +31,32 @@ final class Readers {
         // Reads are short, and whoever is interrupted may still need to know what the ledger says.
         permits.acquireUninterruptibly();
         try {
-            Session session = idle.poll();
-            if (session == null) {
-                session = opening.next();
+            SqliteConnection sqlite = idle.poll();
+            if (sqlite == null) {
+                sqlite = opening.next();
             }
-            return read(session, reading);
+            return read(sqlite, reading);
         } finally {
             permits.release();
         }
     }
 
-    private <T> T read(Session session, Reading<T> reading) {
+    private <T> T read(SqliteConnection sqlite, Reading<T> reading) {
         try {
-            T answer = reading.from(session);
-            giveBack(session);
+            T answer = reading.from(sqlite);
+            giveBack(sqlite);
             return answer;
         } catch (SQLException e) {
-            close(session);
+            close(sqlite);
             throw errors.of(e);
         } catch (RuntimeException e) {
-            close(session);
+            close(sqlite);
             throw e;
         }
     }
 
-    private void giveBack(Session session) {
-        idle.push(session);
+    private void giveBack(SqliteConnection sqlite) {
+        idle.push(sqlite);
         if (closed) {
             closeIdle();
         }
@@ -68,14 +68,14 @@ final class Readers {
     }
 
     private void closeIdle() {
-        for (Session session = idle.poll(); session != null; session = idle.poll()) {
-            close(session);
+        for (SqliteConnection sqlite = idle.poll(); sqlite != null; sqlite = idle.poll()) {
+            close(sqlite);
         }
     }
 
-    private static void close(Session session) {
+    private static void close(SqliteConnection sqlite) {
         try {
-            session.close();
+            sqlite.close();
         } catch (SQLException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
         }

@@ -25,9 +25,11 @@ import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
 import dev.idem.ledger.Step;
 import dev.idem.ledger.TrailLine;
+import dev.idem.ledger.Transactional;
 import dev.idem.ledger.Watches;
 import dev.idem.sql.EntryRow;
 import dev.idem.sql.TrailChange;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,14 +46,17 @@ import org.jspecify.annotations.Nullable;
  * Entries in a SQLite file, safe for many threads and many processes of one host. What was answered has been written
  * through to the disk.
  */
-public final class SqliteLedger implements Ledger, Browsable, Awaitable, Historied, GroupRenewing {
+public final class SqliteLedger
+        implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
     private static final int PURGE_BATCH = 64;
     private static final int RENEW_BATCH = 256;
+    private static final int MOST_ENDED_SPANS = 64;
 
     private final SqliteOptions options;
     private final StateMachine rules;
     private final Clocks clocks;
     private final Browsing browsing;
+    private final SqliteErrors errors;
     private final Readers readers;
     private final Writer writer;
     private final GroupCommit commits;
@@ -66,7 +71,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
         this.rules = new StateMachine(context.processes());
         this.clocks = () -> inMicros(context.clocks().now());
         this.browsing = new Browsing(rules, replays);
-        SqliteErrors errors = new SqliteErrors(file.path(), options.busy());
+        this.errors = new SqliteErrors(file.path(), options.busy());
         Opening opening = new Opening(file, options, errors);
         this.readers = new Readers(
                 opening, errors, options.readers(), opening.first(clocks.now().wall()));
@@ -99,8 +104,21 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     }
 
     private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
-        EntryRow found = transaction.findForClaim(request.address());
         Moment now = clocks.now();
+        if (transaction.guess(request.address()) == null) {
+            // Most claims are of new keys: the insert itself finds out.
+            Step<Claim> first = rules.claim(null, request, now, transaction.fences());
+            Entry entry = first.put();
+            if (entry != null && CommonRows.isPlainGrant(entry) && transaction.insertIfAbsent(entry)) {
+                return first.answer();
+            }
+        }
+        return claimAfterLooking(transaction, request, now);
+    }
+
+    private Claim claimAfterLooking(WriteTransaction transaction, ClaimRequest request, Moment now)
+            throws SQLException {
+        EntryRow found = transaction.find(request.address());
         if (found != null && rules.view(found.entry(), now) == null) {
             transaction.drop(found);
             found = null;
@@ -173,11 +191,41 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     @Override
     public Settled settle(Ticket ticket, Settlement how) {
         requireOpen();
-        return commits.submit(transaction -> {
-            EntryRow found = transaction.find(ticket.address());
-            Step<Settled> step = rules.settle(entry(found), ticket, how, clocks.now());
-            return answer(transaction, found, step, TrailChange::settled);
-        });
+        return commits.submit(transaction -> settle(transaction, ticket, how));
+    }
+
+    private Settled settle(WriteTransaction transaction, Ticket ticket, Settlement how) throws SQLException {
+        Moment now = clocks.now();
+        EntryRow guessed = transaction.guess(ticket.address());
+        if (guessed != null && how instanceof Settlement.Completed) {
+            Step<Settled> step = rules.settle(guessed.entry(), ticket, how, now);
+            Entry after = step.put();
+            if (after != null && transaction.completeIfUnchanged(guessed, after, TrailChange.settled(guessed, after))) {
+                return step.answer();
+            }
+        }
+        EntryRow found = transaction.find(ticket.address());
+        return answer(transaction, found, rules.settle(entry(found), ticket, how, now), TrailChange::settled);
+    }
+
+    @Override
+    public Class<Connection> connectionType() {
+        return Connection.class;
+    }
+
+    @Override
+    public boolean exclusive() {
+        return true;
+    }
+
+    @Override
+    public Transaction<Connection> begin(@Nullable Connection connection) {
+        requireOpen();
+        if (connection != null) {
+            throw new IllegalArgumentException("entries of a SQLite ledger are settled through its own connection: use "
+                    + "inTransaction(Connection.class), and keep the rows in the file of the ledger");
+        }
+        return new SqliteTransaction(commits, writer, errors, this::settle);
     }
 
     @Override
@@ -227,48 +275,64 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     @Override
     public List<TrailLine> trail(Address address) {
         requireOpen();
-        return readers.read(session -> TrailTable.read(session, address));
+        return readers.read(sqlite -> TrailTable.read(sqlite, address));
     }
 
     @Override
     public Page browse(Query query) {
         requireOpen();
-        return readers.read(session -> browsing.page(session, query, clocks.now()));
+        return readers.read(sqlite -> browsing.page(sqlite, query, clocks.now()));
     }
 
     @Override
     public int purge(int limit) {
         requireOpen();
         int purged = 0;
-        int last = 1;
-        while (last > 0 && purged < limit) {
+        PurgeStep step = new PurgeStep(0, true);
+        while (step.more() && purged < limit) {
             int batch = Math.min(PURGE_BATCH, limit - purged);
-            last = commits.submit(transaction -> purge(transaction, batch));
-            purged += last;
+            step = commits.submit(transaction -> purge(transaction, batch));
+            purged += step.purged();
         }
+        endSpans();
         return purged;
     }
 
-    private int purge(WriteTransaction transaction, int limit) throws SQLException {
+    /** What one short transaction of a purge did, and whether there may be more to do. */
+    private record PurgeStep(int purged, boolean more) {}
+
+    private PurgeStep purge(WriteTransaction transaction, int limit) throws SQLException {
         Moment now = clocks.now();
-        int purged = 0;
-        for (EntryRow row : transaction.due(now.wall(), limit)) {
+        transaction.dropForgottenTrails(now.wall(), limit);
+        Long span = transaction.dueSpan(now.wall());
+        if (span == null) {
+            return new PurgeStep(0, false);
+        }
+        List<EntryRow> due = transaction.due(span, now.wall(), limit);
+        for (EntryRow row : due) {
             Entry left = rules.purged(row.entry(), now);
             if (left == null) {
                 transaction.drop(row);
             } else {
                 transaction.replace(row, left, TrailChange.none(row));
             }
-            purged++;
         }
-        transaction.dropForgottenTrails(now.wall(), limit);
-        return purged;
+        transaction.purged(span, now.wall());
+        return new PurgeStep(due.size(), true);
+    }
+
+    /** Finds out, beside whoever writes, where nothing is in progress or in doubt any more. */
+    private void endSpans() {
+        List<Long> ended = readers.read(sqlite -> Finding.endedSpans(sqlite, MOST_ENDED_SPANS));
+        if (!ended.isEmpty()) {
+            commits.submit(transaction -> transaction.end(ended));
+        }
     }
 
     @Override
     public Stats stats() {
         requireOpen();
-        return readers.read(session -> browsing.stats(session, clocks.now()));
+        return readers.read(sqlite -> browsing.stats(sqlite, clocks.now()));
     }
 
     @Override
@@ -309,7 +373,7 @@ public final class SqliteLedger implements Ledger, Browsable, Awaitable, Histori
     }
 
     private @Nullable EntryRow read(Address address) {
-        return readers.read(session -> Optional.ofNullable(Finding.byAddress(session, address)))
+        return readers.read(sqlite -> Optional.ofNullable(Finding.byAddress(sqlite, address)))
                 .orElse(null);
     }
 

@@ -20,12 +20,12 @@ final class TrailTable {
     static final int FIRST_LINES = 20;
     static final int NEWEST_LINES = 480;
 
-    private final Session session;
+    private final SqliteConnection sqlite;
     private final boolean on;
 
     /** Made with {@code on}: whether lines are written; what is there is removed in any case. */
-    TrailTable(Session session, boolean on) {
-        this.session = session;
+    TrailTable(SqliteConnection sqlite, boolean on) {
+        this.sqlite = sqlite;
         this.on = on;
     }
 
@@ -47,7 +47,7 @@ final class TrailTable {
     }
 
     private void add(long origin, int number, TrailLine line) throws SQLException {
-        PreparedStatement insert = session.statement("trail-line");
+        PreparedStatement insert = sqlite.statement("trail-line");
         insert.setLong(1, origin);
         insert.setInt(2, number);
         insert.setLong(3, Micros.of(line.at()));
@@ -56,7 +56,7 @@ final class TrailTable {
         insert.setString(6, line.detail());
         insert.executeUpdate();
         if (number >= FIRST_LINES + NEWEST_LINES) {
-            PreparedStatement shorten = session.statement("shorten-trail");
+            PreparedStatement shorten = sqlite.statement("shorten-trail");
             shorten.setLong(1, origin);
             shorten.setInt(2, number - NEWEST_LINES);
             shorten.executeUpdate();
@@ -70,7 +70,7 @@ final class TrailTable {
     }
 
     private void remove(long origin) throws SQLException {
-        PreparedStatement remove = session.statement("remove-trail");
+        PreparedStatement remove = sqlite.statement("remove-trail");
         remove.setLong(1, origin);
         remove.executeUpdate();
     }
@@ -79,7 +79,7 @@ final class TrailTable {
         if (trail.lines() == 0) {
             return;
         }
-        PreparedStatement forgotten = session.statement("forgotten");
+        PreparedStatement forgotten = sqlite.statement("forgotten");
         Finding.bind(forgotten, address);
         forgotten.setLong(4, trail.origin());
         forgotten.setLong(5, Micros.of(until));
@@ -90,7 +90,7 @@ final class TrailTable {
     int dropForgotten(Instant now, int limit) throws SQLException {
         record Kept(Address address, long origin) {}
         List<Kept> due = new ArrayList<>();
-        PreparedStatement select = session.statement("due-forgotten");
+        PreparedStatement select = sqlite.statement("due-forgotten");
         select.setLong(1, Micros.of(now));
         select.setInt(2, limit);
         try (ResultSet rows = select.executeQuery()) {
@@ -100,7 +100,7 @@ final class TrailTable {
             }
         }
         for (Kept kept : due) {
-            PreparedStatement remove = session.statement("remove-forgotten");
+            PreparedStatement remove = sqlite.statement("remove-forgotten");
             Finding.bind(remove, kept.address());
             remove.setLong(4, kept.origin());
             remove.executeUpdate();
@@ -110,23 +110,23 @@ final class TrailTable {
     }
 
     /** The whole trail: what was written, and what the entry itself tells. */
-    static List<TrailLine> read(Session session, Address address) throws SQLException {
-        session.run("begin-reading");
+    static List<TrailLine> read(SqliteConnection sqlite, Address address) throws SQLException {
+        sqlite.run("begin-reading");
         try {
-            List<TrailLine> lines = written(session, address);
-            EntryRow entry = Finding.byAddress(session, address);
+            List<TrailLine> lines = written(sqlite, address);
+            EntryRow entry = Finding.byAddress(sqlite, address);
             if (entry != null) {
                 lines.addAll(TrailLines.untold(entry));
             }
             return lines;
         } finally {
-            session.run("commit");
+            sqlite.run("commit");
         }
     }
 
-    private static List<TrailLine> written(Session session, Address address) throws SQLException {
+    private static List<TrailLine> written(SqliteConnection sqlite, Address address) throws SQLException {
         List<TrailLine> lines = new ArrayList<>();
-        PreparedStatement select = session.statement("trail");
+        PreparedStatement select = sqlite.statement("trail");
         Finding.bind(select, address);
         try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {

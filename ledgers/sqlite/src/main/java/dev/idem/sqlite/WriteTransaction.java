@@ -3,14 +3,15 @@ package dev.idem.sqlite;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
+import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
 import dev.idem.entry.State;
 import dev.idem.ledger.Fences;
 import dev.idem.sql.EntryBinder;
 import dev.idem.sql.EntryReader;
 import dev.idem.sql.EntryRow;
-import dev.idem.sql.Micros;
 import dev.idem.sql.TrailChange;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,18 +25,35 @@ import org.jspecify.annotations.Nullable;
 final class WriteTransaction {
     private static final int LARGEST_PURGE = 1 << 20;
 
-    private final Session session;
+    private final SqliteConnection sqlite;
     private final TrailTable trail;
     private final ReplayCounts replays;
+    private final Remembered remembered;
+    private final SpanTable spans;
     private final List<Address> changed = new ArrayList<>();
     private Map<Long, Long> countedReplays = Map.of();
-    private long highestFence = -1;
+    private boolean certain;
     private long writes;
 
-    WriteTransaction(Session session, boolean trail, ReplayCounts replays) {
-        this.session = session;
-        this.trail = new TrailTable(session, trail);
+    WriteTransaction(SqliteConnection sqlite, boolean trail, ReplayCounts replays, Remembered remembered) {
+        this.sqlite = sqlite;
+        this.trail = new TrailTable(sqlite, trail);
         this.replays = replays;
+        this.remembered = remembered;
+        this.spans = new SpanTable(sqlite, remembered);
+    }
+
+    Connection connection() {
+        return sqlite.connection();
+    }
+
+    /** Sets a point by which {@link #endSavepoint} knows whether it is still in the same transaction. */
+    void savepoint() throws SQLException {
+        sqlite.run("savepoint");
+    }
+
+    void endSavepoint() throws SQLException {
+        sqlite.run("release");
     }
 
     /** How many times something was written. */
@@ -48,35 +66,78 @@ final class WriteTransaction {
         return changed;
     }
 
-    @Nullable
-    EntryRow find(Address address) throws SQLException {
-        return Finding.byAddress(session, address);
+    /** What is remembered, after what others have changed is forgotten. */
+    private Remembered certain() throws SQLException {
+        if (!certain) {
+            remembered.at(sqlite.dataVersion());
+            certain = true;
+        }
+        return remembered;
     }
 
-    /** Finds the entry and, the first time in this transaction, the highest fence with it. */
     @Nullable
-    EntryRow findForClaim(Address address) throws SQLException {
-        if (highestFence >= 0) {
-            return find(address);
-        }
-        PreparedStatement find = session.statement("find-for-claim");
-        Finding.bind(find, address);
-        try (ResultSet row = find.executeQuery()) {
-            row.next();
-            highestFence = row.getLong(3);
-            return Finding.entry(row);
-        }
+    EntryRow find(Address address) throws SQLException {
+        EntryRow running = certain().running(address);
+        return running != null ? running : Finding.byAddress(sqlite, address);
+    }
+
+    /** The entry of a grant that runs, as it was when this process last wrote it; null: nothing is known of it. */
+    @Nullable
+    EntryRow guess(Address address) {
+        return remembered.running(address);
     }
 
     /** Numbers that no grant has had. */
     Fences fences() throws SQLException {
-        if (highestFence < 0) {
-            try (ResultSet row = session.statement("highest-fence").executeQuery()) {
+        if (!certain().knowsHighestFence()) {
+            try (ResultSet row = sqlite.statement("highest-fence").executeQuery()) {
                 row.next();
-                highestFence = row.getLong(1);
+                remembered.highestFence(row.getLong(1));
             }
         }
-        return () -> new Fence(++highestFence);
+        return () -> {
+            long next = remembered.highestFence() + 1;
+            remembered.highestFence(next);
+            return new Fence(next);
+        };
+    }
+
+    /** Writes a plain grant if there is no entry at its address; false, and nothing is written, if there is one. */
+    boolean insertIfAbsent(Entry entry) throws SQLException {
+        EntryRow row = new EntryRow(entry, trail.first(entry.fence()));
+        PreparedStatement grant = sqlite.statement("first-grant");
+        CommonRows.bindGrant(grant, row);
+        if (grant.executeUpdate() == 0) {
+            return false;
+        }
+        writes++;
+        spans.cover(entry.fence().number());
+        remembered.wrote(row);
+        changed.add(entry.address());
+        return true;
+    }
+
+    /** Writes a plain completion if the entry is still as it was guessed; false, and nothing is written, if not. */
+    boolean completeIfUnchanged(EntryRow guessed, Entry entry, TrailChange told) throws SQLException {
+        if (!told.lines().isEmpty()) {
+            return false;
+        }
+        EntryRow row = new EntryRow(entry, trail.write(guessed.trail(), told));
+        Payload result = CommonRows.plainResult(guessed, row);
+        if (result == null) {
+            return false;
+        }
+        long due = EntryBinder.due(entry);
+        PreparedStatement complete = sqlite.statement("complete");
+        CommonRows.bindCompletion(complete, guessed, row, result, due);
+        if (complete.executeUpdate() == 0) {
+            return false;
+        }
+        writes++;
+        spans.comesDue(entry.fence().number(), due);
+        remembered.wrote(row);
+        changed.add(entry.address());
+        return true;
     }
 
     /** Writes an entry that was not there before. */
@@ -115,14 +176,17 @@ final class WriteTransaction {
         changed.add(found.entry().address());
     }
 
-    /** Some of the expired entries, and of those whose tombstones are over; oldest first, no more than is quick. */
-    List<EntryRow> due(Instant now, int limit) throws SQLException {
+    /** The span that comes due first, if it has come due. */
+    @Nullable
+    Long dueSpan(Instant now) throws SQLException {
+        return spans.due(now);
+    }
+
+    /** Some of the expired entries of a span, and of those whose tombstones are over; no more than is quick. */
+    List<EntryRow> due(long span, Instant now, int limit) throws SQLException {
         List<EntryRow> rows = new ArrayList<>();
-        PreparedStatement select = session.statement("due-entries");
-        select.setLong(1, Micros.of(now));
-        select.setInt(2, limit);
         long bytes = 0;
-        try (ResultSet found = select.executeQuery()) {
+        try (ResultSet found = spans.entries(span, now, limit)) {
             while (bytes < LARGEST_PURGE && found.next()) {
                 EntryRow row = EntryReader.read(found.getString(1), found.getBytes(2));
                 bytes += row.entry().result() instanceof Result.Stored stored
@@ -134,6 +198,22 @@ final class WriteTransaction {
         return rows;
     }
 
+    /** Writes down when a span of which entries were purged comes due again. */
+    void purged(long span, Instant now) throws SQLException {
+        writes++;
+        fences();
+        spans.lookAt(span, remembered.highestFence(), now);
+    }
+
+    /** Writes down that spans have nothing in progress or in doubt any more. */
+    int end(List<Long> ended) throws SQLException {
+        for (Long span : ended) {
+            spans.end(span);
+        }
+        writes += ended.size();
+        return ended.size();
+    }
+
     /** Removes trails of forgotten entries that were kept long enough. */
     void dropForgottenTrails(Instant now, int limit) throws SQLException {
         writes += trail.dropForgotten(now, limit);
@@ -142,44 +222,58 @@ final class WriteTransaction {
     private void remove(Entry entry) throws SQLException {
         delete(entry);
         // The row was the memory of its fence.
-        PreparedStatement keep = session.statement("keep-fence");
+        PreparedStatement keep = sqlite.statement("keep-fence");
         keep.setLong(1, entry.fence().number());
         keep.executeUpdate();
     }
 
     private void delete(Entry entry) throws SQLException {
-        PreparedStatement delete = session.statement("remove");
+        PreparedStatement delete = sqlite.statement("remove");
         delete.setLong(1, entry.fence().number());
         delete.executeUpdate();
         labels("remove-label", entry);
+        remembered.removed(entry.address());
     }
 
     private void write(EntryRow row) throws SQLException {
-        PreparedStatement grant = session.statement("grant");
+        PreparedStatement grant = sqlite.statement("grant");
         EntryBinder.grant(grant, row);
         grant.executeUpdate();
         labels("label", row.entry());
+        spans.cover(row.entry().fence().number());
         if (row.entry().state() != State.IN_PROGRESS) {
-            update(row);
+            end(row);
         }
+        remembered.wrote(row);
     }
 
     private void update(EntryRow row) throws SQLException {
-        boolean held = row.entry().state() == State.IN_PROGRESS;
-        PreparedStatement update = session.statement(held ? "hold" : "end");
-        if (held) {
-            EntryBinder.hold(update, row);
+        if (row.entry().state() == State.IN_PROGRESS) {
+            PreparedStatement hold = sqlite.statement("hold");
+            EntryBinder.hold(hold, row);
+            requireOne(hold.executeUpdate(), row);
         } else {
-            EntryBinder.end(update, row);
+            end(row);
         }
-        if (update.executeUpdate() != 1) {
+        remembered.wrote(row);
+    }
+
+    private void end(EntryRow row) throws SQLException {
+        PreparedStatement end = sqlite.statement("end");
+        EntryBinder.end(end, row);
+        requireOne(end.executeUpdate(), row);
+        spans.comesDue(row.entry().fence().number(), EntryBinder.due(row.entry()));
+    }
+
+    private static void requireOne(int changed, EntryRow row) throws SQLException {
+        if (changed != 1) {
             throw new SQLException("the entry with fence " + row.entry().fence() + " is not there");
         }
     }
 
     private void labels(String statement, Entry entry) throws SQLException {
         for (Map.Entry<String, String> label : entry.labels().entrySet()) {
-            PreparedStatement change = session.statement(statement);
+            PreparedStatement change = sqlite.statement(statement);
             change.setString(1, label.getKey());
             change.setString(2, label.getValue());
             change.setLong(3, entry.fence().number());
@@ -198,14 +292,14 @@ final class WriteTransaction {
         if (writes > 0) {
             countedReplays = replays.take();
             for (Map.Entry<Long, Long> counted : countedReplays.entrySet()) {
-                PreparedStatement count = session.statement("count-replays");
+                PreparedStatement count = sqlite.statement("count-replays");
                 count.setLong(1, counted.getValue());
                 count.setLong(2, counted.getKey());
                 count.executeUpdate();
             }
         }
         try {
-            session.run("commit");
+            sqlite.run("commit");
         } catch (SQLException e) {
             replays.giveBack(countedReplays);
             throw e;
@@ -213,6 +307,6 @@ final class WriteTransaction {
     }
 
     void rollBack() throws SQLException {
-        session.run("rollback");
+        sqlite.run("rollback");
     }
 }

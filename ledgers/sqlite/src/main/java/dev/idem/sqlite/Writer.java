@@ -27,7 +27,8 @@ final class Writer {
     private final ReplayCounts replays;
     private final Consumer<Address> changed;
     private final AtomicLong commits = new AtomicLong();
-    private @Nullable Session session;
+    private final Remembered remembered = new Remembered();
+    private @Nullable SqliteConnection sqlite;
 
     Writer(
             Opening opening,
@@ -138,29 +139,51 @@ final class Writer {
         }
     }
 
+    /** Begins a transaction that the caller, who has seized the group commit, ends. */
+    WriteTransaction beginAlone() {
+        return begin();
+    }
+
+    /** Commits it, or throws what makes it ambiguous. */
+    void commitAlone(WriteTransaction transaction) {
+        try {
+            transaction.commit();
+        } catch (SQLException e) {
+            discard();
+            throw errors.ofCommit(e);
+        }
+        commits.incrementAndGet();
+        transaction.changed().forEach(changed);
+    }
+
+    void rollBackAlone(WriteTransaction transaction) {
+        rollBack(transaction);
+    }
+
     private WriteTransaction begin() {
         try {
-            Session open = session();
+            SqliteConnection open = connected();
             open.run("begin");
-            return new WriteTransaction(open, options.trail(), replays);
+            return new WriteTransaction(open, options.trail(), replays, remembered);
         } catch (SQLException e) {
             discard();
             throw errors.of(e);
         }
     }
 
-    private Session session() throws SQLException {
-        Session open = session;
+    private SqliteConnection connected() throws SQLException {
+        SqliteConnection open = sqlite;
         if (open == null) {
             open = opening.next();
             BusyHandler.setHandler(open.connection(), new Patience(options.busy()));
-            session = open;
+            sqlite = open;
         }
         return open;
     }
 
     private void rollBack(WriteTransaction transaction) {
-        if (session == null) {
+        remembered.forget();
+        if (sqlite == null) {
             // Closing the connection has rolled back.
             return;
         }
@@ -181,8 +204,9 @@ final class Writer {
 
     /** Gives the connection up: after an error of a commit nothing is known of it. The next write opens another. */
     private void discard() {
-        Session open = session;
-        session = null;
+        SqliteConnection open = sqlite;
+        sqlite = null;
+        remembered.forget();
         if (open != null) {
             try {
                 open.close();

@@ -10,6 +10,13 @@ COMMIT
 -- :rollback
 ROLLBACK
 
+-- Set when an action is let into a transaction. If that is gone, the action or an error has ended the transaction.
+-- :savepoint
+SAVEPOINT idem
+
+-- :release
+RELEASE idem
+
 -- A consistent view for reads of more than one statement.
 -- :begin-reading
 BEGIN DEFERRED
@@ -17,11 +24,7 @@ BEGIN DEFERRED
 -- :find
 SELECT {entry} FROM entry WHERE key = ? AND operation = ? AND scope = ?
 
--- The same for a claim, with the high-water mark: no fence up to this number is ever given again.
--- :find-for-claim
-SELECT {entry}, (SELECT max(ledger.fence, ifnull((SELECT max(fence) FROM entry), 0)) FROM ledger)
-FROM (SELECT 1) LEFT JOIN entry ON key = ? AND operation = ? AND scope = ?
-
+-- The high-water mark: no fence up to this number is ever given again.
 -- :highest-fence
 SELECT max(ledger.fence, ifnull((SELECT max(fence) FROM entry), 0)) FROM ledger
 
@@ -36,6 +39,17 @@ INSERT INTO entry (
     doubt, doubt_since, state, due)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_progress', 9223372036854775807)
 
+-- Most entries are like that: a first grant without labels, parent, marks or doubt. Writes nothing if there is an entry
+-- at that address. (To look for the highest fence here as well would cost more than to ask for the data version.)
+-- :first-grant
+INSERT INTO entry (
+    fence, origin, acted, lines, began, key, operation, scope, state, attempt, replays, created, claimed, due,
+    identity, content, attempt_id, owner, owner_host, owner_pid, owner_start,
+    lease_wall, lease_boot, lease_nanos, limit_wall, limit_boot, limit_nanos, staged)
+VALUES (?1, ?1, ?1, 0, ?2, ?3, ?4, ?5, 'in_progress', 1, 0, ?6, ?6, 9223372036854775807,
+    ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+ON CONFLICT (key, operation, scope) DO NOTHING
+
 -- :hold
 UPDATE entry SET lease_wall = ?, lease_boot = ?, lease_nanos = ?, marks = ?, lines = ?, began = ? WHERE fence = ?
 
@@ -45,6 +59,15 @@ UPDATE entry SET
     outcome = ?, effect = ?, kept = ?, keep = ?, tombstone = ?, reason = ?, failure_type = ?, failure_message = ?,
     media_type = ?, codec = ?, encoding = ?, body = ?, lines = ?, began = ?, ended = ?
 WHERE fence = ?
+
+-- And most of them end like that: complete, with a result, and never in doubt. Writes nothing if the entry is not as it
+-- is remembered.
+-- :complete
+UPDATE entry SET
+    state = 'complete', outcome = 'completed', kept = 0, settled = ?1, expires = ?2, due = ?2, ended = ?3,
+    effect = ?4, keep = ?5, tombstone = ?6, media_type = ?7, codec = ?8, encoding = ?9, body = ?10
+WHERE fence = ?11 AND state = 'in_progress' AND lease_wall = ?12 AND lease_nanos = ?13 AND lines = ?14
+    AND marks IS NULL AND doubt IS NULL
 
 -- :remove
 DELETE FROM entry WHERE fence = ?
@@ -80,8 +103,38 @@ WHERE origin IN (
     SELECT origin FROM entry WHERE key = ?1 AND operation = ?2 AND scope = ?3)
 ORDER BY origin, line
 
+-- :cover-span
+INSERT INTO span (number, due, open) VALUES (?, 9223372036854775807, 1) ON CONFLICT (number) DO NOTHING
+
+-- :span-comes-due
+UPDATE span SET due = ?1 WHERE number = ?2 AND due > ?1
+
+-- :due-span
+SELECT number FROM span WHERE due <= ? ORDER BY due LIMIT 1
+
 -- :due-entries
-SELECT {entry} FROM entry WHERE due <= ? ORDER BY due LIMIT ?
+SELECT {entry} FROM entry WHERE fence BETWEEN ? AND ? AND due <= ? LIMIT ?
+
+-- How many entries a span has, how many of them are in progress or in doubt, and when one comes due next.
+-- :look-at-span
+SELECT count(*), count(*) FILTER (WHERE due = 9223372036854775807), ifnull(min(due), 9223372036854775807)
+FROM entry WHERE fence BETWEEN ? AND ?
+
+-- :span
+UPDATE span SET due = ?, open = ? WHERE number = ?
+
+-- :remove-span
+DELETE FROM span WHERE number = ?
+
+-- Spans that hold nothing in progress or in doubt any more. The newest may still get such entries.
+-- :ended-spans
+SELECT number FROM span
+WHERE open = 1 AND number < (SELECT max(number) FROM span) AND NOT EXISTS (
+    SELECT 1 FROM entry WHERE fence BETWEEN number * 1024 AND number * 1024 + 1023 AND due = 9223372036854775807)
+ORDER BY number LIMIT ?
+
+-- :end-span
+UPDATE span SET open = 0 WHERE number = ?
 
 -- :due-forgotten
 SELECT key, operation, scope, origin FROM forgotten WHERE due <= ? ORDER BY due LIMIT ?
@@ -97,7 +150,15 @@ WHERE state <> 'in_progress' AND (expires IS NULL OR expires > ?1 OR expires + t
 GROUP BY 1
 
 -- :in-progress
-SELECT {entry} FROM entry WHERE due = 9223372036854775807 AND state = 'in_progress'
+SELECT {entry} FROM span CROSS JOIN entry
+WHERE open = 1 AND fence BETWEEN number * 1024 AND number * 1024 + 1023
+    AND +entry.due = 9223372036854775807 AND state = 'in_progress'
+
+-- What is in progress or in doubt, as a condition of a query. The plus keeps SQLite from making an index for it first.
+-- :is-open
+fence IN (
+    SELECT fence FROM span CROSS JOIN entry AS opened
+    WHERE open = 1 AND fence BETWEEN number * 1024 AND number * 1024 + 1023 AND +opened.due = 9223372036854775807)
 
 -- :data-version
 PRAGMA data_version

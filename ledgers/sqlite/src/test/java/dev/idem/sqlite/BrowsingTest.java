@@ -29,17 +29,24 @@ class BrowsingTest {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
         assertThat(plan(file, Query.all())).contains("PRIMARY KEY (rowid<?)").doesNotContain("TEMP B-TREE");
-        assertThat(plan(file, Query.all().withStates(State.IN_DOUBT))).contains("entry_due (due=?");
+        assertThat(plan(file, Query.all().withStates(State.IN_DOUBT)))
+                .contains("span_open")
+                .contains("SEARCH opened USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
         assertThat(plan(file, Query.all().withStates(State.FAILED, State.IN_PROGRESS)))
-                .contains("entry_due (due=?")
+                .contains("span_open")
                 .contains("entry_failed (state=?");
         assertThat(plan(file, Query.all().withKey("k"))).contains("entry_address (key=?");
         assertThat(plan(file, Query.all().withLabels(Map.of("customer", "cus_1"))))
                 .contains("SEARCH label USING PRIMARY KEY (name=? AND value=?")
                 .doesNotContain("SCAN entry");
-        assertThat(plan(file, Session.STATEMENTS.get("due-entries"))).contains("entry_due (due<?)");
-        assertThat(plan(file, Session.STATEMENTS.get("in-progress"))).contains("entry_due (due=?");
-        assertThat(plan(file, Session.STATEMENTS.get("find")))
+        assertThat(plan(file, SqliteConnection.STATEMENTS.get("due-span"))).contains("span_due (due<?)");
+        assertThat(plan(file, SqliteConnection.STATEMENTS.get("due-entries")))
+                .contains("PRIMARY KEY (rowid>? AND rowid<?)");
+        assertThat(plan(file, SqliteConnection.STATEMENTS.get("ended-spans"))).contains("span_open");
+        assertThat(plan(file, SqliteConnection.STATEMENTS.get("in-progress")))
+                .contains("span_open")
+                .contains("SEARCH entry USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+        assertThat(plan(file, SqliteConnection.STATEMENTS.get("find")))
                 .contains("entry_address (key=? AND operation=? AND scope=?");
     }
 

@@ -1,5 +1,6 @@
 package dev.idem.sqlite;
 
+import dev.idem.Idem;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
@@ -10,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -37,6 +40,7 @@ final class ChildMain {
             case "keys" -> child.claimKeys(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
             case "open" -> child.open(arguments[2]);
             case "crash" -> child.crash(arguments[2], Path.of(arguments[3]));
+            case "order" -> child.order(arguments[2]);
             case "endless" -> child.completeWithoutEnd();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -104,6 +108,37 @@ final class ChildMain {
             }
             ledger.settle(ticket, Fixtures.completed("done"));
             haltAt("after settle", point);
+        }
+    }
+
+    /** Puts an order and its entry into one transaction, and waits at the named point to be killed. */
+    private void order(String point) throws Exception {
+        AtomicInteger untilHalt = new AtomicInteger(Integer.MAX_VALUE);
+        Clocks clocks = () -> {
+            if (untilHalt.getAndDecrement() == 0) {
+                halt(point);
+            }
+            return HOST.now();
+        };
+        SqliteLedger ledger = SqliteLedger.open(options, new LedgerContext(clocks, HOST));
+        try (Idem idem =
+                Idem.builder().ledger(ledger).owner(HOST.self()).quiet().open()) {
+            idem.operation("order")
+                    .key("k")
+                    .returning(String.class)
+                    .inTransaction(Connection.class)
+                    .run((call, connection) -> {
+                        haltAt("before the row", point);
+                        try (Statement statement = connection.createStatement()) {
+                            statement.executeUpdate("INSERT INTO orders VALUES (1)");
+                        }
+                        haltAt("after the row", point);
+                        if ("during settle".equals(point)) {
+                            untilHalt.set(0);
+                        }
+                        return "ordered";
+                    });
+            haltAt("after the commit", point);
         }
     }
 

@@ -49,6 +49,26 @@ class KilledOwnerIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"before the row", "after the row", "during settle", "after the commit"})
+    void killed_around_a_transaction_there_is_one_order_and_its_entry_or_neither(String point) throws Exception {
+        Path file = folder.resolve("idem.db");
+        Fixtures.open(file).close();
+        Fixtures.meddle(file, "CREATE TABLE orders (id INTEGER)");
+        try (ChildProcess child = ChildProcess.start(ChildMain.class, folder, "order", file.toString(), point)) {
+            assertThat(child.line()).isEqualTo("at " + point);
+            child.kill();
+        }
+        boolean committed = point.equals("after the commit");
+        assertThat(Fixtures.number(file, "SELECT count(*) FROM orders")).isEqualTo(committed ? 1 : 0);
+        try (ChildProcess child = ChildProcess.start(ChildMain.class, folder, "order", file.toString(), "nowhere")) {
+            assertThat(child.rest()).containsExactly("exit 0");
+        }
+        assertThat(Fixtures.number(file, "SELECT count(*) FROM orders")).isEqualTo(1);
+        assertThat(Fixtures.number(file, "SELECT count(*) FROM entry WHERE state = 'complete'"))
+                .isEqualTo(1);
+    }
+
     @Test
     void what_was_answered_survives_a_kill_in_the_middle_of_writing() throws Exception {
         Path file = folder.resolve("idem.db");

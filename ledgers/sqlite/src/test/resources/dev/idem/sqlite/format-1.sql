@@ -97,7 +97,16 @@ CREATE TABLE ledger (
 ) STRICT;
 INSERT INTO "ledger" VALUES(1,9);
 CREATE TABLE migration ( version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied TEXT NOT NULL) STRICT;
-INSERT INTO "migration" VALUES(1,'001-entries.sql','069e249a29d3a605f313fa6b3aa52ec407dbb1aed5e6f5a72529a7ed316036af','2026-03-01T12:00:00.123456Z');
+INSERT INTO "migration" VALUES(1,'001-entries.sql','86557bb36a8b9711f70bffdf664c42ae89dc02ea3063eb3c30146728d9a35f64','2026-03-01T12:00:00.123456Z');
+CREATE TABLE span (
+    -- The fence, divided by 1024.
+    number INTEGER PRIMARY KEY,
+    -- None of its entries comes due before; the end of time for never.
+    due    INTEGER NOT NULL,
+    -- 0: none of its entries is in progress or in doubt, and none will be, since new grants have new fences.
+    open   INTEGER NOT NULL
+) STRICT;
+INSERT INTO "span" VALUES(0,1772971201373456,1);
 CREATE TABLE trail (
     origin INTEGER NOT NULL,
     line   INTEGER NOT NULL,
@@ -116,6 +125,7 @@ INSERT INTO "trail" VALUES(9,0,1772366770873456,9,'granted','pid 17, attempt 1')
 INSERT INTO "trail" VALUES(9,1,1772366771123456,9,'failed','X');
 INSERT INTO "trail" VALUES(9,2,1772366771123456,9,'forgotten','was failed');
 CREATE UNIQUE INDEX entry_address ON entry (key, operation, scope);
-CREATE INDEX entry_due ON entry (due);
 CREATE INDEX entry_failed ON entry (state) WHERE state = 'failed';
 CREATE INDEX forgotten_due ON forgotten (due);
+CREATE INDEX span_due ON span (due);
+CREATE INDEX span_open ON span (number) WHERE open = 1;

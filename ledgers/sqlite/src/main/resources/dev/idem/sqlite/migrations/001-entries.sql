@@ -79,9 +79,18 @@ CREATE TABLE entry (
 -- The key comes first: it tells most, and it alone is what people ask for.
 CREATE UNIQUE INDEX entry_address ON entry (key, operation, scope);
 
--- For purges, from its beginning, and for what is in progress or in doubt, at its end: what never comes due. An entry
--- that is settled moves only a little in it, from the end to shortly before, most often on the same page.
-CREATE INDEX entry_due ON entry (due);
+-- Each row stands for 1024 fences and the entries that have them. It spares a grant and a settle an index of due times:
+-- most of them have nothing to write here.
+CREATE TABLE span (
+    -- The fence, divided by 1024.
+    number INTEGER PRIMARY KEY,
+    -- None of its entries comes due before; the end of time for never.
+    due    INTEGER NOT NULL,
+    -- 0: none of its entries is in progress or in doubt, and none will be, since new grants have new fences.
+    open   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX span_due ON span (due);
+CREATE INDEX span_open ON span (number) WHERE open = 1;
 
 -- What has failed is little, and is what people look for.
 CREATE INDEX entry_failed ON entry (state) WHERE state = 'failed';

@@ -4,6 +4,7 @@ import dev.idem.sql.SqlStatements;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
@@ -14,8 +15,9 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
 /** One connection with its settings and its prepared statements. For one thread at a time. */
-final class Session implements AutoCloseable {
-    static final SqlStatements STATEMENTS = SqlStatements.read(Session.class.getResourceAsStream("statements.sql"));
+final class SqliteConnection implements AutoCloseable {
+    static final SqlStatements STATEMENTS =
+            SqlStatements.read(SqliteConnection.class.getResourceAsStream("statements.sql"));
 
     /** Pages in the log before a commit moves them into the database. */
     private static final int CHECKPOINT_PAGES = 1000;
@@ -29,32 +31,32 @@ final class Session implements AutoCloseable {
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private final int busyMillis;
 
-    private Session(Connection connection, int busyMillis) {
+    private SqliteConnection(Connection connection, int busyMillis) {
         this.connection = connection;
         this.busyMillis = busyMillis;
     }
 
     /** Opens an existing file and sets what a connection has to set; nothing in the file is changed. */
-    static Session open(Path file, SqliteOptions options) throws SQLException {
+    static SqliteConnection open(Path file, SqliteOptions options) throws SQLException {
         int busyMillis = (int) Math.min(options.busy().toMillis(), Integer.MAX_VALUE);
         SQLiteConfig config = new SQLiteConfig();
         // A file that has vanished must not come back empty.
         config.resetOpenMode(SQLiteOpenMode.CREATE);
-        // One thread at a time uses a session.
+        // One thread at a time uses a connection.
         config.setOpenMode(SQLiteOpenMode.NOMUTEX);
         config.setGetGeneratedKeys(false);
         config.setBusyTimeout(busyMillis);
         Connection connection = JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
-        Session session = new Session(connection, busyMillis);
+        SqliteConnection sqlite = new SqliteConnection(connection, busyMillis);
         try {
-            session.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis
+            sqlite.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis
                     + "; PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES + "; PRAGMA journal_size_limit = "
                     + LONGEST_LOG + "; PRAGMA cache_size = -" + CACHE_KIB
                     + (options.maxPages() == 0 ? "" : "; PRAGMA max_page_count = " + options.maxPages()));
-            session.manualCommit();
-            return session;
+            sqlite.manualCommit();
+            return sqlite;
         } catch (SQLException | RuntimeException e) {
-            session.close();
+            sqlite.close();
             throw e;
         }
     }
@@ -89,6 +91,14 @@ final class Session implements AutoCloseable {
     /** A statement that is made at run time; the caller closes it. */
     PreparedStatement prepare(String sql) throws SQLException {
         return connection.prepareStatement(sql);
+    }
+
+    /** A number that stays the same as long as no other connection commits anything. */
+    long dataVersion() throws SQLException {
+        try (ResultSet row = statement("data-version").executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     /** Runs a named statement that has no parameters. */

@@ -1,0 +1,99 @@
+package dev.idem.internal;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.Transactional.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/** Settles an attempt in the transaction of its action, and commits both. */
+final class Committing {
+    private final Resender resender;
+    private final Ticket ticket;
+    private final RunningCall call;
+
+    Committing(Resender resender, Ticket ticket, RunningCall call) {
+        this.resender = resender;
+        this.ticket = ticket;
+        this.call = call;
+    }
+
+    /** The action's rows are not there, and neither is its result. */
+    static final class NotCommitted extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final transient RuntimeException why;
+
+        NotCommitted(RuntimeException why) {
+            super(why);
+            this.why = why;
+        }
+
+        RuntimeException why() {
+            return why;
+        }
+    }
+
+    /**
+     * Commits the rows with the entry.
+     *
+     * @param late whether the time limit is over: others may have waited too long for this transaction already
+     * @throws LedgerUnavailableException when nobody can tell whether they were committed
+     */
+    Settled commit(Transaction<?> transaction, Settlement how, boolean late) throws NotCommitted {
+        try (transaction) {
+            if (late) {
+                throw notExecuted("its time limit was over before it was committed", null);
+            }
+            Settled settled = settled(transaction, how);
+            if (!(settled instanceof Settled.Recorded)) {
+                throw notExecuted("somebody else had taken over", null);
+            }
+            try {
+                transaction.commit();
+                return settled;
+            } catch (LedgerUnavailableException lost) {
+                transaction.close();
+                return afterLostCommit(settled, lost);
+            }
+        }
+    }
+
+    private Settled settled(Transaction<?> transaction, Settlement how) throws NotCommitted {
+        try {
+            return transaction.settle(ticket, how);
+        } catch (LedgerException e) {
+            throw notExecuted("the ledger gave no answer before the commit", e);
+        } catch (RuntimeException e) {
+            // The action may have ended the transaction by itself, and its rows may be there.
+            call.ambiguous(e);
+            throw new NotCommitted(e);
+        }
+    }
+
+    /** A failure that is sent for the same ticket is refused if the completion was committed, and stands if not. */
+    private Settled afterLostCommit(Settled completed, LedgerUnavailableException lost) throws NotCommitted {
+        var failed = new Settlement.Failed(Failure.of(lost), false, Retention.DEFAULT);
+        Settled settled = resender.settle(ticket, failed);
+        if (settled instanceof Settled.Already already) {
+            Entry entry = already.entry();
+            if (entry.state() == State.COMPLETE) {
+                return completed;
+            }
+        }
+        throw notExecuted("the commit failed", lost);
+    }
+
+    private NotCommitted notExecuted(String why, @Nullable LedgerException cause) {
+        return new NotCommitted(new NotExecutedException(
+                "the transaction for " + ticket.address() + " was rolled back, since " + why + ". Nothing was written",
+                cause));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.idem.internal;
+
+import dev.idem.call.Call;
+import dev.idem.call.PreparedAction;
+import dev.idem.ledger.Transactional;
+import dev.idem.ledger.Transactional.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/** An action that writes through a transaction of the ledger, in which its entry is settled too. */
+public final class TransactedWork<C, T extends @Nullable Object> implements Work<T> {
+    private final Transactional<C> ledger;
+    private final @Nullable C connection;
+    private final PreparedAction<? super C, ? extends T, ?> action;
+    private @Nullable Transaction<C> transaction;
+
+    /** Made with {@code connection}: the caller's own, or null for one of the ledger's. */
+    public TransactedWork(
+            Transactional<C> ledger, @Nullable C connection, PreparedAction<? super C, ? extends T, ?> action) {
+        this.ledger = ledger;
+        this.connection = connection;
+        this.action = action;
+    }
+
+    @Override
+    public T act(Call call) throws Exception {
+        Transaction<C> begun = ledger.begin(connection);
+        transaction = begun;
+        return action.run(call, begun.connection());
+    }
+
+    @Override
+    public @Nullable Transaction<?> transaction() {
+        return transaction;
+    }
+}

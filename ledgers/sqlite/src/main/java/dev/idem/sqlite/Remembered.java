@@ -1,0 +1,98 @@
+package dev.idem.sqlite;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.State;
+import dev.idem.sql.EntryRow;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the writer wrote last, which spares it the reading. It is true for certain only as long as no other connection has
+ * committed anything, which SQLite tells by its data version, and none of the writer's own transactions has failed. A
+ * statement that checks for itself what it relies on may take it as a guess. For whoever leads the group commit.
+ */
+final class Remembered {
+    private static final long UNKNOWN = -1;
+    private static final int MOST_ENTRIES = 1024;
+
+    private final Map<Address, EntryRow> running = new LinkedHashMap<>();
+    private long dataVersion = UNKNOWN;
+    private long highestFence = UNKNOWN;
+    private long coveredSpan = UNKNOWN;
+    private long dueSpan = UNKNOWN;
+    private long spanDue;
+
+    /** Forgets everything if somebody else has written since it was last asked; asked before it is taken as certain. */
+    void at(long version) {
+        if (version != dataVersion) {
+            forget();
+            dataVersion = version;
+        }
+    }
+
+    void forget() {
+        running.clear();
+        dataVersion = UNKNOWN;
+        highestFence = UNKNOWN;
+        coveredSpan = UNKNOWN;
+        forgetSpans();
+    }
+
+    /** The entry of a grant that runs, as it stands in its row; null: nothing is known. */
+    @Nullable
+    EntryRow running(Address address) {
+        return running.get(address);
+    }
+
+    /** A row as it was just written. Only those are kept of which a next step is expected soon. */
+    void wrote(EntryRow row) {
+        Address address = row.entry().address();
+        if (row.entry().state() != State.IN_PROGRESS) {
+            running.remove(address);
+            return;
+        }
+        running.put(address, row);
+        if (running.size() > MOST_ENTRIES) {
+            running.remove(running.keySet().iterator().next());
+        }
+    }
+
+    void removed(Address address) {
+        running.remove(address);
+    }
+
+    boolean knowsHighestFence() {
+        return highestFence != UNKNOWN;
+    }
+
+    long highestFence() {
+        return highestFence;
+    }
+
+    void highestFence(long fence) {
+        highestFence = fence;
+    }
+
+    boolean covers(long span) {
+        return coveredSpan == span;
+    }
+
+    void cover(long span) {
+        coveredSpan = span;
+    }
+
+    /** Whether the row of the span says that something in it comes due at that time or earlier. */
+    boolean comesDueBy(long span, long due) {
+        return dueSpan == span && spanDue <= due;
+    }
+
+    void comesDue(long span, long due) {
+        dueSpan = span;
+        spanDue = due;
+    }
+
+    void forgetSpans() {
+        dueSpan = UNKNOWN;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.idem.sqlite;
+
+import dev.idem.sql.EntryBinder;
+import dev.idem.sql.Micros;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where entries are that come due, or are in progress or in doubt: a row for every 1024 fences instead of an index of
+ * all entries. A row is written when its first fence is granted, and again only when one of its entries comes due before
+ * those that were settled earlier.
+ */
+final class SpanTable {
+    private static final int WIDTH = 1024;
+
+    /**
+     * A span that has or may get running entries is looked at again after this long: whoever settles them may not know
+     * that it was looked at meanwhile.
+     */
+    private static final Duration LOOK_AGAIN = Duration.ofHours(1);
+
+    private final SqliteConnection sqlite;
+    private final Remembered remembered;
+
+    SpanTable(SqliteConnection sqlite, Remembered remembered) {
+        this.sqlite = sqlite;
+        this.remembered = remembered;
+    }
+
+    /** Makes sure that there is a row for a fence that is granted. */
+    void cover(long fence) throws SQLException {
+        long span = fence / WIDTH;
+        if (!remembered.covers(span)) {
+            PreparedStatement cover = sqlite.statement("cover-span");
+            cover.setLong(1, span);
+            cover.executeUpdate();
+            remembered.cover(span);
+        }
+    }
+
+    /** Makes sure that a purge looks at the entry in time. */
+    void comesDue(long fence, long due) throws SQLException {
+        long span = fence / WIDTH;
+        if (due != EntryBinder.NEVER && !remembered.comesDueBy(span, due)) {
+            PreparedStatement lower = sqlite.statement("span-comes-due");
+            lower.setLong(1, due);
+            lower.setLong(2, span);
+            lower.executeUpdate();
+            remembered.comesDue(span, due);
+        }
+    }
+
+    /** The span that comes due first, if it has come due. */
+    @Nullable
+    Long due(Instant now) throws SQLException {
+        PreparedStatement first = sqlite.statement("due-span");
+        first.setLong(1, Micros.of(now));
+        try (ResultSet row = first.executeQuery()) {
+            return row.next() ? (Long) row.getLong(1) : null;
+        }
+    }
+
+    /** The entries of a span that have come due. The caller closes them. */
+    ResultSet entries(long span, Instant now, int limit) throws SQLException {
+        PreparedStatement select = sqlite.statement("due-entries");
+        range(select, span);
+        select.setLong(3, Micros.of(now));
+        select.setInt(4, limit);
+        return select.executeQuery();
+    }
+
+    /** Writes down how a span is after a purge. The newest stays, even when it is empty: it may get new entries. */
+    void lookAt(long span, long highestFence, Instant now) throws SQLException {
+        remembered.forgetSpans();
+        PreparedStatement look = sqlite.statement("look-at-span");
+        range(look, span);
+        long entries;
+        long open;
+        long due;
+        try (ResultSet row = look.executeQuery()) {
+            row.next();
+            entries = row.getLong(1);
+            open = row.getLong(2);
+            due = row.getLong(3);
+        }
+        boolean newest = span >= highestFence / WIDTH;
+        if (entries == 0 && !newest) {
+            PreparedStatement remove = sqlite.statement("remove-span");
+            remove.setLong(1, span);
+            remove.executeUpdate();
+            return;
+        }
+        boolean unsettled = open > 0 || newest;
+        PreparedStatement update = sqlite.statement("span");
+        update.setLong(1, unsettled ? Math.min(due, Micros.of(now.plus(LOOK_AGAIN))) : due);
+        update.setLong(2, unsettled ? 1 : 0);
+        update.setLong(3, span);
+        update.executeUpdate();
+    }
+
+    /** Writes down that a span has nothing in progress or in doubt, and never will. */
+    void end(long span) throws SQLException {
+        PreparedStatement end = sqlite.statement("end-span");
+        end.setLong(1, span);
+        end.executeUpdate();
+    }
+
+    private static void range(PreparedStatement statement, long span) throws SQLException {
+        statement.setLong(1, span * WIDTH);
+        statement.setLong(2, span * WIDTH + WIDTH - 1);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.idem.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Mark;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.TakeOver;
+import dev.idem.testkit.SettableClocks;
+import dev.idem.testkit.SettableProcesses;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a writer remembers of its own writing is never taken for true after somebody else has written. */
+class RememberedTest {
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    private final SettableClocks clocks = new SettableClocks();
+    private SqliteLedger one;
+    private SqliteLedger other;
+
+    @BeforeEach
+    void openTwice() {
+        one = open();
+        other = open();
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        other.close();
+    }
+
+    @Test
+    void a_fence_that_another_gave_and_forgot_is_not_given_again() {
+        Fixtures.complete(one, "first");
+        Ticket theirs = Fixtures.take(other, "k");
+        other.settle(theirs, Fixtures.completed("1"));
+        assertThat(other.forget(theirs.address(), theirs.fence())).isTrue();
+        assertThat(Fixtures.take(one, "k").fence()).isGreaterThan(theirs.fence());
+    }
+
+    @Test
+    void a_fence_that_another_gave_and_replaced_is_not_given_again() {
+        Fixtures.complete(one, "first");
+        Ticket theirs = Fixtures.take(other, "k");
+        clocks.advance(Duration.ofHours(1));
+        Ticket again = ((Claim.Granted) other.claim(Fixtures.request("k").withTakeOver(TakeOver.RERUN))).ticket();
+        assertThat(again.fence()).isGreaterThan(theirs.fence());
+        assertThat(Fixtures.take(one, "new").fence()).isGreaterThan(again.fence());
+        assertThat(one.trail(Fixtures.address("new"))).hasSize(1);
+    }
+
+    @Test
+    void a_key_that_another_has_taken_is_not_new() {
+        Fixtures.complete(one, "first");
+        Fixtures.take(other, "k");
+        assertThat(one.claim(Fixtures.request("k"))).isInstanceOf(Claim.InFlight.class);
+    }
+
+    @Test
+    void an_entry_that_another_has_settled_is_settled() {
+        Ticket ticket = Fixtures.take(one, "k");
+        assertThat(other.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
+        assertThat(one.settle(ticket, Fixtures.completed("2"))).isInstanceOf(Settled.Already.class);
+        assertThat(one.find(ticket.address()).orElseThrow().result())
+                .isEqualTo(((Settlement.Completed) Fixtures.completed("1")).result());
+    }
+
+    @Test
+    void a_grant_that_another_has_taken_over_is_stale() {
+        Ticket ticket = Fixtures.take(one, "k");
+        clocks.advance(Duration.ofHours(1));
+        other.claim(Fixtures.request("k").withTakeOver(TakeOver.RERUN));
+        assertThat(one.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Stale.class);
+        assertThat(one.renew(ticket, Duration.ofMinutes(1))).isFalse();
+    }
+
+    @Test
+    void what_another_has_added_is_answered_too() {
+        Ticket ticket = ((Claim.Granted) one.claim(Fixtures.request("k").withStaged(true))).ticket();
+        assertThat(other.mark(ticket, Mark.of("charging"))).isTrue();
+        Settled settled = one.settle(ticket, Fixtures.completed("1"));
+        assertThat(((Settled.Recorded) settled).entry().tenure().marks()).containsExactly(Mark.of("charging"));
+        Ticket renewed = Fixtures.take(one, "renewed");
+        assertThat(other.renew(renewed, Duration.ofDays(1))).isTrue();
+        settled = one.settle(renewed, Fixtures.completed("1"));
+        assertThat(((Settled.Recorded) settled).entry().tenure().lease().wall())
+                .isEqualTo(clocks.now().wall().plus(Duration.ofDays(1)));
+    }
+
+    @Test
+    void an_entry_settled_after_another_has_purged_comes_due_too() {
+        settle("first", Duration.ofHours(1));
+        Ticket running = Fixtures.take(one, "running");
+        clocks.advance(Duration.ofHours(2));
+        one.renew(running, Duration.ofHours(1));
+        assertThat(other.purge(100)).isEqualTo(1);
+        one.settle(running, Fixtures.completed(new byte[1], Retention.of(Duration.ofHours(3))));
+        clocks.advance(Duration.ofHours(4));
+        assertThat(other.purge(100)).isEqualTo(1);
+    }
+
+    @Test
+    void an_entry_granted_and_settled_after_another_has_purged_comes_due_too() {
+        settle("first", Duration.ofHours(1));
+        clocks.advance(Duration.ofHours(2));
+        assertThat(other.purge(100)).isEqualTo(1);
+        settle("second", Duration.ofHours(3));
+        clocks.advance(Duration.ofHours(4));
+        assertThat(other.purge(100)).isEqualTo(1);
+    }
+
+    @Test
+    void whoever_is_kept_shorter_than_those_before_is_purged_before_them() {
+        settle("long", Duration.ofDays(7));
+        settle("short", Duration.ofHours(1));
+        clocks.advance(Duration.ofHours(2));
+        assertThat(one.purge(100)).isEqualTo(1);
+        assertThat(one.find(Fixtures.address("long"))).isPresent();
+    }
+
+    @Test
+    void spans_that_have_ended_are_left_out_of_the_search_and_nothing_is_missed() {
+        Ticket early = Fixtures.take(one, "early");
+        for (int i = 0; i < 2100; i++) {
+            settle("k" + i, Duration.ofDays(7));
+        }
+        Fixtures.take(one, "late");
+        assertThat(one.purge(100)).isZero();
+        assertThat(number("SELECT count(*) FROM span WHERE open = 1")).isEqualTo(2);
+        assertThat(one.browse(Query.all().withStates(State.IN_PROGRESS)).entries())
+                .extracting(entry -> entry.address().key())
+                .containsExactly("late", "early");
+        one.settle(early, Fixtures.completed("1"));
+        one.purge(100);
+        assertThat(number("SELECT count(*) FROM span WHERE open = 1")).isEqualTo(1);
+        clocks.advance(Duration.ofDays(8));
+        assertThat(one.purge(10_000)).isEqualTo(2101);
+        assertThat(number("SELECT count(*) FROM span")).isEqualTo(1);
+    }
+
+    private void settle(String key, Duration keep) {
+        one.settle(Fixtures.take(one, key), Fixtures.completed(new byte[1], Retention.of(keep)));
+    }
+
+    private long number(String sql) {
+        try {
+            return Fixtures.number(folder.resolve("idem.db"), sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private SqliteLedger open() {
+        return SqliteLedger.open(
+                SqliteOptions.at(folder.resolve("idem.db")), new LedgerContext(clocks, new SettableProcesses()));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.idem.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.TransactedOperation;
+import dev.idem.call.Outcome;
+import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.TransactionContract;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows of an action and its entry in one commit of the SQLite file. */
+class SqliteTransactionTest extends TransactionContract {
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    @Override
+    protected LedgerFixture fixture() {
+        return LedgerFixture.durable(
+                context -> SqliteLedger.open(SqliteOptions.at(folder.resolve("idem.db")), context));
+    }
+
+    @Test
+    void an_action_that_lets_its_transaction_be_ended_is_in_doubt() {
+        Outcome<String> ended = order().attempt((call, connection) -> {
+            run(connection, "INSERT INTO orders VALUES (1)");
+            run(connection, "COMMIT");
+            return "done";
+        });
+        assertThat(ended).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(ended.why().orElseThrow()).hasMessageContaining("had ended before it was to be committed");
+    }
+
+    @Test
+    void other_operations_inside_are_refused_and_nothing_is_written() throws SQLException {
+        Idem idem = idem();
+        Outcome<String> refused = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
+            run(connection, "INSERT INTO orders VALUES (1)");
+            idem.operation("inner").key("k").run(inner -> "never");
+            return "never";
+        });
+        assertThat(refused).isInstanceOf(Outcome.Failed.class);
+        assertThat(refused.why().orElseThrow()).hasMessageContaining("call other operations before or after it");
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void a_transaction_that_takes_longer_than_a_third_of_the_lease_is_rolled_back() throws SQLException {
+        Outcome<String> late = charge(idem())
+                .lease(Duration.ofMillis(3))
+                .inTransaction(Connection.class)
+                .attempt((call, connection) -> {
+                    run(connection, "INSERT INTO orders VALUES (1)");
+                    long begun = System.nanoTime();
+                    while (System.nanoTime() - begun < Duration.ofMillis(20).toNanos()) {
+                        Thread.onSpinWait();
+                    }
+                    return "late";
+                });
+        assertThat(late.why().orElseThrow()).hasMessageContaining("its time limit was over");
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void a_connection_of_the_caller_is_refused_with_the_way_to_go() throws SQLException {
+        try (Connection own = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("idem.db"))) {
+            Operation<String> charge = charge(idem());
+            Outcome<String> refused = charge.inTransactionOn(own).attempt((call, connection) -> "never");
+            assertThat(refused.why().orElseThrow())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("inTransaction(Connection.class)");
+            assertThatThrownBy(() -> charge.inTransaction(Statement.class))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("only on a java.sql.Connection");
+        }
+    }
+
+    private TransactedOperation<Connection, String> order() {
+        return charge(idem()).inTransaction(Connection.class);
+    }
+
+    private long rows() throws SQLException {
+        return Fixtures.number(folder.resolve("idem.db"), "SELECT count(*) FROM orders");
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+}

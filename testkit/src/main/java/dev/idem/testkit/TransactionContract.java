@@ -1,0 +1,200 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.entry.Ticket;
+import dev.idem.error.NotExecutedException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.TakeOver;
+import dev.idem.ledger.Transactional;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a ledger in a database promises of an action that writes its rows in one transaction with its entry. */
+public abstract class TransactionContract extends EngineCase {
+    private final List<String> shown = new ArrayList<>();
+    private Idem idem;
+
+    @BeforeEach
+    void makeTheTable() throws SQLException {
+        idem = idem();
+        inside("make the table", connection -> run(connection, "CREATE TABLE orders (id INTEGER)"));
+    }
+
+    @Test
+    void theRowsAndTheEntryAreThereTogether() throws SQLException {
+        assertThat(order(idem)).isInstanceOf(Outcome.Done.class);
+        assertThat(order(idem)).isInstanceOf(Outcome.Replayed.class);
+        assertThat(order(idem())).isInstanceOf(Outcome.Replayed.class);
+        assertThat(orders()).isEqualTo(1);
+        assertThat(entry().tenure().marks()).isEmpty();
+    }
+
+    @Test
+    void whatThrowsLeavesNothingAndMayRunAgain() throws SQLException {
+        Outcome<String> failed = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
+            run(connection, "INSERT INTO orders VALUES (1)");
+            throw new SQLException("the network of the mail server is down");
+        });
+        assertThat(failed).isInstanceOf(Outcome.Failed.class);
+        assertThat(orders()).isZero();
+        assertThat(order(idem)).isInstanceOf(Outcome.Done.class);
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void aSecondCallerIsToldThatItIsInFlightAndSeesNothing() throws Exception {
+        Ledger theirs = another();
+        Idem elsewhere = idem(theirs, processes().startOwner());
+        charge(idem).inTransaction(Connection.class).run((call, connection) -> {
+            run(connection, "INSERT INTO orders VALUES (1)");
+            elsewhere(() -> {
+                Outcome<String> refused = operation(elsewhere, KEY)
+                        .waitFor(Duration.ZERO)
+                        .inTransaction(Connection.class)
+                        .attempt((other, same) -> "never");
+                assertThat(refused).isInstanceOf(Outcome.InFlight.class);
+                assertThat(theirs.find(KEY).orElseThrow().result()).isNull();
+            });
+            return "done";
+        });
+        assertThat(order(elsewhere)).isInstanceOf(Outcome.Replayed.class);
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void aStaleOwnerIsRolledBack() throws SQLException {
+        assumeFalse(transactional().exclusive(), "nobody can take over while a transaction of this ledger is open");
+        Outcome<String> stale = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
+            takeOverElsewhere(call.fence().number());
+            run(connection, "INSERT INTO orders VALUES (1)");
+            return "stale";
+        });
+        assertThat(stale.why().orElseThrow()).isInstanceOf(NotExecutedException.class);
+        assertThat(orders()).isZero();
+    }
+
+    @Test
+    void aCommitWhoseAnswerWasLostCounts() throws SQLException {
+        assertThat(order(losing(true))).isInstanceOf(Outcome.Done.class);
+        assertThat(orders()).isEqualTo(1);
+        assertThat(order(idem)).isInstanceOf(Outcome.Replayed.class);
+    }
+
+    @Test
+    void aCommitThatNeverCameDoesNotCount() throws SQLException {
+        Outcome<String> lost = order(losing(false));
+        assertThat(lost).isInstanceOf(Outcome.Failed.class);
+        assertThat(lost.why().orElseThrow()).hasMessageContaining("rolled back");
+        assertThat(orders()).isZero();
+        assertThat(order(idem)).isInstanceOf(Outcome.Done.class);
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void theActionCantEndTheTransaction() throws SQLException {
+        charge(idem).inTransaction(Connection.class).run((call, connection) -> {
+            run(connection, "INSERT INTO orders VALUES (1)");
+            assertThatThrownBy(connection::commit).hasMessageContaining("lent for one transaction");
+            assertThatThrownBy(connection::rollback).isInstanceOf(SQLException.class);
+            assertThatThrownBy(connection::close).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> connection.setAutoCommit(true)).isInstanceOf(SQLException.class);
+            return "done";
+        });
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void theConnectionIsNotForAfterwards() throws SQLException {
+        List<Connection> kept = new ArrayList<>();
+        charge(idem).inTransaction(Connection.class).run((call, connection) -> {
+            kept.add(connection);
+            return "done";
+        });
+        assertThatThrownBy(() -> run(kept.get(0), "INSERT INTO orders VALUES (1)"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("has ended");
+    }
+
+    private Idem losing(boolean done) {
+        return idem(
+                new LostCommits(ledger(), transactional(), done), processes().startOwner());
+    }
+
+    @SuppressWarnings("unchecked") // its type of connection is asked for
+    private Transactional<Connection> transactional() {
+        Transactional<?> found = capability(Transactional.class);
+        assertThat(found.connectionType()).isEqualTo(Connection.class);
+        return (Transactional<Connection>) found;
+    }
+
+    /** What a lapsed lease allows to others, done in the moment between two statements of the owner. */
+    private void takeOverElsewhere(long fence) {
+        elsewhere(() -> {
+            pass(LEASE.multipliedBy(2));
+            Claim claim = another().claim(request().withTakeOver(TakeOver.RERUN));
+            Ticket taken = answer(Claim.Granted.class, claim).ticket();
+            assertThat(taken.fence().number()).isGreaterThan(fence);
+        });
+    }
+
+    private static void elsewhere(Runnable other) {
+        Race.of(1, () -> {
+            other.run();
+            return "ended";
+        });
+    }
+
+    private Outcome<String> order(Idem from) {
+        return charge(from).inTransaction(Connection.class).attempt((call, connection) -> {
+            run(connection, "INSERT INTO orders VALUES (1)");
+            return "ordered";
+        });
+    }
+
+    private long orders() throws SQLException {
+        shown.clear();
+        inside("count " + world.effects("count"), connection -> {
+            world.act("count");
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT count(*) FROM orders")) {
+                row.next();
+                shown.add(row.getString(1));
+            }
+        });
+        return Long.parseLong(shown.get(0));
+    }
+
+    private interface Inside {
+        void act(Connection connection) throws SQLException;
+    }
+
+    private void inside(String key, Inside action) throws SQLException {
+        idem.operation("table")
+                .key(key.replace(' ', '-'))
+                .returning(String.class)
+                .inTransaction(Connection.class)
+                .run((call, connection) -> {
+                    action.act(connection);
+                    return "ok";
+                });
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+}
