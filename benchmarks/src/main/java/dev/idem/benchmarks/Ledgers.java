@@ -14,4 +14,8 @@ final class Ledgers {
     static Idem inSqlite(Path file) {
         return Idem.builder().ledger("sqlite:" + file).quiet().open();
     }
+
+    static Idem inJsonl(Path file) {
+        return Idem.builder().ledger("jsonl:" + file).quiet().open();
+    }
 }

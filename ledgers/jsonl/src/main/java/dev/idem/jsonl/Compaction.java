@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +24,19 @@ final class Compaction {
     private static final System.Logger LOG = System.getLogger(Compaction.class.getName());
 
     private final Store store;
+    private final Executor background;
     private final AtomicLong done = new AtomicLong();
     private volatile boolean stopped;
-    private volatile @Nullable Thread running;
+    private volatile @Nullable CountDownLatch running;
     private volatile long notBelow;
 
-    Compaction(Store store) {
+    Compaction(Store store, Executor background) {
         this.store = store;
+        this.background = background;
         this.notBelow = store.options().compactFrom();
     }
 
-    /** Starts one where more than half of the file is of no use any more. Of the leading writer alone. */
+    /** Starts one where more than a third of the file is of no use any more. Of the leading writer alone. */
     void consider() {
         long size = store.generation().size();
         if (running != null || stopped || size < notBelow) {
@@ -40,13 +44,11 @@ final class Compaction {
         }
         long live = store.generation().index().liveBytes();
         // To look again costs nothing; to copy much for little does.
-        if (size / 2 < live) {
+        if (size / 3 * 2 < live) {
             return;
         }
-        Thread thread = new Thread(this::run, "idem-jsonl-compaction");
-        thread.setDaemon(true);
-        running = thread;
-        thread.start();
+        running = new CountDownLatch(1);
+        background.execute(this::run);
     }
 
     /** How many have ended well. */
@@ -70,7 +72,11 @@ final class Compaction {
         } finally {
             long size = store.generation().size();
             notBelow = Math.max(store.options().compactFrom(), size + size / 2);
+            CountDownLatch ended = running;
             running = null;
+            if (ended != null) {
+                ended.countDown();
+            }
         }
     }
 
@@ -125,7 +131,7 @@ final class Compaction {
 
     /** Copies single lines; false when it was told to stop. */
     private boolean copyNewest(Generation old, long[] offsets, NewFile next) throws IOException {
-        LineSource source = new LineSource(old.file(), 0, Long.MAX_VALUE);
+        LineSource source = new LineSource(old.file(), 0, old.size());
         for (long offset : offsets) {
             if (stopped) {
                 return false;
@@ -161,11 +167,11 @@ final class Compaction {
     /** Gives a running one up and waits for its end. */
     void stop() {
         stopped = true;
-        Thread thread = running;
+        CountDownLatch ending = running;
         boolean interrupted = false;
-        while (thread != null && thread.isAlive()) {
+        while (ending != null && ending.getCount() > 0) {
             try {
-                thread.join();
+                ending.await();
             } catch (InterruptedException e) {
                 interrupted = true;
             }

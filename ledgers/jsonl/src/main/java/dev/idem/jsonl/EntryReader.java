@@ -42,7 +42,7 @@ final class EntryReader {
     private int attempt;
     private @Nullable Instant expires;
     private @Nullable Instant gone;
-    private @Nullable Instant settled;
+    private @Nullable Instant at;
     private @Nullable Instant claimed;
     private @Nullable Instant created;
     private @Nullable Duration keep;
@@ -61,8 +61,8 @@ final class EntryReader {
     private int resultFrom = -1;
     private int resultTo;
     private ResultText.Form form = ResultText.Form.JSON;
-    private String media = ResultText.JSON_MEDIA;
-    private String codec = ResultText.JSON_CODEC;
+    private @Nullable String media;
+    private @Nullable String codec;
     private String encoding = Payload.IDENTITY;
     private Effect effect = Effect.CREATED;
     private @Nullable String error;
@@ -101,7 +101,7 @@ final class EntryReader {
             case "expires" -> expires = in.time();
             case "gone" -> gone = in.time();
             case "replays" -> replays = in.number();
-            case "settled" -> settled = in.time();
+            case "ts" -> at = in.time();
             case "claimed" -> claimed = in.time();
             case "created" -> created = in.time();
             case "keep" -> keep = Duration.between(Instant.EPOCH, in.time());
@@ -235,7 +235,8 @@ final class EntryReader {
     }
 
     private Entry entry() {
-        Instant grant = needed(claimed, "claimed");
+        Instant last = needed(at, "ts");
+        Instant grant = claimed == null ? last : claimed;
         Tenure tenure = new Tenure(
                 needed(attemptId, "attempt_id"),
                 new Owner(owner, process),
@@ -254,7 +255,7 @@ final class EntryReader {
                 labels,
                 tenure,
                 doubt,
-                new Times(created == null ? grant : created, grant, settled, expires),
+                new Times(created == null ? grant : created, grant, claimed == null ? null : last, expires),
                 replays,
                 settlement());
     }
@@ -274,13 +275,14 @@ final class EntryReader {
             return new Result.Unavailable(new Cursor(line, resultFrom, resultTo).string());
         }
         byte[] bytes = ResultText.bytes(form, line, resultFrom, resultTo);
-        return new Result.Stored(new Payload(bytes, media, codec, encoding));
+        return new Result.Stored(
+                new Payload(bytes, media == null ? form.media : media, codec == null ? form.codec : codec, encoding));
     }
 
     private Retention retention() {
         Duration kept = keep;
         if (kept == null) {
-            kept = Duration.between(needed(settled, "settled"), needed(expires, "expires"));
+            kept = Duration.between(needed(at, "ts"), needed(expires, "expires"));
         }
         return new Retention(kept, gone == null || expires == null ? Duration.ZERO : Duration.between(expires, gone));
     }

@@ -105,8 +105,8 @@ final class EntryWriter {
         }
         if (text.result() instanceof Result.Stored stored) {
             Payload payload = stored.payload();
-            unless(out, "media", payload.mediaType(), ResultText.JSON_MEDIA);
-            unless(out, "codec", payload.codec(), ResultText.JSON_CODEC);
+            unless(out, "media", payload.mediaType(), text.form().media);
+            unless(out, "codec", payload.codec(), text.form().codec);
             unless(out, "encoding", payload.encoding(), Payload.IDENTITY);
         }
     }
@@ -115,13 +115,14 @@ final class EntryWriter {
         out.name("error").string(failure.message()).name("type").string(failure.type());
     }
 
+    /** An entry that was settled has two times, the later one first; one that was not has one. */
     private static void times(LineBuffer out, Times times, @Nullable Retention retention) {
         Instant settled = times.settled();
-        out.name("ts").time(settled != null ? settled : times.claimed());
-        if (settled != null) {
-            out.name("settled").time(settled);
+        if (settled == null) {
+            out.name("ts").time(times.claimed());
+        } else {
+            out.name("ts").time(settled).name("claimed").time(times.claimed());
         }
-        out.name("claimed").time(times.claimed());
         if (!times.created().equals(times.claimed())) {
             out.name("created").time(times.created());
         }

@@ -6,39 +6,45 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the newest line of each entry stands, and what has to be known without reading it. Arrays of numbers with open
- * addressing, some 50 bytes a slot: the entries themselves stay on the disk.
+ * Where the newest line of each entry stands, and what has to be known without reading it: the entries themselves stay
+ * on the disk.
+ *
+ * <p>Open addressing in one array of numbers, six for a slot, so that to look at one takes a single trip to memory.
  */
 final class Index {
-    private static final int LARGEST = 1 << 29;
+    private static final int LARGEST = 1 << 28;
+    private static final int SMALLEST = 1 << 8;
+
+    /** How many slots are looked at before others get a turn. */
+    private static final int LOOK = 1 << 14;
+
+    private static final int STRIDE = 6;
+    private static final int HIGH = 0;
+    private static final int LOW = 1;
+    /** Where the line begins; 0, where every file has its first line, for a free slot. */
+    private static final int OFFSET = 2;
+
+    private static final int FENCE = 3;
+    private static final int DUE = 4;
+    /** The line's length, 32 bits; what kind it is, 4 bits; how often the entry has answered, 28 bits. */
+    private static final int REST = 5;
+
+    private static final int KIND_SHIFT = 28;
+    private static final int KIND_MASK = 15;
+    private static final int MOST_REPLAYS = (1 << KIND_SHIFT) - 1;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private long[] high;
-    private long[] low;
-    /** Where the line begins; 0, where every file has its first line, for a free slot. */
-    private long[] offset;
-
-    private int[] length;
-    private long[] fence;
-    private long[] due;
-    private int[] replays;
-    private byte[] state;
+    private long[] slots;
+    private int capacity;
     private int size;
     private long liveBytes;
 
     Index(long expected) {
-        int capacity = 1024;
+        capacity = SMALLEST;
         while (capacity < LARGEST && full(capacity) < expected) {
             capacity *= 2;
         }
-        high = new long[capacity];
-        low = new long[capacity];
-        offset = new long[capacity];
-        length = new int[capacity];
-        fence = new long[capacity];
-        due = new long[capacity];
-        replays = new int[capacity];
-        state = new byte[capacity];
+        slots = new long[capacity * STRIDE];
     }
 
     /**
@@ -50,8 +56,8 @@ final class Index {
     record Place(long offset, int length, long fence, LineHead.Kind kind, long due, int replays) {}
 
     /** How many entries so many slots take. */
-    private static int full(int capacity) {
-        return capacity / 4 * 3;
+    private static int full(int slots) {
+        return slots / 4 * 3;
     }
 
     int size() {
@@ -77,124 +83,120 @@ final class Index {
     Place find(AddressHash.Value hash) {
         lock.lock();
         try {
-            int slot = slot(hash.high(), hash.low());
-            return offset[slot] == 0 ? null : place(slot);
+            int at = at(hash.high(), hash.low());
+            return slots[at + OFFSET] == 0 ? null : place(at);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Does what a line says. */
-    void apply(Change change) {
+    /** Does what lines say. */
+    void apply(List<Change> changes) {
         lock.lock();
         try {
-            int slot = slot(change.hashHigh(), change.hashLow());
-            boolean there = offset[slot] != 0;
-            switch (change.kind()) {
-                case FORGOTTEN, PURGED -> {
-                    if (there) {
-                        liveBytes -= length[slot];
-                        remove(slot);
-                    }
-                }
-                case REPLAYED -> {
-                    if (there && fence[slot] == change.fence()) {
-                        replays[slot] = change.replays();
-                    }
-                }
-                default -> {
-                    liveBytes += change.length() - (there ? length[slot] : 0);
-                    put(slot, change);
-                    if (!there && ++size > full(high.length)) {
-                        grow();
-                    }
-                }
+            for (Change change : changes) {
+                apply(change);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void put(int slot, Change change) {
-        high[slot] = change.hashHigh();
-        low[slot] = change.hashLow();
-        offset[slot] = change.offset();
-        length[slot] = change.length();
-        fence[slot] = change.fence();
-        due[slot] = change.due();
-        replays[slot] = change.replays();
-        state[slot] = (byte) change.kind().code;
+    private void apply(Change change) {
+        int at = at(change.hashHigh(), change.hashLow());
+        boolean there = slots[at + OFFSET] != 0;
+        switch (change.kind()) {
+            case FORGOTTEN, PURGED -> {
+                if (there) {
+                    liveBytes -= length(at);
+                    remove(at / STRIDE);
+                }
+            }
+            case REPLAYED -> {
+                if (there && slots[at + FENCE] == change.fence()) {
+                    slots[at + REST] = rest(length(at), kind(at), change.replays());
+                }
+            }
+            default -> {
+                liveBytes += change.length() - (there ? length(at) : 0);
+                put(at, change);
+                if (!there && ++size > full(capacity)) {
+                    grow();
+                }
+            }
+        }
     }
 
-    /** The slot of an address, or the free one where it would go. */
-    private int slot(long hashHigh, long hashLow) {
-        int mask = high.length - 1;
+    private void put(int at, Change change) {
+        slots[at + HIGH] = change.hashHigh();
+        slots[at + LOW] = change.hashLow();
+        slots[at + OFFSET] = change.offset();
+        slots[at + FENCE] = change.fence();
+        slots[at + DUE] = change.due();
+        slots[at + REST] = rest(change.length(), change.kind(), change.replays());
+    }
+
+    private static long rest(int length, LineHead.Kind kind, int replays) {
+        return (long) length << 32 | (long) kind.code << KIND_SHIFT | Math.min(replays, MOST_REPLAYS);
+    }
+
+    private int length(int at) {
+        return (int) (slots[at + REST] >>> 32);
+    }
+
+    private int code(int at) {
+        return (int) slots[at + REST] >>> KIND_SHIFT & KIND_MASK;
+    }
+
+    private LineHead.Kind kind(int at) {
+        return LineHead.Kind.of(code(at));
+    }
+
+    private Place place(int at) {
+        int replays = (int) slots[at + REST] & MOST_REPLAYS;
+        return new Place(slots[at + OFFSET], length(at), slots[at + FENCE], kind(at), slots[at + DUE], replays);
+    }
+
+    /** Where the slot of an address begins, or the free one where it would go. */
+    private int at(long hashHigh, long hashLow) {
+        int mask = capacity - 1;
         int slot = (int) hashLow & mask;
-        while (offset[slot] != 0 && (low[slot] != hashLow || high[slot] != hashHigh)) {
+        int at = slot * STRIDE;
+        while (slots[at + OFFSET] != 0 && (slots[at + LOW] != hashLow || slots[at + HIGH] != hashHigh)) {
             slot = slot + 1 & mask;
+            at = slot * STRIDE;
         }
-        return slot;
+        return at;
     }
 
     /** Frees a slot and moves up those that had gone past it. */
     private void remove(int freed) {
-        int mask = high.length - 1;
+        int mask = capacity - 1;
         int hole = freed;
-        for (int slot = hole + 1 & mask; offset[slot] != 0; slot = slot + 1 & mask) {
-            int home = (int) low[slot] & mask;
+        for (int slot = hole + 1 & mask; slots[slot * STRIDE + OFFSET] != 0; slot = slot + 1 & mask) {
+            int home = (int) slots[slot * STRIDE + LOW] & mask;
             boolean between = hole <= slot ? hole < home && home <= slot : hole < home || home <= slot;
             if (!between) {
-                move(slot, hole);
+                System.arraycopy(slots, slot * STRIDE, slots, hole * STRIDE, STRIDE);
                 hole = slot;
             }
         }
-        offset[hole] = 0;
+        slots[hole * STRIDE + OFFSET] = 0;
         size--;
     }
 
-    private void move(int from, int to) {
-        high[to] = high[from];
-        low[to] = low[from];
-        offset[to] = offset[from];
-        length[to] = length[from];
-        fence[to] = fence[from];
-        due[to] = due[from];
-        replays[to] = replays[from];
-        state[to] = state[from];
-    }
-
     private void grow() {
-        if (high.length >= LARGEST) {
+        if (capacity >= LARGEST) {
             throw new IllegalStateException("a JSONL ledger holds at most " + full(LARGEST) + " entries");
         }
-        Index larger = new Index(full(high.length) + 1L);
-        for (int slot = 0; slot < high.length; slot++) {
-            if (offset[slot] != 0) {
-                int to = larger.slot(high[slot], low[slot]);
-                larger.put(to, change(slot));
+        long[] old = slots;
+        capacity *= 2;
+        slots = new long[capacity * STRIDE];
+        for (int from = 0; from < old.length; from += STRIDE) {
+            if (old[from + OFFSET] != 0) {
+                System.arraycopy(old, from, slots, at(old[from + HIGH], old[from + LOW]), STRIDE);
             }
         }
-        high = larger.high;
-        low = larger.low;
-        offset = larger.offset;
-        length = larger.length;
-        fence = larger.fence;
-        due = larger.due;
-        replays = larger.replays;
-        state = larger.state;
-    }
-
-    private Change change(int slot) {
-        return new Change(
-                high[slot], low[slot], kind(slot), offset[slot], length[slot], fence[slot], due[slot], replays[slot]);
-    }
-
-    private LineHead.Kind kind(int slot) {
-        return LineHead.Kind.of(state[slot]);
-    }
-
-    private Place place(int slot) {
-        return new Place(offset[slot], length[slot], fence[slot], kind(slot), due[slot], replays[slot]);
     }
 
     /** Where all newest lines begin, in no order. */
@@ -203,9 +205,9 @@ final class Index {
         try {
             long[] all = new long[size];
             int next = 0;
-            for (long each : offset) {
-                if (each != 0) {
-                    all[next++] = each;
+            for (int at = 0; at < slots.length; at += STRIDE) {
+                if (slots[at + OFFSET] != 0) {
+                    all[next++] = slots[at + OFFSET];
                 }
             }
             return all;
@@ -214,19 +216,24 @@ final class Index {
         }
     }
 
-    /** Up to so many places where a purge has something to do by then. */
+    /** Up to so many places where a purge has something to do by then; one that is moved meanwhile may be missed. */
     List<Place> due(long by, int limit) {
         List<Place> found = new ArrayList<>();
-        lock.lock();
-        try {
-            for (int slot = 0; slot < due.length && found.size() < limit; slot++) {
-                if (due[slot] <= by && offset[slot] != 0) {
-                    found.add(place(slot));
+        int from = 0;
+        do {
+            lock.lock();
+            try {
+                int to = Math.min(slots.length, from + LOOK * STRIDE);
+                for (int at = from; at < to && found.size() < limit; at += STRIDE) {
+                    if (slots[at + DUE] <= by && slots[at + OFFSET] != 0) {
+                        found.add(place(at));
+                    }
                 }
+                from = to == slots.length ? -1 : to;
+            } finally {
+                lock.unlock();
             }
-        } finally {
-            lock.unlock();
-        }
+        } while (from > 0 && found.size() < limit);
         return found;
     }
 
@@ -244,11 +251,11 @@ final class Index {
     void visit(long below, int kinds, long dueBy, Visitor visitor) {
         lock.lock();
         try {
-            for (int slot = 0; slot < offset.length; slot++) {
-                if (offset[slot] != 0
-                        && fence[slot] < below
-                        && ((kinds >>> state[slot] & 1) != 0 || due[slot] <= dueBy)) {
-                    visitor.see(place(slot));
+            for (int at = 0; at < slots.length; at += STRIDE) {
+                if (slots[at + OFFSET] != 0
+                        && slots[at + FENCE] < below
+                        && ((kinds >>> code(at) & 1) != 0 || slots[at + DUE] <= dueBy)) {
+                    visitor.see(place(at));
                 }
             }
         } finally {

@@ -12,10 +12,11 @@ final class LineSource {
     private static final long ONES = 0x0101010101010101L;
     private static final long ENDS = ONES * '\n';
     private static final int CHUNK = 1 << 20;
+    private static final int SMALLEST = 1 << 9;
 
     private final Disk.OpenFile file;
     private final long to;
-    private byte[] bytes = new byte[CHUNK];
+    private byte[] bytes;
     /** Where in the file the buffer begins, and how much of it is filled. */
     private long bufferAt;
 
@@ -29,6 +30,7 @@ final class LineSource {
         this.file = file;
         this.bufferAt = from;
         this.to = to;
+        this.bytes = new byte[(int) Math.max(SMALLEST, Math.min(CHUNK, to - from))];
     }
 
     /** Goes to the next line; false where there is none. */

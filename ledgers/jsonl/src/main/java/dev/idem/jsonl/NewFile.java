@@ -13,6 +13,9 @@ import java.util.zip.CRC32C;
 final class NewFile implements Closeable {
     private static final int BATCH = 1 << 18;
 
+    /** So much is written before it is synced: a long sync would hold up those of the writers. */
+    private static final int SYNC_AFTER = 1 << 22;
+
     private final Disk disk;
     private final Path path;
     private final Disk.OpenFile file;
@@ -22,6 +25,7 @@ final class NewFile implements Closeable {
     private final List<Change> pending = new ArrayList<>();
     private final Index index;
     private long size;
+    private long synced;
     private long number;
     private boolean named;
 
@@ -86,7 +90,7 @@ final class NewFile implements Closeable {
     void endBatch(long high) throws IOException {
         new Trailer(++number, pending.size(), buffer.size(), high, (int) sums.getValue()).write(buffer);
         flush();
-        pending.forEach(index::apply);
+        index.apply(pending);
         pending.clear();
         sums.reset();
     }
@@ -95,11 +99,15 @@ final class NewFile implements Closeable {
         file.write(size, buffer.bytes(), 0, buffer.size());
         size += buffer.size();
         buffer.backTo(0);
+        if (size - synced > SYNC_AFTER) {
+            sync();
+        }
     }
 
     /** Writes through what was added so far, while nobody waits for it. */
     void sync() throws IOException {
         file.sync();
+        synced = size;
     }
 
     /** Ends the last batch, and writes everything through. Then it may take its place. */
@@ -109,7 +117,7 @@ final class NewFile implements Closeable {
         }
         // An empty batch says that all before it was meant to be there, whatever becomes of the last bytes.
         endBatch(high);
-        file.sync();
+        sync();
     }
 
     /** Takes the place of the old file. Not lasting before {@link #syncName()}. */

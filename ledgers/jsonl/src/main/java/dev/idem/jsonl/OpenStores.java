@@ -39,7 +39,7 @@ final class OpenStores {
         try {
             Store store = slot.store;
             if (store == null || store.isDead()) {
-                store = Opening.open(new RealDisk(), located, now);
+                store = Opening.open(Environment.real(), located, now);
                 slot.store = store;
                 slot.users = 0;
             }

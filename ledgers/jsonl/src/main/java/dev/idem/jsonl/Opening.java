@@ -36,13 +36,14 @@ final class Opening {
      */
     record Opened(Generation generation, long high) {}
 
-    static Store open(Disk disk, JsonlOptions options, Instant now) {
+    static Store open(Environment around, JsonlOptions options, Instant now) {
+        Disk disk = around.disk();
         Opening opening = new Opening(disk, options.path(), now);
         Path lockPath = options.path().resolveSibling(options.path().getFileName() + ".lock");
         try {
             Closeable lock = disk.lock(lockPath);
             try {
-                return new Store(disk, options, opening.errors, opening.hashes, lock, opening.file());
+                return new Store(around, options, opening.errors, opening.hashes, lock, opening.file());
             } catch (IOException | RuntimeException | Error e) {
                 lock.close();
                 throw e;
@@ -129,6 +130,8 @@ final class Opening {
             // What the last batch holds may have been seen by nobody but this process, and may be in no more than the
             // system's memory: a sync that failed leaves it there as if it were written. So it is written once more.
             rewrite(file, found.lastBatchAt(), found.end());
+            // Before the trailer: a cut that left the trailer and not what it vouches for would look like damage.
+            file.sync();
             LineBuffer buffer = new LineBuffer();
             // More bytes than fences were lost.
             new Trailer(found.number() + 1, 0, 0, high, 0).write(buffer);

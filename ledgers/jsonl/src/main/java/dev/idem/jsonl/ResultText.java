@@ -24,17 +24,23 @@ record ResultText(Result result, byte[] value, Form form) {
     /** How a JSON value stands for bytes. */
     enum Form {
         /** The bytes are the JSON value itself. */
-        JSON(""),
+        JSON("", JSON_MEDIA, JSON_CODEC),
         /** The bytes are the UTF-8 of the string. */
-        TEXT("text"),
-        BASE64("base64"),
+        TEXT("text", "text/plain;charset=utf-8", "text"),
+        BASE64("base64", "application/octet-stream", "bytes"),
         /** There is no result to replay; the string says why. */
-        UNAVAILABLE("unavailable");
+        UNAVAILABLE("unavailable", "", "");
 
         final String word;
+        /** What is meant where a line names no media type. */
+        final String media;
+        /** What is meant where a line names no codec. */
+        final String codec;
 
-        Form(String word) {
+        Form(String word, String media, String codec) {
             this.word = word;
+            this.media = media;
+            this.codec = codec;
         }
 
         static Form ofWord(String word) {

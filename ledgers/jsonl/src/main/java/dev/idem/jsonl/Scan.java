@@ -95,7 +95,7 @@ final class Scan {
                 || trailer.sum() != (int) sums.getValue()) {
             throw new BadLineException("it ends another batch of lines than the one before it");
         }
-        pending.forEach(index::apply);
+        index.apply(pending);
         lastEmpty = pending.isEmpty();
         pending.clear();
         sums.reset();

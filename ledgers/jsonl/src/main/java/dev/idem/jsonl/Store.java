@@ -46,15 +46,21 @@ final class Store {
     private volatile Generation generation;
     private volatile @Nullable LedgerException dead;
 
-    Store(Disk disk, JsonlOptions options, Errors errors, AddressHash hashes, Closeable lock, Opening.Opened opened) {
-        this.disk = disk;
+    Store(
+            Environment around,
+            JsonlOptions options,
+            Errors errors,
+            AddressHash hashes,
+            Closeable lock,
+            Opening.Opened opened) {
+        this.disk = around.disk();
         this.options = options;
         this.errors = errors;
         this.hashes = hashes;
         this.lock = lock;
         this.generation = opened.generation();
         this.high = opened.high();
-        this.compaction = new Compaction(this);
+        this.compaction = new Compaction(this, around.background());
     }
 
     Disk disk() {
@@ -230,7 +236,7 @@ final class Store {
         boolean known = false;
         try {
             now.grew(buffer.size());
-            batch.changes().forEach(now.index()::apply);
+            now.index().apply(batch.changes());
             known = true;
         } finally {
             if (!known) {
