@@ -12,6 +12,7 @@ module dev.idem.core {
     exports dev.idem.ledger;
     exports dev.idem.memory;
     exports dev.idem.request;
+    exports dev.idem.seal;
 
     uses dev.idem.ledger.LedgerProvider;
 

@@ -17,6 +17,8 @@ import dev.idem.ledger.Host;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Ledgers;
+import dev.idem.seal.SealKeys;
+import dev.idem.seal.SealedLedger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,7 @@ public final class IdemBuilder {
     private @Nullable Ledger ledger;
     private @Nullable String ledgerUrl;
     private LedgerContext context = LedgerContext.ofHost(host);
+    private @Nullable SealKeys sealing;
     private @Nullable Owner owner;
     private LongSupplier nanos = System::nanoTime;
     private Supplier<AttemptId> attemptIds = new AttemptIds();
@@ -116,6 +119,15 @@ public final class IdemBuilder {
         return this;
     }
 
+    /**
+     * Seals stored results and errors with these keys, so that only their holders can read them; off unless told. What
+     * can't be opened is a {@link dev.idem.error.LedgerUnreadableException}, and nothing runs.
+     */
+    public IdemBuilder sealing(SealKeys keys) {
+        sealing = keys;
+        return this;
+    }
+
     /** Somebody who watches. */
     public IdemBuilder listener(Listener listener) {
         listeners.add(listener);
@@ -177,7 +189,8 @@ public final class IdemBuilder {
      * @throws dev.idem.error.LedgerException when the ledger can't be opened
      */
     public Idem open() {
-        Ledger opened = ledger != null ? ledger : openByUrl();
+        Ledger behind = ledger != null ? ledger : openByUrl();
+        Ledger opened = sealing == null ? behind : new SealedLedger(behind, sealing);
         Settings settings = new Settings(
                 owner != null ? owner : host.self(),
                 new Codecs(codecs, gzipFrom, largestResult),

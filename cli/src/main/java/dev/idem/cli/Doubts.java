@@ -3,6 +3,7 @@ package dev.idem.cli;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
+import dev.idem.seal.SealedLedger;
 
 /** Why an entry is in doubt, in the words of the command line. */
 final class Doubts {
@@ -10,8 +11,10 @@ final class Doubts {
 
     static String reason(Entry entry, Doubt doubt) {
         Failure failure = entry.failure();
-        // The message of our own exception is a short phrase without payloads.
-        return failure != null && failure.type().equals(CommandDoubtful.class.getName())
+        // The message of our own exception is a short phrase without payloads; sealed, it is no phrase.
+        return failure != null
+                        && failure.type().equals(CommandDoubtful.class.getName())
+                        && SealedLedger.keyIdOf(entry).isEmpty()
                 ? "the command ended with " + failure.message()
                 : doubt.reason();
     }

@@ -34,7 +34,7 @@ final class EntryCommands {
         Query query = lists ? query() : Query.all();
         Address address = lists ? null : address();
         Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? settlement() : null;
-        try (Ledger ledger = open()) {
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             if (address == null) {
                 return list(ledger, query);
             }
@@ -66,15 +66,6 @@ final class EntryCommands {
                     Exit.UNAVAILABLE,
                     new Problem(code, "the ledger can't be used: " + e.getMessage(), e.mayTryAgain(), null, null),
                     null);
-        }
-    }
-
-    private Ledger open() {
-        String url = LedgerPlace.url(arguments, around.env());
-        try {
-            return around.ledgers().apply(url);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": " + e.getMessage());
         }
     }
 

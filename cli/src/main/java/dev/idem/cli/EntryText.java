@@ -7,9 +7,11 @@ import dev.idem.entry.Mark;
 import dev.idem.entry.ProcessRef;
 import dev.idem.entry.Result;
 import dev.idem.ledger.Processes;
+import dev.idem.seal.SealedLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Entries for people. Shows no payloads. */
@@ -35,7 +37,7 @@ final class EntryText {
         line(text, "last claim", entry.times().claimed());
         line(text, "settled", entry.times().settled());
         line(text, "expires", entry.times().expires());
-        line(text, "result", result(entry.result()));
+        line(text, "result", result(entry));
         line(text, "replays", entry.replays());
         entry.labels().forEach((name, value) -> line(text, "label", name + "=" + value));
         return text.toString();
@@ -51,7 +53,12 @@ final class EntryText {
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever is wrong with a stored result, the rest is still worth showing
-    private static @Nullable String result(@Nullable Result result) {
+    private static @Nullable String result(Entry entry) {
+        Result result = entry.result();
+        Optional<String> keyId = result == null ? Optional.empty() : SealedLedger.keyIdOf(entry);
+        if (keyId.isPresent()) {
+            return "sealed with key '" + keyId.get() + "'";
+        }
         if (result instanceof Result.Unavailable unavailable) {
             return "can't be replayed: " + unavailable.why();
         }

@@ -1,18 +1,50 @@
 package dev.idem.cli;
 
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Ledger;
+import dev.idem.seal.SealKeys;
+import dev.idem.seal.SealedLedger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Where entries live when nobody says where. */
+/** Where entries live, and the keys that open them. */
 final class LedgerPlace {
     private LedgerPlace() {}
 
+    /** Opens the ledger for a command; what it seals and opens, it does with the keys the line names. */
+    static Ledger open(Surroundings around, Arguments arguments) {
+        SealKeys keys = keys(around, arguments);
+        Ledger ledger;
+        try {
+            ledger = around.ledgers().apply(url(arguments, around.env()));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": " + e.getMessage());
+        }
+        return keys == null ? ledger : new SealedLedger(ledger, keys);
+    }
+
+    /**
+     * The keys to use, or null to look at entries as they are stored: states need no key. A command is run only where
+     * all that is known of it could be read.
+     */
+    private static @Nullable SealKeys keys(Surroundings around, Arguments arguments) {
+        String file = arguments.find(Syntaxes.SEAL_KEYS);
+        if (file == null) {
+            return arguments.isFor(Syntaxes.RUN) ? SealKeys.none() : null;
+        }
+        try {
+            return SealKeys.fromFile(around.directory().resolve(file));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(arguments.source(Syntaxes.SEAL_KEYS) + ": " + e.getMessage());
+        }
+    }
+
     /** The URL that was given, or that of the user's own ledger, whose folder is made if it is not there. */
-    static String url(Arguments arguments, Map<String, String> env) {
+    private static String url(Arguments arguments, Map<String, String> env) {
         String given = arguments.find(Syntaxes.LEDGER);
         if (given != null) {
             return given;

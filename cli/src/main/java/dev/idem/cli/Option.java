@@ -36,6 +36,10 @@ record Option(
         return new Option(name, List.of(alias), argument, env, fallback, help);
     }
 
+    Option withEnv(String variable) {
+        return new Option(name, aliases, argument, variable, fallback, help);
+    }
+
     Option withoutEnv() {
         return new Option(name, aliases, argument, null, fallback, help);
     }

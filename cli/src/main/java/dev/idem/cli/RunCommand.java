@@ -53,7 +53,7 @@ final class RunCommand {
     }
 
     private Answer on(Stdin stdin, @Nullable NotStarted cannot) {
-        try (Ledger ledger = open()) {
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Map<String, @Nullable Object> identity =
                     request.guarding().identity(request.words(), around.directory(), stdin.digest(), around.env());
             if (arguments.flag(Syntaxes.DRY_RUN)) {
@@ -64,15 +64,6 @@ final class RunCommand {
                 return answers.notStarted(cannot);
             }
             return attempt(ledger, identity, stdin, cannot);
-        }
-    }
-
-    private Ledger open() {
-        String url = LedgerPlace.url(arguments, around.env());
-        try {
-            return around.ledgers().apply(url);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": " + e.getMessage());
         }
     }
 

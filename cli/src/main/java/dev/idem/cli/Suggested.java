@@ -3,7 +3,7 @@ package dev.idem.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Commands to go on with, exactly as they can be typed: with the scope and the ledger of the call they are about. */
+/** Commands to go on with, exactly as they can be typed: with the scope, the ledger and the keys of the call they are about. */
 final class Suggested {
     private final String program;
     private final Arguments arguments;
@@ -34,9 +34,10 @@ final class Suggested {
             words.add(key);
         }
         words.addAll(List.of(more));
-        for (Option option : List.of(Syntaxes.SCOPE, Syntaxes.OPERATION, Syntaxes.LEDGER)) {
+        boolean opens = !name.equals(Syntaxes.FORGET.name());
+        for (Option option : List.of(Syntaxes.SCOPE, Syntaxes.OPERATION, Syntaxes.LEDGER, Syntaxes.SEAL_KEYS)) {
             String value = arguments.find(option);
-            if (value != null && arguments.onLine(option)) {
+            if (value != null && arguments.onLine(option) && (opens || !option.equals(Syntaxes.SEAL_KEYS))) {
                 words.add(option.name());
                 words.add(value);
             }

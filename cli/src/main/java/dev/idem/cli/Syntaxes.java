@@ -18,6 +18,14 @@ final class Syntaxes {
             null,
             "where entries live, e.g. sqlite:/path/idem.db; without it idem/idem.db in $XDG_STATE_HOME or"
                     + " ~/.local/state");
+    /** By the environment only where the keys are, never the keys: a command that is run inherits it. */
+    static final Option SEAL_KEYS = Option.of(
+                    "--seal-keys",
+                    "FILE",
+                    null,
+                    "seals what is recorded with the first key in this file, and opens it with any of them")
+            .withEnv("IDEM_SEAL_KEY_FILE");
+
     static final Option JSON = Option.flag("--json", "writes exactly one JSON object to stdout");
 
     static final Option TTL = Option.of("--ttl", "TIME", "7d", "how long the result answers duplicates");
@@ -82,7 +90,8 @@ final class Syntaxes {
                     DRY_RUN,
                     JSON,
                     STATUS_FILE,
-                    LEDGER),
+                    LEDGER,
+                    SEAL_KEYS),
             """
             TIME is a number and a unit: 500ms, 60s, 5m, 2h, 7d.
             The command is told IDEM_KEY, IDEM_FENCE and IDEM_ATTEMPT.
@@ -102,14 +111,14 @@ final class Syntaxes {
             "shows what is known about a key; never shows the recorded output",
             "KEY",
             false,
-            List.of(SCOPE, OPERATION, JSON, LEDGER),
+            List.of(SCOPE, OPERATION, JSON, LEDGER, SEAL_KEYS),
             "Exit codes: 0; 2 wrong arguments; 5 no such entry; 12 the ledger can't be used.\n");
     static final Syntax LS = new Syntax(
             "ls",
             "lists entries, the newest claim first",
             null,
             false,
-            List.of(STATE, ONLY_SCOPE, LIMIT, JSON, LEDGER),
+            List.of(STATE, ONLY_SCOPE, LIMIT, JSON, LEDGER, SEAL_KEYS),
             "Exit codes: 0; 2 wrong arguments; 12 the ledger can't be used.\n");
     static final Syntax FORGET = new Syntax(
             "forget",
@@ -126,7 +135,7 @@ final class Syntaxes {
             "settles an entry in doubt, once somebody has found out whether it happened",
             "KEY",
             false,
-            List.of(AS, SCOPE, OPERATION, TTL, DRY_RUN, JSON, LEDGER),
+            List.of(AS, SCOPE, OPERATION, TTL, DRY_RUN, JSON, LEDGER, SEAL_KEYS),
             """
             As complete: duplicates get exit code 0 and no output, since the output of the lost run is not known.
             As failed: the next call runs the command again.

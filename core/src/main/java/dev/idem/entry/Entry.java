@@ -61,6 +61,11 @@ public record Entry(
                 address, state, fence, attempt, fingerprints, parent, labels, tenure, doubt, times, count, settlement);
     }
 
+    public Entry withSettlement(@Nullable Settlement how) {
+        return new Entry(
+                address, state, fence, attempt, fingerprints, parent, labels, tenure, doubt, times, replays, how);
+    }
+
     /** Shows no payloads, messages or labels. */
     @Override
     public String toString() {

@@ -12,6 +12,7 @@ import dev.idem.entry.Result;
 import dev.idem.error.ResultUnavailableException;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Transactional;
+import dev.idem.seal.SealedLedger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -140,6 +141,7 @@ public final class Engine implements AutoCloseable {
         List<Warning> warnings = Comparing.warnings(subject, entry);
         warnings.forEach(warning -> events.warned(subject.address(), warning));
         if (entry.result() instanceof Result.Unavailable unavailable) {
+            SealedLedger.requireUnsealed(entry);
             return unavailable(entry, unavailable.why(), null);
         }
         Result.Stored stored = (Result.Stored) Objects.requireNonNull(entry.result());
@@ -147,6 +149,7 @@ public final class Engine implements AutoCloseable {
         try {
             value = decoded(plan, stored);
         } catch (Exception | LinkageError | StackOverflowError e) {
+            SealedLedger.requireUnsealed(entry);
             return unavailable(entry, String.valueOf(e.getMessage()), e);
         }
         events.replayed(subject.address(), shared);

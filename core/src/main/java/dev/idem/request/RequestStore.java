@@ -21,6 +21,7 @@ import dev.idem.internal.Plan;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
+import dev.idem.seal.SealedLedger;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -191,6 +192,7 @@ public final class RequestStore implements AutoCloseable {
     @SuppressWarnings("unchecked") // the codec gives what it was asked for; cast() would refuse primitives
     private <T> Processed<T> processed(Entry entry, Class<T> type) {
         if (!(entry.result() instanceof Result.Stored stored)) {
+            SealedLedger.requireUnsealed(entry);
             String why = entry.result() instanceof Result.Unavailable unavailable ? unavailable.why() : "it is gone";
             throw new ResultUnavailableException(entry, why, null);
         }
@@ -199,6 +201,7 @@ public final class RequestStore implements AutoCloseable {
                     entry.times().settled(), entry.times().claimed());
             return new Processed<>((T) claims.decode(stored.payload(), type), at);
         } catch (Exception e) {
+            SealedLedger.requireUnsealed(entry);
             throw new ResultUnavailableException(entry, String.valueOf(e.getMessage()), e);
         }
     }

@@ -25,30 +25,36 @@ import org.junit.jupiter.api.TestFactory;
  */
 class ArchitectureTest {
     /** Every package of core, with the packages of core it may use. */
-    private static final Map<String, List<String>> CORE = new TreeMap<>(Map.of(
-            "dev.idem.entry", List.of(),
-            "dev.idem.json", List.of(),
-            "dev.idem.key", List.of("dev.idem.json"),
-            "dev.idem.codec", List.of("dev.idem.entry", "dev.idem.json"),
-            "dev.idem.error", List.of("dev.idem.entry"),
-            "dev.idem.ledger", List.of("dev.idem.entry", "dev.idem.error"),
-            "dev.idem.memory", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger"),
-            "dev.idem.call", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger"),
-            "dev.idem.internal",
+    private static final Map<String, List<String>> CORE = new TreeMap<>(Map.ofEntries(
+            Map.entry("dev.idem.entry", List.of()),
+            Map.entry("dev.idem.json", List.of()),
+            Map.entry("dev.idem.key", List.of("dev.idem.json")),
+            Map.entry("dev.idem.codec", List.of("dev.idem.entry", "dev.idem.json")),
+            Map.entry("dev.idem.error", List.of("dev.idem.entry")),
+            Map.entry("dev.idem.ledger", List.of("dev.idem.entry", "dev.idem.error")),
+            Map.entry("dev.idem.memory", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger")),
+            Map.entry(
+                    "dev.idem.seal", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger", "javax.crypto..")),
+            Map.entry("dev.idem.call", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger")),
+            Map.entry(
+                    "dev.idem.internal",
                     List.of(
                             "dev.idem.call",
                             "dev.idem.codec",
                             "dev.idem.entry",
                             "dev.idem.error",
                             "dev.idem.key",
-                            "dev.idem.ledger"),
-            "dev.idem.request",
+                            "dev.idem.ledger",
+                            "dev.idem.seal")),
+            Map.entry(
+                    "dev.idem.request",
                     List.of(
                             "dev.idem.codec",
                             "dev.idem.entry",
                             "dev.idem.error",
                             "dev.idem.internal",
-                            "dev.idem.ledger")));
+                            "dev.idem.ledger",
+                            "dev.idem.seal"))));
 
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE =

@@ -33,6 +33,7 @@ final class Snippets {
                     "dev.idem.ledger",
                     "dev.idem.memory",
                     "dev.idem.request",
+                    "dev.idem.seal",
                     "java.time",
                     "java.util")
             .stream()

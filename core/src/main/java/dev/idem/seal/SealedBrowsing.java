@@ -1,0 +1,25 @@
+package dev.idem.seal;
+
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.Stats;
+
+/** Opens the entries of a list. One that can't be opened makes the page an error: a list does not leave out any. */
+record SealedBrowsing(Browsable behind, SealedValues values) implements Browsable {
+    @Override
+    public Page browse(Query query) {
+        Page page = behind.browse(query);
+        return new Page(page.entries().stream().map(values::open).toList(), page.next());
+    }
+
+    @Override
+    public int purge(int limit) {
+        return behind.purge(limit);
+    }
+
+    @Override
+    public Stats stats() {
+        return behind.stats();
+    }
+}

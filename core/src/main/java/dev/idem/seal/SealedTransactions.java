@@ -1,0 +1,54 @@
+package dev.idem.seal;
+
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.Transactional;
+import org.jspecify.annotations.Nullable;
+
+/** Transactions in which what is settled is sealed. The rows of the action are its own business. */
+final class SealedTransactions<C> implements Transactional<C> {
+    private final Transactional<C> ledger;
+    private final SealedValues values;
+
+    SealedTransactions(Transactional<C> ledger, SealedValues values) {
+        this.ledger = ledger;
+        this.values = values;
+    }
+
+    @Override
+    public Class<C> connectionType() {
+        return ledger.connectionType();
+    }
+
+    @Override
+    public boolean exclusive() {
+        return ledger.exclusive();
+    }
+
+    @Override
+    public Transaction<C> begin(@Nullable C connection) {
+        Transaction<C> begun = ledger.begin(connection);
+        return new Transaction<>() {
+            @Override
+            public C connection() {
+                return begun.connection();
+            }
+
+            @Override
+            public Settled settle(Ticket ticket, Settlement how) {
+                return values.settled(how, Bond.of(ticket), closed -> begun.settle(ticket, closed));
+            }
+
+            @Override
+            public void commit() {
+                begun.commit();
+            }
+
+            @Override
+            public void close() {
+                begun.close();
+            }
+        };
+    }
+}
