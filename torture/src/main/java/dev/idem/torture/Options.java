@@ -28,6 +28,10 @@ public record Options(String ledger, long seed, Duration duration, Set<Deed> dee
                 Path.of("target", "torture"));
     }
 
+    public Options withLedger(String name) {
+        return new Options(name, seed, duration, deeds, broken, folder);
+    }
+
     public Options withSeed(long number) {
         return new Options(ledger, number, duration, deeds, broken, folder);
     }
@@ -62,9 +66,7 @@ public record Options(String ledger, long seed, Duration duration, Set<Deed> dee
             }
             String value = arguments[i + 1];
             switch (arguments[i]) {
-                case "--ledger" ->
-                    options = new Options(
-                            value, options.seed, options.duration, options.deeds, options.broken, options.folder);
+                case "--ledger" -> options = options.withLedger(value);
                 case "--seed" -> options = options.withSeed(Long.parseLong(value));
                 case "--duration" -> options = options.withDuration(duration(value));
                 case "--deeds" ->

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What is kept of a run that broke a rule: its log, and what the ledger held in the end. */
 public final class Evidence {
@@ -31,10 +32,11 @@ public final class Evidence {
     /** Judges a kept run again. */
     public static List<Violation> check(Path evidence) throws IOException {
         Checker checker = new Checker();
-        for (String line : lines(evidence)) {
-            if (!line.startsWith("#")) {
-                checker.accept(Line.parse(line));
-            }
+        try (Stream<String> lines = Files.lines(evidence.resolve(LOG))) {
+            lines.map(line -> line.substring(line.indexOf('\t') + 1))
+                    .filter(line -> !line.startsWith("#"))
+                    .map(Line::parse)
+                    .forEach(checker::accept);
         }
         Map<String, Kept> kept = new HashMap<>();
         for (String line : Files.readAllLines(evidence.resolve(LEDGER))) {
@@ -59,11 +61,5 @@ public final class Evidence {
                 .filter(line -> line.startsWith(key + "\t"))
                 .toList());
         return story;
-    }
-
-    private static List<String> lines(Path evidence) throws IOException {
-        return Files.readAllLines(evidence.resolve(LOG)).stream()
-                .map(line -> line.substring(line.indexOf('\t') + 1))
-                .toList();
     }
 }

@@ -58,10 +58,6 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    int size() {
-        return workers.size();
-    }
-
     WorkerProcess any(Random random) {
         return workers.get(random.nextInt(workers.size()));
     }

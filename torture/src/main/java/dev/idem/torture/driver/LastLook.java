@@ -4,6 +4,7 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
+import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Ledgers;
 import dev.idem.torture.check.Kept;
@@ -27,7 +28,7 @@ final class LastLook {
     static Map<String, Kept> at(String url, Collection<String> keys, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         Map<String, Kept> all = new TreeMap<>();
-        try (Ledger ledger = Ledgers.open(url)) {
+        try (Ledger ledger = open(url, end)) {
             for (String key : keys) {
                 Kept kept = find(ledger, key);
                 while (kept.state() == Kept.State.IN_PROGRESS && System.nanoTime() - end < 0) {
@@ -38,6 +39,20 @@ final class LastLook {
             }
         }
         return all;
+    }
+
+    /** A server that was killed a moment ago may still be about to come back. */
+    private static Ledger open(String url, long end) throws InterruptedException {
+        while (true) {
+            try {
+                return Ledgers.open(url);
+            } catch (LedgerUnavailableException e) {
+                if (System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                Thread.sleep(100);
+            }
+        }
     }
 
     private static Kept find(Ledger ledger, String key) {

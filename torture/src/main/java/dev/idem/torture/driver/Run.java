@@ -1,5 +1,6 @@
 package dev.idem.torture.driver;
 
+import dev.idem.error.IdemException;
 import dev.idem.torture.Options;
 import dev.idem.torture.Verdict;
 import dev.idem.torture.check.Checker;
@@ -36,9 +37,9 @@ public final class Run implements AutoCloseable {
     private final Checker checker = new Checker();
     private final Thread hook = new Thread(this::cleanUp, "clean-up");
     private long start;
-    private @Nullable Subject subject;
-    private @Nullable World world;
-    private @Nullable Fleet fleet;
+    private volatile @Nullable Subject subject;
+    private volatile @Nullable World world;
+    private volatile @Nullable Fleet fleet;
 
     /** A run that has not begun. */
     public Run(Options options, Consumer<? super String> out) throws IOException {
@@ -53,26 +54,27 @@ public final class Run implements AutoCloseable {
 
     /** Runs to its end, or to the first violation. */
     public Verdict toTheEnd() throws IOException, InterruptedException {
-        subject = Subjects.start(options.ledger(), folder);
-        world = new World(folder.resolve(Evidence.LOG), checker);
-        int processes = subject.processes();
-        fleet = new Fleet(folder, subject.jvmOptions(), this::orders);
-        Set<Deed> deeds = EnumSet.copyOf(subject.deeds());
+        Subject tortured = Subjects.start(options.ledger(), folder);
+        subject = tortured;
+        World outside = new World(folder.resolve(Evidence.LOG), checker);
+        world = outside;
+        Fleet workers = new Fleet(folder, tortured.jvmOptions(), this::orders);
+        fleet = workers;
+        Set<Deed> deeds = EnumSet.copyOf(tortured.deeds());
         deeds.retainAll(options.deeds());
-        out.accept("torture of " + options.ledger() + ", seed " + options.seed() + ", " + options.duration()
-                + ", " + processes + " processes, deeds " + deeds
+        out.accept("torture of " + options.ledger() + ", seed " + options.seed() + ", " + options.duration() + ", "
+                + tortured.processes() + " processes, deeds " + deeds
                 + (options.broken().isEmpty() ? "" : ", broken: " + options.broken()));
-        Mischief mischief = new Mischief(options.seed(), fleet, subject, deeds, world::note);
+        Mischief mischief = new Mischief(options.seed(), workers, tortured, deeds, outside::note);
         start = System.nanoTime();
-        fleet.start(processes);
+        workers.start(tortured.processes());
         breakThings(mischief);
-        settle(subject);
-        Map<String, Kept> kept = LastLook.at(subject.plainUrl(), checker.keys(), LAPSE);
-        checker.finish(key -> kept.getOrDefault(key, new Kept(key, Kept.State.ABSENT, 0, "")));
-        Map<String, Integer> counts = new TreeMap<>(world.counts());
+        settle();
+        Map<String, Kept> kept = lastLook(tortured);
+        Map<String, Integer> counts = new TreeMap<>(outside.counts());
         mischief.done().forEach((deed, times) -> counts.put(deed.word(), times));
         kept.values().forEach(each -> counts.merge("ends " + each.state(), 1, Integer::sum));
-        world.close();
+        outside.close();
         if (!checker.violations().isEmpty()) {
             Evidence.keep(folder, evidence, kept.values());
         }
@@ -118,15 +120,29 @@ public final class Run implements AutoCloseable {
     }
 
     /** Mends everything, and lets the workers end by themselves. */
-    private void settle(Subject tortured) throws IOException, InterruptedException {
+    private void settle() throws IOException, InterruptedException {
         world().note("stop");
         int late = fleet().stop(PATIENCE);
         fleet().close();
         if (late > 0) {
             checker.report(new Violation(Rule.EVERYTHING_ENDS, "-", late + " workers did not stop when told to"));
         }
-        tortured.damage()
-                .ifPresent(damage -> checker.report(new Violation(Rule.NO_SURPRISES, "-", "damaged: " + damage)));
+    }
+
+    private Map<String, Kept> lastLook(Subject tortured) throws InterruptedException {
+        tortured.damage().ifPresent(damage -> surprised("it is damaged: " + damage));
+        try {
+            Map<String, Kept> kept = LastLook.at(tortured.plainUrl(), checker.keys(), LAPSE);
+            checker.finish(key -> kept.getOrDefault(key, new Kept(key, Kept.State.ABSENT, 0, "")));
+            return kept;
+        } catch (IdemException e) {
+            surprised("it can't be read in the end: " + e);
+            return Map.of();
+        }
+    }
+
+    private void surprised(String what) {
+        checker.report(new Violation(Rule.NO_SURPRISES, "-", what));
     }
 
     private Subject subject() {
