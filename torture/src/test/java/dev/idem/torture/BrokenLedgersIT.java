@@ -49,7 +49,7 @@ class BrokenLedgersIT {
         Options options = Options.of("sqlite")
                 .withBroken(name)
                 .withSeed(7)
-                .withDuration(Duration.ofSeconds(30))
+                .withDuration(Duration.ofSeconds(60))
                 .withFolder(folder);
 
         Verdict verdict;

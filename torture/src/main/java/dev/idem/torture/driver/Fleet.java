@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /** The workers of a run. One that is gone is started again under another name. */
 final class Fleet implements AutoCloseable {
@@ -70,14 +69,14 @@ final class Fleet implements AutoCloseable {
         return next;
     }
 
-    /** Starts again what is gone; says what went otherwise than expected, if anything did. */
-    void revive(Supplier<String> excuse) throws IOException {
+    /** Starts again what is gone; throws when workers end that nobody has killed. */
+    void revive() throws IOException {
         for (WorkerProcess worker : List.copyOf(workers)) {
             if (!worker.alive()) {
                 int exit = worker.exit();
                 boolean killed = exit == 128 + 9 || exit == WorkerMain.NO_LEDGER;
                 if (!killed && ++strange > 3) {
-                    throw new IOException("workers end with " + exit + " by themselves" + excuse.get());
+                    throw new IOException("workers end by themselves with " + exit + ": " + worker.words());
                 }
                 replace(worker, 0);
             }
@@ -96,16 +95,6 @@ final class Fleet implements AutoCloseable {
             late += worker.ended(Duration.ofNanos(Math.max(1, end - System.nanoTime()))) ? 0 : 1;
         }
         return late;
-    }
-
-    /** The newest words of a worker that ended by itself. */
-    String lastWords() {
-        try {
-            return Files.readString(
-                    folder.resolve("worker-" + orders.apply(started).name() + ".out"));
-        } catch (IOException e) {
-            return "";
-        }
     }
 
     @Override

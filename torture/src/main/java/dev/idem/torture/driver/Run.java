@@ -99,7 +99,7 @@ public final class Run implements AutoCloseable {
         long nextLine = start;
         while (System.nanoTime() - end < 0 && world().look(Checker::violations).isEmpty()) {
             mischief.next();
-            fleet().revive(() -> ": " + fleet().lastWords());
+            fleet().revive();
             if (System.nanoTime() - nextLine >= 0) {
                 nextLine += Duration.ofSeconds(5).toNanos();
                 progress(mischief);

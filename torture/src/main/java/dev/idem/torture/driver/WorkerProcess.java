@@ -5,6 +5,7 @@ import dev.idem.torture.worker.WorkerMain;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,10 +17,12 @@ final class WorkerProcess {
     private static final int BLOCK = 512;
 
     private final Process process;
+    private final Path output;
     private boolean stopped;
 
-    private WorkerProcess(Process process) {
+    private WorkerProcess(Process process, Path output) {
         this.process = process;
+        this.output = output;
     }
 
     /**
@@ -50,10 +53,12 @@ final class WorkerProcess {
                 WorkerMain.class.getName()));
         command.addAll(orders.arguments());
         Path output = folder.resolve("worker-" + orders.name() + ".out");
-        return new WorkerProcess(new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start());
+        return new WorkerProcess(
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start(),
+                output);
     }
 
     boolean alive() {
@@ -63,6 +68,11 @@ final class WorkerProcess {
     /** What it ended with. */
     int exit() {
         return process.exitValue();
+    }
+
+    /** What it has said about itself. */
+    String words() throws IOException {
+        return Files.readString(output);
     }
 
     void kill() {
