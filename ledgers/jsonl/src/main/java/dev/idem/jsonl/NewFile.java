@@ -115,8 +115,9 @@ final class NewFile implements Closeable {
         if (!pending.isEmpty()) {
             endBatch(high);
         }
-        // An empty batch says that all before it was meant to be there, whatever becomes of the last bytes.
-        endBatch(high);
+        Trailer.writeEnd(buffer, number, high);
+        number += 2;
+        flush();
         sync();
     }
 

@@ -305,7 +305,7 @@ final class Store {
         commits.submit(Batch::writeReplays);
     }
 
-    /** Ends it: the last batch is an empty one, which says that all before it was written through. */
+    /** Ends it, with batches that say that all before them was written through. */
     void close() {
         compaction.stop();
         try {
@@ -325,7 +325,7 @@ final class Store {
         Generation last = generation;
         try {
             buffer.backTo(0);
-            new Trailer(last.number() + 1, 0, 0, high, 0).write(buffer);
+            Trailer.writeEnd(buffer, last.number(), high);
             last.file().write(last.size(), buffer.bytes(), 0, buffer.size());
             last.file().sync();
         } catch (IOException e) {

@@ -30,6 +30,16 @@ record Trailer(long number, int lines, int bytes, long high, int sum) {
         out.end();
     }
 
+    /**
+     * Writes the two empty batches that end a file. Whatever stands before them was written through, so that a wrong bit
+     * there is damage and not what a crash has left. Two, as one bit can spoil two lines: the end of one is the beginning
+     * of the next.
+     */
+    static void writeEnd(LineBuffer out, long lastNumber, long high) {
+        new Trailer(lastNumber + 1, 0, 0, high, 0).write(out);
+        new Trailer(lastNumber + 2, 0, 0, high, 0).write(out);
+    }
+
     /** Reads one whose checksum was found right, from behind its state. */
     static Trailer read(byte[] line, int from, int to) {
         Cursor in = new Cursor(line, from, to);

@@ -19,6 +19,7 @@ import dev.idem.ledger.LedgerContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /** Words for the tests of this package. */
 final class Fixtures {
@@ -51,6 +52,16 @@ final class Fixtures {
                     }
                 },
                 context);
+    }
+
+    /** Waits until something is so; a time limit of the test ends it. */
+    static void until(BooleanSupplier so) {
+        while (!so.getAsBoolean()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("it never came to be");
+            }
+            Thread.onSpinWait();
+        }
     }
 
     static Address address(String key) {

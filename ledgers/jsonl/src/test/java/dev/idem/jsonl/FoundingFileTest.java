@@ -12,7 +12,6 @@ import dev.idem.ledger.Ledger;
 import dev.idem.request.AlreadyProcessed;
 import dev.idem.request.RequestStore;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -52,7 +51,7 @@ class FoundingFileTest {
         try (RequestStore store = RequestStore.open("jsonl:" + file)) {
             assertThat(store.isProcessed("req-001")).isTrue();
             assertThat(store.result("req-001").orElseThrow().value())
-                    .isEqualTo(Map.of("order", 7L, "total", new BigDecimal("12.50"), "note", "café"));
+                    .isEqualTo(Map.of("order", 7L, "total", 12.5, "note", "café"));
             assertThat(store.result("req-001").orElseThrow().completedAt())
                     .isEqualTo(Instant.ofEpochSecond(1748107200));
             assertThatThrownBy(() -> store.markInProgress("req-001")).isInstanceOf(AlreadyProcessed.class);

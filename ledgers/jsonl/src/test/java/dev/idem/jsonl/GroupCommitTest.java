@@ -97,9 +97,7 @@ class GroupCommitTest {
             Future<Integer> bad = threads.submit(() -> ledger.store().commits().submit(batch -> {
                 throw new IllegalStateException("a step of no good");
             }));
-            while (ledger.store().commits().waiting() < WRITERS) {
-                Thread.onSpinWait();
-            }
+            Fixtures.until(() -> ledger.store().commits().waiting() == WRITERS);
             gate.countDown();
             assertThatThrownBy(bad::get).hasRootCauseMessage("a step of no good");
             for (Future<Ticket> ticket : tickets) {
@@ -128,16 +126,12 @@ class GroupCommitTest {
     private List<Future<Ticket>> claimAll(JsonlLedger ledger, int syncsBefore) {
         List<Future<Ticket>> tickets = new ArrayList<>();
         tickets.add(threads.submit(() -> Fixtures.take(ledger, "k0")));
-        while (disk.syncs() == syncsBefore) {
-            Thread.onSpinWait();
-        }
+        Fixtures.until(() -> disk.syncs() > syncsBefore);
         for (int i = 1; i < WRITERS; i++) {
             String key = "k" + i;
             tickets.add(threads.submit(() -> Fixtures.take(ledger, key)));
         }
-        while (ledger.store().commits().waiting() < WRITERS - 1) {
-            Thread.onSpinWait();
-        }
+        Fixtures.until(() -> ledger.store().commits().waiting() == WRITERS - 1);
         return tickets;
     }
 }

@@ -72,16 +72,30 @@ final class Database implements AutoCloseable {
         return direct.getConnection();
     }
 
+    /** A connection for a transaction, which its borrower ends and closes. */
+    Connection lend() {
+        try {
+            Connection connection = connections.getConnection();
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            throw errors.of(e);
+        }
+    }
+
     /** Asks in one round trip. */
     <A> A ask(String sql, Binding binding, Reading<A> reading) {
-        return run(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                binding.bind(new Parameters(statement));
-                try (ResultSet rows = statement.executeQuery()) {
-                    return reading.read(rows);
-                }
+        return run(connection -> ask(connection, sql, binding, reading));
+    }
+
+    /** Asks on this connection, as a part of its transaction. */
+    static <A> A ask(Connection connection, String sql, Binding binding, Reading<A> reading) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            binding.bind(new Parameters(statement));
+            try (ResultSet rows = statement.executeQuery()) {
+                return reading.read(rows);
             }
-        });
+        }
     }
 
     /** Changes something in one round trip and says how many rows. */
@@ -107,7 +121,8 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private static <A> A committing(Connection connection, Work<A> work) throws SQLException {
+    /** Runs it on a connection that commits by itself, and leaves that as it was. */
+    static <A> A committing(Connection connection, Work<A> work) throws SQLException {
         if (connection.getAutoCommit()) {
             return work.with(connection);
         }

@@ -26,6 +26,7 @@ import org.postgresql.PGNotification;
  */
 final class Listener implements AutoCloseable {
     private static final int GLANCE_MILLIS = 20;
+    private static final long SOON_NANOS = Duration.ofMillis(50).toNanos();
     private static final long IDLE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long ALIVE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
@@ -40,7 +41,10 @@ final class Listener implements AutoCloseable {
     private final Listening listening = new Listening();
     private final String name = UUID.randomUUID().toString();
     private final ConcurrentHashMap<Address, Integer> waitedFor = new ConcurrentHashMap<>();
-    private final ConcurrentLinkedQueue<Address> fresh = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Fresh> fresh = new ConcurrentLinkedQueue<>();
+
+    /** Somebody who has only just begun to wait. */
+    private record Fresh(Address address, long since) {}
 
     Listener(Database database, Statements statements, String schema, Watches watches) {
         this.database = database;
@@ -56,7 +60,7 @@ final class Listener implements AutoCloseable {
         listening.start(this::run);
         quietly(() -> register(address));
         // A change that was on its way while we registered may not have been announced: look once more, soon.
-        fresh.add(address);
+        fresh.add(new Fresh(address, System.nanoTime()));
         AtomicBoolean open = new AtomicBoolean(true);
         return () -> {
             if (open.getAndSet(false)) {
@@ -82,14 +86,17 @@ final class Listener implements AutoCloseable {
 
     private void run() {
         long pause = FIRST_PAUSE;
+        boolean broken = false;
         while (listening.wanted()) {
             try (Connection connection = database.direct()) {
-                listen(connection);
+                boolean again = broken;
+                Database.committing(connection, server -> listen(server, again));
                 pause = FIRST_PAUSE;
             } catch (SQLException | LedgerException e) {
                 LOG.log(Level.DEBUG, "no announcements from the ledger for a moment; waiters look by themselves", e);
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
             }
+            broken = true;
             listening.interrupted();
             if (listening.wanted()) {
                 LockSupport.parkNanos(pause);
@@ -98,15 +105,16 @@ final class Listener implements AutoCloseable {
     }
 
     /** Until nobody has waited for a while, or the connection breaks. */
-    private void listen(Connection connection) throws SQLException {
+    private boolean listen(Connection connection, boolean broken) throws SQLException {
         PGConnection server = connection.unwrap(PGConnection.class);
         try (Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(true);
             statement.execute("LISTEN " + channel);
             // After a break: the server may have forgotten who waits, and changes may have gone by.
-            waitedFor.keySet().forEach(this::register);
+            if (broken) {
+                waitedFor.keySet().forEach(this::register);
+                watches.wakeAll();
+            }
             listening.established();
-            watches.wakeAll();
             long idleSince = System.nanoTime();
             long heard = idleSince;
             while (listening.wanted() && System.nanoTime() - idleSince < IDLE_NANOS) {
@@ -120,13 +128,21 @@ final class Listener implements AutoCloseable {
                     statement.execute("SELECT 1");
                     heard = System.nanoTime();
                 }
-                for (Address address = fresh.poll(); address != null; address = fresh.poll()) {
-                    watches.wake(address);
-                }
+                wakeTheFresh();
                 idleSince = waitedFor.isEmpty() ? idleSince : System.nanoTime();
             }
             statement.execute("UNLISTEN " + channel);
             listening.endIf(waitedFor::isEmpty);
+            return true;
+        }
+    }
+
+    private void wakeTheFresh() {
+        for (Fresh next = fresh.peek();
+                next != null && System.nanoTime() - next.since() > SOON_NANOS;
+                next = fresh.peek()) {
+            fresh.poll();
+            watches.wake(next.address());
         }
     }
 

@@ -33,14 +33,19 @@ final class Opening {
     /** Throws a {@link dev.idem.error.LedgerException} that says what to do. */
     void open() {
         try (Connection connection = database.direct()) {
-            connection.setAutoCommit(true);
-            if (!requireTrusted(connection) || !pending(connection).isEmpty()) {
-                makeSchema(connection);
-            }
-            requireRights(connection);
+            Database.committing(connection, this::make);
         } catch (SQLException e) {
             throw errors.of(e);
         }
+    }
+
+    private boolean make(Connection connection) throws SQLException {
+        boolean upToDate = requireTrusted(connection) && pending(connection).isEmpty();
+        if (!upToDate) {
+            makeSchema(connection);
+        }
+        requireRights(connection);
+        return upToDate;
     }
 
     /** Whether there is a ledger. */

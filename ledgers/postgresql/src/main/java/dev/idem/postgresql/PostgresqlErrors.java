@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresqlErrors {
     static final String LOCK_TIMEOUT = "55P03";
     static final String NO_RIGHTS = "42501";
+    static final String NO_SAVEPOINT = "3B001";
 
     /** Serialization failure and deadlock: nothing was done, and doing it again is the remedy. */
     private static final Set<String> AGAIN = Set.of("40001", "40P01");
@@ -59,6 +60,9 @@ final class PostgresqlErrors {
                                 + " written; name the primary, or try again",
                         e);
             case LOCK_TIMEOUT -> unavailable("had the entry locked by another transaction for too long. Try again", e);
+            case "25P02" ->
+                unavailable(
+                        "has given up the transaction after an error that the action let pass. Nothing was written", e);
             case "40001", "40P01" -> unavailable("had too many at the same entry at once. Try again", e);
             case "53300" -> unavailable("has no connection left (" + said(e) + "). Try again, or raise its limit", e);
             case "53100" -> unavailable("has no room left on its disk. Nothing was written; make room", e);

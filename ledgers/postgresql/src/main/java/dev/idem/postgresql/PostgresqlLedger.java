@@ -26,8 +26,11 @@ import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
 import dev.idem.ledger.Step;
 import dev.idem.ledger.TrailLine;
+import dev.idem.ledger.Transactional;
 import dev.idem.ledger.Watches;
 import dev.idem.sql.ReplayCounts;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * Entries in a PostgreSQL database, for any number of processes on any number of hosts. The server decides, by its own
  * clock; what it can't know, which processes of this host live, it is told.
  */
-public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, Historied, GroupRenewing {
+public final class PostgresqlLedger
+        implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
     private static final int PURGE_BATCH = 64;
     private static final int RENEW_BATCH = 1000;
     private static final int MOST_ASKS = 20;
@@ -53,6 +57,7 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
     private final Database database;
     private final Processes processes;
     private final StateMachine rules;
+    private final Statements statements;
     private final Steps steps;
     private final Browsing browsing;
     private final ReplayCounts replays = new ReplayCounts();
@@ -72,7 +77,7 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
         this.database = database;
         this.processes = processes;
         this.rules = new StateMachine(processes);
-        Statements statements = new Statements(settings.schema());
+        this.statements = new Statements(settings.schema());
         this.steps = new Steps(database, statements, settings.lockTimeout());
         this.browsing = new Browsing(database, statements, rules, replays);
         this.listener = new Listener(database, statements, settings.schema(), watches);
@@ -143,6 +148,7 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
             }
             Entry entry = answer.found();
             if (answer.changed()) {
+                watches.wake(request.address());
                 return new Claim.Granted(entry);
             }
             Step<Claim> step = rules.claim(entry, request, answer.now(), entry::fence);
@@ -165,7 +171,7 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
     private Claim counted(Claim claim) {
         if (claim instanceof Claim.Replay replay
                 && replays.add(replay.entry().fence().number())) {
-            writeReplays();
+            quietly(this::writeSomeReplays);
         }
         return claim;
     }
@@ -196,9 +202,13 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
     @Override
     public Settled settle(Ticket ticket, Settlement how) {
         requireOpen();
-        Answer answer = steps.settle(ticket, how);
+        Settled settled = settled(steps.settle(ticket, how), ticket, how);
+        watches.wake(ticket.address());
+        return settled;
+    }
+
+    private Settled settled(Answer answer, Ticket ticket, Settlement how) {
         if (answer.changed()) {
-            watches.wake(ticket.address());
             return new Settled.Recorded(answer.found());
         }
         Step<Settled> step = rules.settle(answer.entry(), ticket, how, answer.now());
@@ -206,6 +216,28 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
             throw keepsChanging(ticket.address());
         }
         return step.answer();
+    }
+
+    @Override
+    public Class<Connection> connectionType() {
+        return Connection.class;
+    }
+
+    @Override
+    public boolean exclusive() {
+        return false;
+    }
+
+    @Override
+    public Transaction<Connection> begin(@Nullable Connection connection) {
+        requireOpen();
+        return connection == null
+                ? PostgresqlTransaction.onOwn(database.lend(), statements, errors, this::settle, watches::wake)
+                : PostgresqlTransaction.onCallers(connection, statements, errors, this::settle, watches::wake);
+    }
+
+    private Settled settle(Connection connection, Ticket ticket, Settlement how) throws SQLException {
+        return settled(steps.settle(connection, ticket, how), ticket, how);
     }
 
     @Override
@@ -301,10 +333,7 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
         closed = true;
         listener.close();
         try {
-            writeReplays();
-        } catch (LedgerException e) {
-            // They are lazy by design: what the server does not take now is not worth an error at the end.
-            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "replays were not counted", e);
+            quietly(this::writeReplays);
         } finally {
             database.close();
         }
@@ -312,13 +341,26 @@ public final class PostgresqlLedger implements Ledger, Browsable, Awaitable, His
 
     private void writeReplays() {
         while (!replays.isEmpty()) {
-            Map<Long, Long> portion = replays.take();
-            try {
-                steps.countReplays(portion);
-            } catch (LedgerException e) {
-                replays.giveBack(portion);
-                throw e;
-            }
+            writeSomeReplays();
+        }
+    }
+
+    private void writeSomeReplays() {
+        Map<Long, Long> portion = replays.take();
+        try {
+            steps.countReplays(portion);
+        } catch (LedgerException e) {
+            replays.giveBack(portion);
+            throw e;
+        }
+    }
+
+    /** Counts are lazy by design: that the server does not take them now harms nobody's answer. */
+    private static void quietly(Runnable counting) {
+        try {
+            counting.run();
+        } catch (LedgerException e) {
+            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "replays were not counted", e);
         }
     }
 

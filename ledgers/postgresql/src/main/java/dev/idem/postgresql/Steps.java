@@ -11,6 +11,7 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.sql.Micros;
 import dev.idem.sql.Outcome;
 import dev.idem.sql.Texts;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,6 +41,7 @@ final class Steps {
         return database.ask(
                 statements.get("claim"),
                 parameters -> parameters
+                        .address(request.address())
                         .text(request.attemptId().toString())
                         .address(request.address())
                         .text(request.fingerprints().identity())
@@ -59,8 +61,14 @@ final class Steps {
     }
 
     Answer settle(Ticket ticket, Settlement how) {
+        return database.run(connection -> settle(connection, ticket, how));
+    }
+
+    /** Settles as a part of this connection's transaction. */
+    Answer settle(Connection connection, Ticket ticket, Settlement how) throws SQLException {
         Outcome outcome = Outcome.of(how);
-        return database.ask(
+        return Database.ask(
+                connection,
                 statements.get("settle"),
                 parameters -> parameters
                         .address(ticket.address())

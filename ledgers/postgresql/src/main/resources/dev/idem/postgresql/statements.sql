@@ -1,9 +1,15 @@
 -- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row} for all columns of an entry e in the
 -- order in which they are read.
 
+-- Most duplicates find a complete entry, which costs no more than reading it: the server goes on to the function only
+-- where the first half gave nothing. In any other order the answer would be the same.
 -- :claim
+SELECT {schema}.idem_now(), false, {row(e)} FROM {schema}.entry e
+WHERE scope = ? AND operation = ? AND key = ? AND state = 'complete' AND expires > {schema}.idem_now()
+UNION ALL
 SELECT c.at, c.changed, {row(c.e)}
 FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
+LIMIT 1
 
 -- :settle
 SELECT c.at, c.changed, {row(c.e)}
@@ -109,3 +115,15 @@ INSERT INTO {schema}.migration (version, name, checksum) VALUES (?, ?, ?)
 
 -- :ledger-exists
 SELECT to_regclass('{schema}.migration') IS NOT NULL
+
+-- A transaction of an action begins with a savepoint, by which it is known at its end that it is still the same one.
+-- :begin-action
+SAVEPOINT idem_action
+
+-- :end-action
+RELEASE SAVEPOINT idem_action
+
+-- On a caller's connection: whether the ledger is in this database. Commits must reach the disk, whatever it was set to.
+-- :join-action
+SELECT to_regclass('{schema}.entry') IS NOT NULL,
+    CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END

@@ -7,6 +7,6 @@ import dev.idem.testkit.LedgerFixture;
 class PostgresqlContractTest extends LedgerContract {
     @Override
     protected LedgerFixture fixture() {
-        return TestServer.shared().fixture("");
+        return TestServer.shared().fixture(PostgresqlSettings.defaults());
     }
 }

@@ -1,39 +1,55 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Moment;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerUrl;
-import dev.idem.ledger.Processes;
 import dev.idem.sql.Micros;
 import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.Until;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** A real server for the tests of one JVM: durable as in earnest, on a port of its own, gone with the JVM. */
 final class TestServer {
     private static final TestServer SHARED = new TestServer("shared");
+    /** The one role that has to show its password. */
+    static final String GUARDED = "guarded";
+
+    private static final int TURNS = 4;
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
     private final EmbeddedPostgres postgres;
     private final Connection clock;
+    private final HikariDataSource connections;
+    private final AtomicInteger turns = new AtomicInteger();
 
     private TestServer(String name) {
         try {
-            postgres = builder(folder().resolve(
-                                    name + "-" + ProcessHandle.current().pid()))
-                    .start();
+            Path data = folder().resolve(name + "-" + ProcessHandle.current().pid());
+            EmbeddedPostgres started = builder(data).start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(started, data)));
+            postgres = started;
             clock = postgres.getPostgresDatabase().getConnection();
+            Path rules = data.resolve("pg_hba.conf");
+            Files.writeString(rules, "host all " + GUARDED + " 127.0.0.1/32 scram-sha-256\n" + Files.readString(rules));
+            connections = new HikariDataSource();
+            connections.setDataSource(postgres.getPostgresDatabase());
+            connections.setMaximumPoolSize(24);
             // The clock of a test need not survive a crash.
-            execute("SET synchronous_commit = off");
+            execute("SET synchronous_commit = off; SELECT pg_reload_conf()");
         } catch (IOException | SQLException e) {
             throw new IllegalStateException("no PostgreSQL for the tests", e);
         }
@@ -81,16 +97,24 @@ final class TestServer {
         return new PostgresqlLedgerProvider().open(LedgerUrl.parse(url), context);
     }
 
-    /** A store of its own, whose server's clock follows the kit's. */
-    LedgerFixture fixture(String options) {
-        String schema = newSchema();
-        String url = url(schema) + options;
-        open(url, new LedgerContext(() -> Moment.ofWall(Instant.EPOCH), Processes.unknown()))
-                .close();
-        execute("CREATE TABLE " + schema + ".clock AS SELECT 0::bigint AS now");
-        execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS"
-                + " $$ SELECT now FROM " + schema + ".clock $$");
-        return LedgerFixture.serverTimed(context -> open(url, context), now -> set(schema, now));
+    /**
+     * A store that is empty, whose server's clock follows the kit's. Few schemas and warm connections serve all cases
+     * in turn: a case is over when the third one after it begins.
+     */
+    LedgerFixture fixture(PostgresqlSettings settings) {
+        int turn = turns.getAndIncrement();
+        String schema = "turn_" + turn % TURNS;
+        PostgresqlSettings here = settings.withSchema(schema);
+        if (turn < TURNS) {
+            PostgresqlLedger.open(connections, here).close();
+            execute("CREATE TABLE " + schema + ".clock AS SELECT 0::bigint AS now");
+            execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS"
+                    + " $$ SELECT now FROM " + schema + ".clock $$");
+        }
+        execute("DELETE FROM " + schema + ".entry; DELETE FROM " + schema + ".forgotten; DELETE FROM " + schema
+                + ".waiting");
+        return LedgerFixture.serverTimed(
+                context -> PostgresqlLedger.open(connections, here, context), now -> set(schema, now));
     }
 
     private void set(String schema, Instant now) {
@@ -106,9 +130,31 @@ final class TestServer {
         }
     }
 
-    static void close(EmbeddedPostgres server) {
+    /** A number that the administrator asks for. */
+    synchronized long number(String sql) {
+        try (Statement statement = clock.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** Stops a server and removes what it has written. */
+    static void remove(EmbeddedPostgres server, Path data) {
         try {
             server.close();
+            // Somebody else may be stopping it: what it has open must not be taken from under it.
+            Until.isTrue("the server has stopped", () -> !Files.exists(data.resolve("postmaster.pid")));
+            if (!Files.exists(data)) {
+                return;
+            }
+            try (Stream<Path> files = Files.walk(data)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
