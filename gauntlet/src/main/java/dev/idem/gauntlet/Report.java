@@ -1,0 +1,91 @@
+package dev.idem.gauntlet;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What was seen in one run. */
+final class Report {
+    private final String setting;
+    private final Map<Field.Entry, Map<String, Verdict>> verdicts = new LinkedHashMap<>();
+    private final Map<Field.Entry, Speed> speeds = new LinkedHashMap<>();
+
+    Report(String setting) {
+        this.setting = setting;
+    }
+
+    void add(Field.Entry entry, String scenario, Verdict verdict) {
+        verdicts.computeIfAbsent(entry, any -> new LinkedHashMap<>()).put(scenario, verdict);
+    }
+
+    void add(Field.Entry entry, Speed speed) {
+        speeds.put(entry, speed);
+    }
+
+    String setting() {
+        return setting;
+    }
+
+    Map<Field.Entry, Map<String, Verdict>> verdicts() {
+        return verdicts;
+    }
+
+    Map<Field.Entry, Speed> speeds() {
+        return speeds;
+    }
+
+    /** The floor on the same store; Caffeine is memory too. */
+    Optional<Speed> floorOf(Field.Entry entry) {
+        boolean onDisk = entry.store().equals("SQLite");
+        return speeds.entrySet().stream()
+                .filter(each -> each.getKey().isFloor()
+                        && each.getKey().store().equals("SQLite") == onDisk)
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder(setting).append("\nIs it right?\n");
+        verdicts.forEach((entry, cells) -> {
+            long wrong = count(cells, Verdict.Grade.WRONG);
+            text.append('\n').append(entry.title()).append(": ").append(count(cells, Verdict.Grade.RIGHT));
+            text.append(" right, ").append(wrong).append(" wrong, ");
+            text.append(count(cells, Verdict.Grade.NOT_OFFERED)).append(" not offered\n");
+            cells.forEach((scenario, verdict) -> text.append(String.format(
+                    Locale.ROOT, "  %-5s  %-34s %s%n", verdict.grade().word(), scenario, verdict.observed())));
+        });
+        if (!speeds.isEmpty()) {
+            text.append("\nIs it fast? Microseconds, and how many times the floor on the same store.\n\n");
+            text.append(String.format(
+                    Locale.ROOT, "%-38s %18s %18s %18s %10s%n", "", "first call", "replay", "8 at once", "runs/key"));
+            speeds.forEach((entry, speed) -> text.append(line(entry, speed)));
+        }
+        return text.toString();
+    }
+
+    private String line(Field.Entry entry, Speed speed) {
+        Optional<Speed> floor = floorOf(entry);
+        return String.format(
+                Locale.ROOT,
+                "%-38s %18s %18s %18s %10.2f%n",
+                entry.title(),
+                cell(speed.first(), floor.map(Speed::first)),
+                cell(speed.replay(), floor.map(Speed::replay)),
+                cell(speed.crowd(), floor.map(Speed::crowd)),
+                speed.runs());
+    }
+
+    static String cell(double micros, Optional<Double> floor) {
+        return String.format(Locale.ROOT, "%.2f", micros)
+                + floor.map(under -> String.format(Locale.ROOT, " (%.1f x)", micros / under))
+                        .orElse("");
+    }
+
+    static long count(Map<String, Verdict> cells, Verdict.Grade grade) {
+        return List.copyOf(cells.values()).stream()
+                .filter(verdict -> verdict.grade() == grade)
+                .count();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.idem.gauntlet;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How long a contender takes, with the number of runs beside it: a library that runs twice has no speed.
+ *
+ * @param first microseconds of a call with a new key, one thread
+ * @param replay microseconds of a call with a key that is done, one thread
+ * @param crowd microseconds until eight callers of one new key have their answers; the work takes 1 ms
+ * @param runs of the work in the crowds, for each key
+ */
+record Speed(double first, double replay, double crowd, double runs) {
+    private static final int CALLERS = 8;
+    private static final int CROWDS = 40;
+
+    static Speed of(Field.Entry entry, Path parent, Pace pace) throws Exception {
+        try (TempFolder folder = new TempFolder(parent);
+                Arena arena = new Arena(entry.entrant(), folder.file(""), pace)) {
+            AtomicInteger keys = new AtomicInteger();
+            double first = median(pace, () -> {
+                for (int i = 0; i < pace.calls(); i++) {
+                    arena.call("k" + keys.incrementAndGet(), () -> "done");
+                }
+                return pace.calls();
+            });
+            double replay = median(pace, () -> {
+                for (int i = 0; i < pace.calls(); i++) {
+                    arena.call("k" + (i + 1), () -> "done");
+                }
+                return pace.calls();
+            });
+            AtomicInteger runs = new AtomicInteger();
+            Work work = () -> {
+                runs.incrementAndGet();
+                Arena.take(1);
+                return "done";
+            };
+            double[] crowds = new double[CROWDS];
+            for (int i = 0; i < CROWDS; i++) {
+                String key = "crowd" + i;
+                long start = System.nanoTime();
+                arena.together(CALLERS, () -> arena.call(key, work));
+                crowds[i] = (System.nanoTime() - start) / 1e3;
+            }
+            Arrays.sort(crowds);
+            return new Speed(first, replay, crowds[CROWDS / 2], runs.get() / (double) CROWDS);
+        }
+    }
+
+    private static double median(Pace pace, Batch batch) throws Exception {
+        double[] rounds = new double[pace.rounds()];
+        // The first rounds warm the machine up.
+        batch.run();
+        batch.run();
+        for (int i = 0; i < rounds.length; i++) {
+            long start = System.nanoTime();
+            int calls = batch.run();
+            rounds[i] = (System.nanoTime() - start) / 1e3 / calls;
+        }
+        Arrays.sort(rounds);
+        return rounds[rounds.length / 2];
+    }
+
+    /** Calls that are timed together. */
+    private interface Batch {
+        int run() throws Exception;
+    }
+}
