@@ -103,7 +103,7 @@ final class Arena implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         threads.shutdownNow();
         contender.close();
     }

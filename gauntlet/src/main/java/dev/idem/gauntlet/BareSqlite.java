@@ -131,7 +131,11 @@ final class BareSqlite implements Contender {
     }
 
     @Override
-    public void close() throws SQLException {
-        connection.close();
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException("the floor's file can't be closed", e);
+        }
     }
 }

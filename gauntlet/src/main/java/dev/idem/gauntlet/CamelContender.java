@@ -1,5 +1,6 @@
 package dev.idem.gauntlet;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -25,8 +26,13 @@ final class CamelContender implements Contender {
     private final CamelContext camel = new DefaultCamelContext();
     private final ProducerTemplate template;
 
-    private CamelContender(String store, IdempotentRepository charges, IdempotentRepository mails) throws Exception {
+    private final Runnable closing;
+
+    private CamelContender(
+            String store, IdempotentRepository charges, IdempotentRepository mails, Runnable closing)
+            throws Exception {
         this.store = store;
+        this.closing = closing;
         camel.addRoutes(new RouteBuilder() {
             @Override
             public void configure() {
@@ -52,12 +58,16 @@ final class CamelContender implements Contender {
         return new CamelContender(
                 "memory",
                 MemoryIdempotentRepository.memoryIdempotentRepository(100_000),
-                MemoryIdempotentRepository.memoryIdempotentRepository(100_000));
+                MemoryIdempotentRepository.memoryIdempotentRepository(100_000),
+                () -> {});
     }
 
     static CamelContender inCaffeine() throws Exception {
         return new CamelContender(
-                "Caffeine", new CaffeineIdempotentRepository("charge"), new CaffeineIdempotentRepository("mail"));
+                "Caffeine",
+                new CaffeineIdempotentRepository("charge"),
+                new CaffeineIdempotentRepository("mail"),
+                () -> {});
     }
 
     static CamelContender inSqlite(Path folder) throws Exception {
@@ -65,10 +75,17 @@ final class CamelContender implements Contender {
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(10_000);
-        SQLiteDataSource source = new SQLiteDataSource(config);
-        source.setUrl("jdbc:sqlite:" + folder.resolve("camel.db"));
+        // The repository reads and then writes in one transaction, which SQLite refuses to concurrent deferred ones.
+        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+        HikariDataSource pool = new HikariDataSource();
+        pool.setDataSource(new SQLiteDataSource(config));
+        ((SQLiteDataSource) pool.getDataSource()).setUrl("jdbc:sqlite:" + folder.resolve("camel.db"));
+        pool.setMaximumPoolSize(4);
         return new CamelContender(
-                "SQLite", new JdbcMessageIdRepository(source, "charge"), new JdbcMessageIdRepository(source, "mail"));
+                "SQLite",
+                new JdbcMessageIdRepository(pool, "charge"),
+                new JdbcMessageIdRepository(pool, "mail"),
+                pool::close);
     }
 
     @Override
@@ -84,7 +101,7 @@ final class CamelContender implements Contender {
     @Override
     public String configuration() {
         return "from(direct).idempotentConsumer(header(key), repository).process(…), a repository for each operation"
-                + (store.equals("SQLite") ? "; JdbcMessageIdRepository, WAL, synchronous FULL" : "");
+                + (store.equals("SQLite") ? "; JdbcMessageIdRepository, 4 pooled connections, WAL, synchronous FULL, immediate transactions" : "");
     }
 
     @Override
@@ -108,8 +125,9 @@ final class CamelContender implements Contender {
     }
 
     @Override
-    public void close() throws Exception {
-        template.close();
-        camel.close();
+    public void close() {
+        template.stop();
+        camel.stop();
+        closing.run();
     }
 }

@@ -45,5 +45,5 @@ interface Contender extends AutoCloseable {
     }
 
     @Override
-    void close() throws Exception;
+    void close();
 }

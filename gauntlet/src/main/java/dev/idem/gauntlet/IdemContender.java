@@ -3,6 +3,7 @@ package dev.idem.gauntlet;
 import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.call.Outcome;
+import dev.idem.error.IdemException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
@@ -74,10 +75,14 @@ final class IdemContender implements Contender {
     }
 
     private static Answer answer(Operation<@Nullable Object> operation, Work work) {
-        Outcome<@Nullable Object> outcome = operation.attempt(call -> work.run());
-        return outcome.why()
-                .<Answer>map(Answer.Refused::new)
-                .orElseGet(() -> new Answer.Value((String) outcome.value()));
+        try {
+            Outcome<@Nullable Object> outcome = operation.attempt(call -> work.run());
+            return outcome.why()
+                    .<Answer>map(Answer.Refused::new)
+                    .orElseGet(() -> new Answer.Value((String) outcome.value()));
+        } catch (IdemException e) {
+            return new Answer.Refused(e);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.idem.gauntlet;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** Puts every scenario to a contender, each on a store of its own. */
@@ -38,6 +39,8 @@ final class Judge {
             return scenario.put(arena);
         } catch (TimeoutException e) {
             return Verdict.of(false, "stuck for " + Arena.PATIENCE_SECONDS + " s");
+        } catch (ExecutionException | RuntimeException e) {
+            return new Verdict(Verdict.Grade.NOT_JUDGED, "not judged: " + e);
         }
     }
 }

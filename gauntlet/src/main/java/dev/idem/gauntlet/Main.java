@@ -3,6 +3,8 @@ package dev.idem.gauntlet;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Runs the gauntlet and prints what was seen. */
 public final class Main {
@@ -13,6 +15,9 @@ public final class Main {
               --html FILE  writes the report as a page, too
               --peers      prints how each contender is set up, and ends
             """;
+
+    /** Held, since a logger that nobody holds forgets its level. What Idem warns of is seen in the answers. */
+    private static final Logger QUIET = Logger.getLogger("dev.idem");
 
     private Main() {}
 
@@ -36,6 +41,7 @@ public final class Main {
                 System.exit(args[i].equals("--help") ? 0 : 2);
             }
         }
+        QUIET.setLevel(Level.OFF);
         String word = only;
         List<Field.Entry> field =
                 Field.all().stream().filter(entry -> entry.matches(word)).toList();

@@ -3,7 +3,10 @@ package dev.idem.gauntlet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Sixteen callers start the same operation at a gate; it takes 50 ms. */
+/**
+ * Sixteen callers start the same operation at a gate; it takes 50 ms. Only runs and values count here: what it means to
+ * be dropped while the first still runs is asked by {@link WhileItRuns}.
+ */
 final class SixteenAtOnce implements RightScenario {
     @Override
     public String name() {

@@ -1,8 +1,10 @@
 package dev.idem.gauntlet;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * How long a contender takes, with the number of runs beside it: a library that runs twice has no speed.
@@ -15,23 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 record Speed(double first, double replay, double crowd, double runs) {
     private static final int CALLERS = 8;
     private static final int CROWDS = 40;
+    private static final int KNOWN = 100;
 
     static Speed of(Field.Entry entry, Path parent, Pace pace) throws Exception {
         try (TempFolder folder = new TempFolder(parent);
                 Arena arena = new Arena(entry.entrant(), folder.file(""), pace)) {
             AtomicInteger keys = new AtomicInteger();
-            double first = median(pace, () -> {
-                for (int i = 0; i < pace.calls(); i++) {
-                    arena.call("k" + keys.incrementAndGet(), () -> "done");
-                }
-                return pace.calls();
-            });
-            double replay = median(pace, () -> {
-                for (int i = 0; i < pace.calls(); i++) {
-                    arena.call("k" + (i + 1), () -> "done");
-                }
-                return pace.calls();
-            });
+            double first = median(pace, () -> arena.call("k" + keys.incrementAndGet(), () -> "done"));
+            for (int i = 0; i < KNOWN; i++) {
+                arena.call("known" + i, () -> "done");
+            }
+            double replay = median(pace, () -> arena.call("known" + keys.incrementAndGet() % KNOWN, () -> "done"));
             AtomicInteger runs = new AtomicInteger();
             Work work = () -> {
                 runs.incrementAndGet();
@@ -50,22 +46,27 @@ record Speed(double first, double replay, double crowd, double runs) {
         }
     }
 
-    private static double median(Pace pace, Batch batch) throws Exception {
+    private static double median(Pace pace, Supplier<Answer> call) {
+        microsecondsOf(call, pace.warmUp());
         double[] rounds = new double[pace.rounds()];
-        // The first rounds warm the machine up.
-        batch.run();
-        batch.run();
         for (int i = 0; i < rounds.length; i++) {
-            long start = System.nanoTime();
-            int calls = batch.run();
-            rounds[i] = (System.nanoTime() - start) / 1e3 / calls;
+            rounds[i] = microsecondsOf(call, pace.round());
         }
         Arrays.sort(rounds);
         return rounds[rounds.length / 2];
     }
 
-    /** Calls that are timed together. */
-    private interface Batch {
-        int run() throws Exception;
+    private static double microsecondsOf(Supplier<Answer> call, Duration time) {
+        long start = System.nanoTime();
+        long spent;
+        int calls = 0;
+        do {
+            for (int i = 0; i < 10; i++) {
+                call.get();
+            }
+            calls += 10;
+            spent = System.nanoTime() - start;
+        } while (spent < time.toNanos());
+        return spent / 1e3 / calls;
     }
 }

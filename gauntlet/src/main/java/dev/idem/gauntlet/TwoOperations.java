@@ -1,5 +1,7 @@
 package dev.idem.gauntlet;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +17,7 @@ final class TwoOperations implements RightScenario {
 
     @Override
     public Verdict put(Arena arena) throws Exception {
-        AtomicInteger runs = new AtomicInteger();
+        Map<String, Integer> runs = new ConcurrentHashMap<>();
         AtomicInteger wrong = new AtomicInteger();
         CountDownLatch gate = new CountDownLatch(1);
         Future<Answer> charges = arena.start(() -> callAll(arena, "charge", gate, runs, wrong));
@@ -25,19 +27,24 @@ final class TwoOperations implements RightScenario {
         Arena.await(mails);
         callAll(arena, "charge", gate, runs, wrong);
         callAll(arena, "mail", gate, runs, wrong);
-        int twice = runs.get() - 2 * KEYS;
+        long twice = runs.values().stream().filter(count -> count > 1).count();
+        int never = 2 * KEYS - runs.size();
         return Verdict.of(
-                twice == 0 && wrong.get() == 0,
-                twice + " ran twice, " + wrong.get() + " wrong or refused, of " + 2 * KEYS);
+                twice == 0 && never == 0 && wrong.get() == 0,
+                "of " + 2 * KEYS + ": " + twice + " ran twice, " + never + " never; " + wrong.get()
+                        + " answers wrong or refused");
     }
 
     private static Answer callAll(
-            Arena arena, String operation, CountDownLatch gate, AtomicInteger runs, AtomicInteger wrong)
+            Arena arena, String operation, CountDownLatch gate, Map<String, Integer> runs, AtomicInteger wrong)
             throws InterruptedException {
         gate.await();
         for (int i = 0; i < KEYS; i++) {
             String value = operation + i;
-            Answer answer = arena.contender().call(operation, "k" + i, Arena.PAYLOAD, Arena.counting(runs, value));
+            Answer answer = arena.contender().call(operation, "k" + i, Arena.PAYLOAD, () -> {
+                runs.merge(value, 1, Integer::sum);
+                return value;
+            });
             if (!answer.is(value) && !(answer instanceof Answer.Dropped)) {
                 wrong.incrementAndGet();
             }

@@ -13,7 +13,9 @@ record Verdict(Grade grade, String observed) {
     enum Grade {
         RIGHT("right"),
         WRONG("WRONG"),
-        NOT_OFFERED("-");
+        NOT_OFFERED("-"),
+        /** The scenario itself failed, which says nothing about the contender. */
+        NOT_JUDGED("?");
 
         private final String word;
 
