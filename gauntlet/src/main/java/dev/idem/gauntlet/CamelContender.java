@@ -3,6 +3,7 @@ package dev.idem.gauntlet;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -28,8 +29,7 @@ final class CamelContender implements Contender {
 
     private final Runnable closing;
 
-    private CamelContender(
-            String store, IdempotentRepository charges, IdempotentRepository mails, Runnable closing)
+    private CamelContender(String store, IdempotentRepository charges, IdempotentRepository mails, Runnable closing)
             throws Exception {
         this.store = store;
         this.closing = closing;
@@ -44,14 +44,16 @@ final class CamelContender implements Contender {
                 from("direct:" + operation)
                         .errorHandler(noErrorHandler())
                         .idempotentConsumer(header("key"), repository)
-                        .process(exchange -> exchange.setProperty(
-                                "answer",
-                                new Answer.Value(
-                                        exchange.getProperty("work", Work.class).run())));
+                        .process(CamelContender::work);
             }
         });
         template = camel.createProducerTemplate();
         camel.start();
+    }
+
+    private static void work(Exchange exchange) {
+        Work work = Objects.requireNonNull(exchange.getProperty("work", Work.class));
+        exchange.setProperty("answer", new Answer.Value(work.run()));
     }
 
     static CamelContender inMemory() throws Exception {
@@ -101,7 +103,9 @@ final class CamelContender implements Contender {
     @Override
     public String configuration() {
         return "from(direct).idempotentConsumer(header(key), repository).process(…), a repository for each operation"
-                + (store.equals("SQLite") ? "; JdbcMessageIdRepository, 4 pooled connections, WAL, synchronous FULL, immediate transactions" : "");
+                + (store.equals("SQLite")
+                        ? "; JdbcMessageIdRepository, 4 pooled connections, WAL, synchronous FULL, immediate transactions"
+                        : "");
     }
 
     @Override

@@ -26,8 +26,9 @@ final class CrashAfterTheEffect implements RightScenario {
         try (Contender contender = arena.entrant().enter(folder)) {
             Answer again = contender.call("charge", "k", Arena.PAYLOAD, () -> have(effects));
             long count = Files.readAllLines(effects).size();
-            return Verdict.of(count == 1 && again.isRefused(), count + (count == 1 ? " effect" : " effects")
-                    + ", retry: " + again);
+            return Verdict.of(
+                    count == 1 && again.isRefused(),
+                    count + (count == 1 ? " effect" : " effects") + ", retry: " + again);
         }
     }
 

@@ -27,9 +27,7 @@ final class Field {
         return List.of(
                 new Entry("Idem", "memory", folder -> new IdemContender("memory", "memory:")),
                 new Entry(
-                        "Idem",
-                        "SQLite",
-                        folder -> new IdemContender("SQLite", "sqlite:" + folder.resolve("idem.db"))),
+                        "Idem", "SQLite", folder -> new IdemContender("SQLite", "sqlite:" + folder.resolve("idem.db"))),
                 new Entry("Powertools idempotency", "memory", folder -> new PowertoolsContender()),
                 new Entry("Jdempotent", "memory", folder -> new JdempotentContender()),
                 new Entry("Camel idempotent consumer", "memory", folder -> CamelContender.inMemory()),

@@ -74,6 +74,7 @@ final class IdemContender implements Contender {
         return idem.operation(name).identity(payload).definiteOn(NothingHappened.class);
     }
 
+    @SuppressWarnings("NullAway") // It reads no type arguments: an action may return null here.
     private static Answer answer(Operation<@Nullable Object> operation, Work work) {
         try {
             Outcome<@Nullable Object> outcome = operation.attempt(call -> work.run());

@@ -21,7 +21,10 @@ final class Machine {
 
     /** How many others want to run: above the number of processors, times are longer than they need be. */
     static String load() {
-        return String.format(Locale.ROOT, "%.1f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+        return String.format(
+                Locale.ROOT,
+                "%.1f",
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     private static String processor() {

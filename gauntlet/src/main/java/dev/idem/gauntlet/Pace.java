@@ -13,10 +13,12 @@ import java.time.Duration;
  */
 record Pace(Duration slow, Duration lease, Duration warmUp, Duration round, int rounds) {
     static Pace full() {
-        return new Pace(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(3), Duration.ofMillis(300), 9);
+        return new Pace(
+                Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(3), Duration.ofMillis(300), 9);
     }
 
     static Pace quick() {
-        return new Pace(Duration.ofSeconds(1), Duration.ofMillis(300), Duration.ofMillis(800), Duration.ofMillis(100), 7);
+        return new Pace(
+                Duration.ofSeconds(1), Duration.ofMillis(300), Duration.ofMillis(800), Duration.ofMillis(100), 7);
     }
 }

@@ -26,8 +26,10 @@ final class Page {
     String html() {
         StringBuilder page = new StringBuilder(HEAD);
         page.append("<pre>").append(escape(report.setting())).append("</pre><h2>Is it right?</h2><p>");
-        page.append("Right: the effect took place once for each key, nobody got a value that its own operation with its")
-                .append(" own payload did not make, and nobody was left with a false belief. A refusal is right; a silent")
+        page.append(
+                        "Right: the effect took place once for each key, nobody got a value that its own operation with its")
+                .append(
+                        " own payload did not make, and nobody was left with a false belief. A refusal is right; a silent")
                 .append(" drop only after a success.</p><div class=wide><table><tr><th></th>");
         for (RightScenario scenario : Judge.scenarios()) {
             page.append("<th>").append(escape(scenario.name())).append("</th>");
@@ -46,11 +48,15 @@ final class Page {
     }
 
     private static String row(Field.Entry entry, Map<String, Verdict> cells) {
-        StringBuilder row = new StringBuilder("<tr><th>").append(escape(entry.title())).append("</th>");
+        StringBuilder row =
+                new StringBuilder("<tr><th>").append(escape(entry.title())).append("</th>");
         for (RightScenario scenario : Judge.scenarios()) {
             Verdict verdict = cells.getOrDefault(scenario.name(), Verdict.notOffered());
             row.append("<td class=").append(verdict.grade()).append("><b>");
-            row.append(verdict.grade().word()).append("</b> ").append(escape(verdict.observed())).append("</td>");
+            row.append(verdict.grade().word())
+                    .append("</b> ")
+                    .append(escape(verdict.observed()))
+                    .append("</td>");
         }
         return row.append("</tr>").toString();
     }
@@ -80,11 +86,14 @@ final class Page {
                     each.getValue().runs()));
             y += 20;
         }
-        return "<h3>" + escape(title) + "</h3><svg role='img' aria-label='" + escape(title) + "' width='100%' viewBox='0 0 900 "
-                + y + "' font-size='12'>" + bars + "</svg>";
+        return "<h3>" + escape(title) + "</h3><svg role='img' aria-label='" + escape(title)
+                + "' width='100%' viewBox='0 0 900 " + y + "' font-size='12'>" + bars + "</svg>";
     }
 
     private static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("'", "&#39;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("'", "&#39;");
     }
 }

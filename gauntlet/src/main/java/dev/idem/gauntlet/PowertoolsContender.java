@@ -72,8 +72,7 @@ final class PowertoolsContender implements Contender {
     }
 
     @SuppressWarnings("NullAway") // The library takes null where there is no Lambda context.
-    private static Answer handle(
-            String operation, Map<String, Object> request, @Nullable Context context, Work work) {
+    private static Answer handle(String operation, Map<String, Object> request, @Nullable Context context, Work work) {
         JsonNode json = JsonConfig.get().getObjectMapper().valueToTree(request);
         try {
             Object value = new IdempotencyHandler(new WorkJoinPoint(work), operation, json, context).handle();

@@ -23,11 +23,12 @@ final class PowertoolsMemory extends BasePersistenceStore {
 
     @Override
     public void putRecord(DataRecord wanted, Instant now) {
-        DataRecord kept = records.compute(
-                wanted.getIdempotencyKey(), (key, old) -> old == null || isOver(old, now) ? wanted : old);
-        if (kept != wanted) {
-            throw new IdempotencyItemAlreadyExistsException();
-        }
+        records.compute(wanted.getIdempotencyKey(), (key, old) -> {
+            if (old != null && !isOver(old, now)) {
+                throw new IdempotencyItemAlreadyExistsException();
+            }
+            return wanted;
+        });
     }
 
     private static boolean isOver(DataRecord old, Instant now) {

@@ -40,8 +40,7 @@ final class Report {
     Optional<Speed> floorOf(Field.Entry entry) {
         boolean onDisk = entry.store().equals("SQLite");
         return speeds.entrySet().stream()
-                .filter(each -> each.getKey().isFloor()
-                        && each.getKey().store().equals("SQLite") == onDisk)
+                .filter(each -> each.getKey().isFloor() && each.getKey().store().equals("SQLite") == onDisk)
                 .map(Map.Entry::getValue)
                 .findFirst();
     }

@@ -62,7 +62,7 @@ record Speed(double first, double replay, double crowd, double runs) {
         int calls = 0;
         do {
             for (int i = 0; i < 10; i++) {
-                call.get();
+                Answer unused = call.get();
             }
             calls += 10;
             spent = System.nanoTime() - start;

@@ -20,7 +20,6 @@ final class ThrowsAfterTheEffect implements RightScenario {
         };
         arena.call("k", work);
         Answer again = arena.call("k", work);
-        return Verdict.of(
-                effects.get() == 1 && again.isRefused(), Verdict.runs(effects.get()) + ", retry: " + again);
+        return Verdict.of(effects.get() == 1 && again.isRefused(), Verdict.runs(effects.get()) + ", retry: " + again);
     }
 }

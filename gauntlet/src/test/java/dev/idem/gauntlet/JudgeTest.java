@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class JudgeTest {
-    private static final Pace SHORT = new Pace(
-            Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(20), Duration.ofMillis(20), 1);
+    private static final Pace SHORT =
+            new Pace(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(20), Duration.ofMillis(20), 1);
 
     @TempDir
     Path folder;
