@@ -14,4 +14,15 @@ final class Ledgers {
     static Idem inSqlite(Path file) {
         return Idem.builder().ledger("sqlite:" + file).quiet().open();
     }
+
+    static Idem inJsonl(Path file) {
+        return Idem.builder().ledger("jsonl:" + file).quiet().open();
+    }
+
+    static Idem inRedis(RedisServer server) {
+        return Idem.builder()
+                .ledger("redis://127.0.0.1:" + server.port() + "?check=off")
+                .quiet()
+                .open();
+    }
 }

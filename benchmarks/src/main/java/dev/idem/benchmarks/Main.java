@@ -10,8 +10,8 @@ public final class Main {
     private static final String USAGE = """
             usage: java -jar idem-benchmarks.jar [--quick] [--only WORD] [--dir FOLDER]
               --quick       two minutes instead of a quarter of an hour
-              --only WORD   only what has the word in its name, such as memory, sqlite, duplicates
-              --dir FOLDER  where SQLite files are made and removed again; the folder for temporary files unless told
+              --only WORD   only what has the word in its name, such as memory, sqlite, jsonl, postgresql, redis, duplicates
+              --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
             """;
 
     private Main() {}
@@ -47,7 +47,16 @@ public final class Main {
                 new Duplicates("memory", folder -> Ledgers.inMemory()),
                 new SqliteCalls(),
                 new SqliteCrowd(),
-                new Duplicates("SQLite", folder -> Ledgers.inSqlite(folder.file("idem.db"))));
+                new Duplicates("SQLite", folder -> Ledgers.inSqlite(folder.file("idem.db"))),
+                new JsonlCalls(),
+                new JsonlCrowd(),
+                new JsonlOpening(),
+                new Duplicates("JSONL", folder -> Ledgers.inJsonl(folder.file("idem.jsonl"))),
+                new PostgresqlCalls(),
+                new PostgresqlDuplicates(),
+                new OnRedis("Redis, one thread", RedisCalls::new),
+                new OnRedis(
+                        "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))));
     }
 
     private static void run(Effort effort, String only) throws Exception {

@@ -38,7 +38,7 @@ public final class Engine implements AutoCloseable {
         this.settings = settings;
         this.events = new Events(settings.listeners());
         this.heartbeats = new Heartbeats(ledger, settings.nanos(), events);
-        this.resender = new Resender(ledger, settings.nanos(), settings.settleFor());
+        this.resender = new Resender(ledger, settings.nanos(), settings.settleFor(), heartbeats::settleLater);
         this.waiting = new Waiting(ledger, settings.nanos());
         this.nearCache = new NearCache(settings.nearCache(), settings.nanos());
         this.purging = new Purging(ledger, settings.purgeEvery());

@@ -136,7 +136,7 @@ final class Guarded<T extends @Nullable Object> {
         Entry entry = waited.entry().orElse(null);
         if (entry == null || waited.end() == Waiting.End.CHANGED) {
             return null;
-        } else if (waited.end() == Waiting.End.TIMED_OUT) {
+        } else if (waited.end() == Waiting.End.RUNS_ON) {
             // One more claim tells how long the lease runs, and whether it has just ended.
             return null;
         }
@@ -176,8 +176,11 @@ final class Guarded<T extends @Nullable Object> {
     private @Nullable Outcome<T> probed(Entry granted, long sentAt) {
         Probe<?> probe = Objects.requireNonNull(plan.probe);
         Entry after = new Probing(engine, plan).ask(probe, granted, sentAt);
-        if (after == null || after.state() == State.FAILED) {
+        if (after == null || (after.state() == State.FAILED && plan.sideEffect != SideEffect.DESTRUCTIVE)) {
             return null;
+        } else if (after.state() == State.FAILED) {
+            // What destroys is never run again by itself; whoever calls once more means it.
+            return refused(new Outcome.Failed<>(new OperationFailedException(after, false)));
         } else if (after.state() == State.COMPLETE) {
             shared = after;
             engine.remember(after);

@@ -2,6 +2,7 @@ package dev.idem.internal;
 
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.GroupRenewing;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
@@ -28,6 +29,7 @@ public final class Heartbeats implements AutoCloseable {
     private final Ledger ledger;
     private final LongSupplier nanos;
     private final Events events;
+    private final LostClaims lostClaims;
     private volatile long tick = SLOWEST_TICK;
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
@@ -36,6 +38,16 @@ public final class Heartbeats implements AutoCloseable {
         this.ledger = ledger;
         this.nanos = nanos;
         this.events = events;
+        this.lostClaims = new LostClaims(ledger, nanos);
+    }
+
+    /** Settles a claim to which no answer came, once the ledger answers. */
+    void settleLater(ClaimRequest unanswered) {
+        if (lostClaims.add(unanswered)) {
+            if (thread == null) {
+                start();
+            }
+        }
     }
 
     /** Keeps the ticket alive from when its claim was sent until it is released or its time limit is over. */
@@ -97,6 +109,7 @@ public final class Heartbeats implements AutoCloseable {
             LockSupport.parkNanos(this, tick);
             try {
                 renewDue();
+                lostClaims.settle();
             } catch (RuntimeException | Error e) {
                 Log.warn(() -> "a heartbeat failed; the next one follows", e);
             }

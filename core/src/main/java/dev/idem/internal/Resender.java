@@ -9,6 +9,7 @@ import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -24,8 +25,11 @@ final class Resender {
     private final Ledger ledger;
     private final LongSupplier nanos;
     private final Duration settleFor;
+    private final Consumer<ClaimRequest> unanswered;
 
-    Resender(Ledger ledger, LongSupplier nanos, Duration settleFor) {
+    /** Made with {@code unanswered}: is told of claims that may have been granted without anybody knowing. */
+    Resender(Ledger ledger, LongSupplier nanos, Duration settleFor, Consumer<ClaimRequest> unanswered) {
+        this.unanswered = unanswered;
         this.ledger = ledger;
         this.nanos = nanos;
         this.settleFor = settleFor;
@@ -37,7 +41,12 @@ final class Resender {
             return ledger.claim(request);
         } catch (LedgerUnavailableException first) {
             Duration longest = CLAIM_FOR.compareTo(request.lease()) < 0 ? CLAIM_FOR : request.lease();
-            return again(() -> ledger.claim(request), longest, first);
+            try {
+                return again(() -> ledger.claim(request), longest, first);
+            } catch (LedgerUnavailableException last) {
+                unanswered.accept(request);
+                throw last;
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
+import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Awaitable;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
@@ -38,8 +39,8 @@ final class Waiting {
         ENDED,
         /** Things have changed: claim again. */
         CHANGED,
-        /** The time is over and it still runs. */
-        TIMED_OUT
+        /** It still runs. */
+        RUNS_ON
     }
 
     /** The end and the entry that shows it, if there still is one. */
@@ -57,13 +58,11 @@ final class Waiting {
             long poll = wakes.isPresent() ? WATCHED_POLL : FIRST_POLL;
             long lookAt = nanos.getAsLong() + Math.max(lookAfter.toNanos(), TimeUnit.MILLISECONDS.toNanos(1));
             while (true) {
-                Optional<Entry> entry = ledger.find(address);
-                if (entry.isEmpty() || entry.get().state() != State.IN_PROGRESS) {
-                    return new Waited(endOf(entry), entry);
-                }
                 long now = nanos.getAsLong();
-                if (now - deadline >= 0) {
-                    return new Waited(End.TIMED_OUT, entry);
+                boolean last = now - deadline >= 0;
+                Waited seen = look(address, last);
+                if (last || seen.end() != End.RUNS_ON) {
+                    return seen;
                 }
                 long untilLook = lookAt - now <= 0 ? poll : Math.min(poll, lookAt - now);
                 if (bell.tryAcquire(Math.min(untilLook, deadline - now), TimeUnit.NANOSECONDS)) {
@@ -72,6 +71,21 @@ final class Waiting {
                 poll = wakes.isPresent() ? WATCHED_POLL : Math.min(poll * 2, SLOWEST_POLL);
             }
         }
+    }
+
+    /** What there is now. No answer counts as no change, unless it would have been the last one. */
+    private Waited look(Address address, boolean last) {
+        Optional<Entry> entry;
+        try {
+            entry = ledger.find(address);
+        } catch (LedgerUnavailableException e) {
+            if (last) {
+                throw e;
+            }
+            return new Waited(End.RUNS_ON, Optional.empty());
+        }
+        boolean runs = entry.isPresent() && entry.get().state() == State.IN_PROGRESS;
+        return new Waited(runs ? End.RUNS_ON : endOf(entry), entry);
     }
 
     /** Pauses for as long as told, or until something happens to the entry. */

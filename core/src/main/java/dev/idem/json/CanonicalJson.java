@@ -26,7 +26,7 @@ public final class CanonicalJson {
 
     /** The canonical text of a value, in UTF-8. */
     public static byte[] bytes(@Nullable Object value) {
-        return of(value).getBytes(StandardCharsets.UTF_8);
+        return plainBytes(JsonValues.of(value));
     }
 
     /**
@@ -40,6 +40,11 @@ public final class CanonicalJson {
 
     /** The canonical text of a plain value, as {@link JsonValues#of} gives it. */
     public static String ofPlain(@Nullable Object plain) {
-        return new JsonWriter(true).text(plain);
+        return new String(plainBytes(plain), StandardCharsets.UTF_8);
+    }
+
+    /** The canonical text of a plain value, as {@link JsonValues#of} gives it, in UTF-8. */
+    public static byte[] plainBytes(@Nullable Object plain) {
+        return new CanonicalWriter().bytes(plain);
     }
 }

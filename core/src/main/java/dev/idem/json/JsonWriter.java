@@ -1,6 +1,5 @@
 package dev.idem.json;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 final class JsonWriter {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
-    private final boolean canonical;
     private final StringBuilder out = new StringBuilder(256);
 
-    JsonWriter(boolean canonical) {
-        this.canonical = canonical;
+    /** A string in quotes, escaped as little as RFC 8785 allows. */
+    static String quoted(String text) {
+        JsonWriter writer = new JsonWriter();
+        writer.string(text);
+        return writer.out.toString();
     }
 
     String text(@Nullable Object plain) {
@@ -27,7 +28,7 @@ final class JsonWriter {
         } else if (value instanceof Long integer) {
             out.append(integer.longValue());
         } else if (value instanceof Number number) {
-            out.append(canonical ? NumberText.canonical(number) : NumberText.faithful(number));
+            out.append(NumberText.faithful(number));
         } else if (value instanceof Map<?, ?> map) {
             object(map);
         } else if (value instanceof List<?> list) {
@@ -40,27 +41,13 @@ final class JsonWriter {
     private void object(Map<?, ?> members) {
         out.append('{');
         char separator = 0;
-        if (canonical) {
-            // String order is the order of UTF-16 code units, which is what RFC 8785 asks for.
-            Object[] names = members.keySet().toArray();
-            Arrays.sort(names);
-            for (Object name : names) {
-                separator = separate(separator);
-                member((String) name, members.get(name));
-            }
-        } else {
-            for (Map.Entry<?, ?> member : members.entrySet()) {
-                separator = separate(separator);
-                member((String) member.getKey(), member.getValue());
-            }
+        for (Map.Entry<?, ?> member : members.entrySet()) {
+            separator = separate(separator);
+            string((String) member.getKey());
+            out.append(':');
+            value(member.getValue());
         }
         out.append('}');
-    }
-
-    private void member(String name, @Nullable Object value) {
-        string(name);
-        out.append(':');
-        value(value);
     }
 
     private void array(List<?> elements) {
@@ -106,7 +93,7 @@ final class JsonWriter {
         }
     }
 
-    private static boolean needsEscape(char c) {
+    static boolean needsEscape(char c) {
         return c < ' ' || c == '"' || c == '\\';
     }
 

@@ -2,7 +2,6 @@ package dev.idem.key;
 
 import dev.idem.json.CanonicalJson;
 import dev.idem.json.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ public final class Identity {
 
     private Identity(@Nullable Object plain) {
         this.plain = plain;
-        this.canonical = CanonicalJson.ofPlain(plain).getBytes(StandardCharsets.UTF_8);
+        this.canonical = CanonicalJson.plainBytes(plain);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.idem.key;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
@@ -12,10 +13,12 @@ import java.util.HexFormat;
 final class PartsDigest {
     private static final HexFormat HEX = HexFormat.of();
 
-    private final MessageDigest sha256 = sha256();
+    // Gathered first: a digest takes its time for every single piece it is given.
+    private byte[] gathered = new byte[384];
+    private int length;
 
     PartsDigest(String tag) {
-        sha256.update(tag.getBytes(StandardCharsets.US_ASCII));
+        add(tag.getBytes(StandardCharsets.US_ASCII));
     }
 
     PartsDigest part(String what, String text) {
@@ -24,6 +27,8 @@ final class PartsDigest {
 
     /** The first digits of the digest, lower case. */
     String hex(int digits) {
+        MessageDigest sha256 = sha256();
+        sha256.update(gathered, 0, length);
         return HEX.formatHex(sha256.digest(), 0, digits / 2);
     }
 
@@ -49,11 +54,18 @@ final class PartsDigest {
     }
 
     PartsDigest part(byte[] bytes) {
-        byte[] length = {
-            (byte) (bytes.length >>> 24), (byte) (bytes.length >>> 16), (byte) (bytes.length >>> 8), (byte) bytes.length
-        };
-        sha256.update(length);
-        sha256.update(bytes);
+        int size = bytes.length;
+        add(new byte[] {(byte) (size >>> 24), (byte) (size >>> 16), (byte) (size >>> 8), (byte) size});
+        add(bytes);
         return this;
+    }
+
+    private void add(byte[] bytes) {
+        int end = Math.addExact(length, bytes.length);
+        if (end > gathered.length) {
+            gathered = Arrays.copyOf(gathered, Math.max(end, gathered.length * 2));
+        }
+        System.arraycopy(bytes, 0, gathered, length, bytes.length);
+        length = end;
     }
 }

@@ -57,8 +57,15 @@ class ArchitectureTest {
                             "dev.idem.seal"))));
 
     /** The packages of the other modules. */
-    private static final List<String> OUTSIDE =
-            List.of("dev.idem.cli", "dev.idem.examples", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit");
+    private static final List<String> OUTSIDE = List.of(
+            "dev.idem.cli",
+            "dev.idem.examples",
+            "dev.idem.jsonl",
+            "dev.idem.postgresql",
+            "dev.idem.redis",
+            "dev.idem.sql",
+            "dev.idem.sqlite",
+            "dev.idem.testkit");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
@@ -94,7 +101,7 @@ class ArchitectureTest {
                 .as("nobody outside core uses what is internal"));
         rules.add(classes()
                 .that()
-                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..")
+                .resideInAnyPackage("dev.idem.jsonl..", "dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.postgresql..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(
@@ -102,18 +109,42 @@ class ArchitectureTest {
                         "dev.idem.entry",
                         "dev.idem.error",
                         "dev.idem.json",
+                        "dev.idem.jsonl..",
                         "dev.idem.ledger",
                         "dev.idem.sql..",
                         "dev.idem.sqlite..",
+                        "dev.idem.postgresql..",
+                        "com.zaxxer.hikari",
                         "java.sql",
+                        "javax.sql",
+                        "org.postgresql..",
                         "org.sqlite.."))
                 .as("ledgers use the seam of core, and their driver"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.redis..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        PLATFORM,
+                        "dev.idem.entry",
+                        "dev.idem.error",
+                        "dev.idem.ledger",
+                        "dev.idem.redis..",
+                        "redis.clients.jedis.."))
+                .as("the Redis ledger uses the seam of core, and its driver"));
         rules.add(noClasses()
                 .that()
                 .resideInAPackage("dev.idem.testkit..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.cli..")
+                .resideInAnyPackage(
+                        "dev.idem.jsonl..",
+                        "dev.idem.sql..",
+                        "dev.idem.sqlite..",
+                        "dev.idem.cli..",
+                        "dev.idem.postgresql..",
+                        "dev.idem.redis..")
                 .as("the testkit knows no ledger but what it is given"));
         rules.add(surface("dev.idem.cli"));
         return rules;
@@ -166,7 +197,8 @@ class ArchitectureTest {
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
-                .contains("dev.idem.cli", "dev.idem.examples");
+                .contains(
+                        "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples");
     }
 
     @Test

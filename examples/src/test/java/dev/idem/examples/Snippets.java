@@ -34,6 +34,7 @@ final class Snippets {
                     "dev.idem.memory",
                     "dev.idem.request",
                     "dev.idem.seal",
+                    "java.sql",
                     "java.time",
                     "java.util")
             .stream()
@@ -44,7 +45,7 @@ final class Snippets {
             Pattern.compile("(?m)^(?:public |final |abstract )*" + "(?:class|record|interface|enum) (\\w+)");
 
     /** Ledgers of the docs live in a folder that is removed. */
-    private static final Pattern SQLITE = Pattern.compile("\"sqlite:(?=[^/\"])");
+    private static final Pattern FILE = Pattern.compile("\"(sqlite|jsonl):(?=[^/\"])");
 
     private final Map<CodeBlock, String> names = new HashMap<>();
     private final DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
@@ -60,8 +61,7 @@ final class Snippets {
             snippets.names.put(block, name);
             sources.add(new Source(
                     name,
-                    SQLITE.matcher(sourceOf(block, name))
-                            .replaceAll(Matcher.quoteReplacement("\"sqlite:" + folder + "/"))));
+                    FILE.matcher(sourceOf(block, name)).replaceAll("\"$1:" + Matcher.quoteReplacement(folder + "/"))));
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> options = List.of("--release", "17", "-proc:none", "-cp", System.getProperty("java.class.path"));

@@ -28,6 +28,8 @@ final class Field {
                 new Entry("Idem", "memory", folder -> new IdemContender("memory", "memory:")),
                 new Entry(
                         "Idem", "SQLite", folder -> new IdemContender("SQLite", "sqlite:" + folder.resolve("idem.db"))),
+                new Entry(
+                        "Idem", "JSONL", folder -> new IdemContender("JSONL", "jsonl:" + folder.resolve("idem.jsonl"))),
                 new Entry("Powertools idempotency", "memory", folder -> new PowertoolsContender()),
                 new Entry("Jdempotent", "memory", folder -> new JdempotentContender()),
                 new Entry("Camel idempotent consumer", "memory", folder -> CamelContender.inMemory()),

@@ -39,7 +39,7 @@ final class Page {
         page.append("</table></div>");
         if (!report.speeds().isEmpty()) {
             page.append("<h2>Is it fast?</h2><p>Times the floor on the same store, on a scale by powers of ten;")
-                    .append(" microseconds and runs for each contended key beside it.</p>");
+                    .append(" microseconds and runs for each contended key beside it. Where no floor took part, there is no bar.</p>");
             page.append(plot("first call", Speed::first));
             page.append(plot("replay", Speed::replay));
             page.append(plot("8 callers at once, 1 ms of work", Speed::crowd));
@@ -67,7 +67,10 @@ final class Page {
         for (Map.Entry<Field.Entry, Speed> each : report.speeds().entrySet()) {
             double micros = measure.applyAsDouble(each.getValue());
             Optional<Double> floor = report.floorOf(each.getKey()).map(measure::applyAsDouble);
-            double ratio = floor.map(under -> micros / under).orElse(1.0);
+            if (floor.isEmpty()) {
+                continue;
+            }
+            double ratio = micros / floor.get();
             // A floor has a bar of one step, so that it is seen; every tenfold adds 120.
             double width = Math.max(2, 30 + 120 * Math.log10(ratio));
             boolean once = each.getValue().runs() <= 1;

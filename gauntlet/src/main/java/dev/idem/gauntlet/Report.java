@@ -36,11 +36,11 @@ final class Report {
         return speeds;
     }
 
-    /** The floor on the same store; Caffeine is memory too. */
+    /** The floor on the same store, if there is one in this run; Caffeine is memory too. */
     Optional<Speed> floorOf(Field.Entry entry) {
-        boolean onDisk = entry.store().equals("SQLite");
+        String store = entry.store().equals("Caffeine") ? "memory" : entry.store();
         return speeds.entrySet().stream()
-                .filter(each -> each.getKey().isFloor() && each.getKey().store().equals("SQLite") == onDisk)
+                .filter(each -> each.getKey().isFloor() && each.getKey().store().equals(store))
                 .map(Map.Entry::getValue)
                 .findFirst();
     }

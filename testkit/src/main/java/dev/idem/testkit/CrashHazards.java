@@ -18,6 +18,7 @@ import dev.idem.error.InDoubtException;
 import dev.idem.error.InFlightException;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.NotExecutedException;
+import dev.idem.error.OperationFailedException;
 import dev.idem.error.UnrecordedException;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.io.IOException;
@@ -127,6 +128,23 @@ public abstract class CrashHazards extends EngineCase {
                         .run(call -> act()))
                 .isInstanceOf(InDoubtException.class);
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** A probe clears the doubt; that it runs again is for whoever calls again to say. */
+    @Test
+    void crashOfADestructiveOperation_isNotRunByThatWhichAsksTheProbe() {
+        crashAfterTheEffect();
+        passLimit();
+
+        assertThatThrownBy(() -> charge(idem())
+                        .sideEffect(SideEffect.DESTRUCTIVE)
+                        .probe(doubted -> Probe.Verdict.notExecuted())
+                        .run(call -> act()))
+                .isInstanceOf(OperationFailedException.class)
+                .hasMessageContaining("it may be run again");
+        assertThat(effects()).isEqualTo(1);
+        charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> act());
+        assertThat(effects()).isEqualTo(2);
     }
 
     @Test

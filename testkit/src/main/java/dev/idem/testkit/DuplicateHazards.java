@@ -11,6 +11,9 @@ import dev.idem.error.ConflictException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +74,23 @@ public abstract class DuplicateHazards extends EngineCase {
         assertThatThrownBy(() -> charge(idem()).key(KEY.key() + "#2").run(call -> act()))
                 .isInstanceOf(ConflictException.class);
         assertThat(charge(idem()).occurrence(2).run(call -> act()).replayed()).isTrue();
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    /** A waiter whose look at the ledger got no answer gave up, with most of its patience left. */
+    @Test
+    void aWaiterThatGetsNoAnswerOnce_waitsOn() {
+        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_FIND, 2);
+        Idem waiter = idem(faulty, processes().startOwner());
+        List<CompletableFuture<Outcome.Valued<String>>> waiting = new ArrayList<>();
+
+        charge(idem()).run(call -> {
+            waiting.add(charge(waiter).runAsync(other -> act()));
+            Until.isTrue("it has looked twice, in vain", () -> faulty.passed(Point.BEFORE_FIND) >= 2);
+            return act();
+        });
+
+        assertThat(waiting.get(0).join().replayed()).isTrue();
         assertThat(effects()).isEqualTo(1);
     }
 

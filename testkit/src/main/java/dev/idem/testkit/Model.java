@@ -342,7 +342,7 @@ final class Model {
 
     private Duration left(Moment end) {
         Moment now = now();
-        Duration left = end.boot().equals(now.boot())
+        Duration left = !end.boot().isEmpty() && end.boot().equals(now.boot())
                 ? Duration.ofNanos(end.nanos() - now.nanos())
                 : Duration.between(now.wall(), end.wall());
         return left.isNegative() ? Duration.ZERO : left;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.idem.Idem;
 import dev.idem.call.Outcome;
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Ticket;
 import dev.idem.error.NotExecutedException;
 import dev.idem.ledger.Claim;
@@ -144,7 +145,7 @@ public abstract class TransactionContract extends EngineCase {
     private void takeOverElsewhere(long fence) {
         elsewhere(() -> {
             pass(LEASE.multipliedBy(2));
-            Claim claim = another().claim(request().withTakeOver(TakeOver.RERUN));
+            Claim claim = another().claim(request(Fingerprints.NONE).withTakeOver(TakeOver.RERUN));
             Ticket taken = answer(Claim.Granted.class, claim).ticket();
             assertThat(taken.fence().number()).isGreaterThan(fence);
         });

@@ -1,5 +1,6 @@
 package dev.idem.sql;
 
+import dev.idem.entry.Moment;
 import dev.idem.json.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Walks over the cells of a row that came as one JSON array of texts, whole numbers and nulls. It is read for every
  * single step of a ledger, so it is read here without making a list of it first.
  */
-final class CellArray {
+final class CellArray implements Cells {
     private final String array;
     private int at = 1;
 
@@ -18,7 +19,8 @@ final class CellArray {
         }
     }
 
-    String text() {
+    @Override
+    public String text() {
         String text = textOrNull();
         if (text == null) {
             throw new IllegalArgumentException("a text is missing before position " + at);
@@ -26,8 +28,8 @@ final class CellArray {
         return text;
     }
 
-    @Nullable
-    String textOrNull() {
+    @Override
+    public @Nullable String textOrNull() {
         if (skipNull()) {
             return null;
         }
@@ -46,7 +48,8 @@ final class CellArray {
         return text;
     }
 
-    long number() {
+    @Override
+    public long number() {
         int end = at;
         while (array.charAt(end) != ',' && array.charAt(end) != ']') {
             end++;
@@ -56,9 +59,19 @@ final class CellArray {
         return number;
     }
 
-    @Nullable
-    Long numberOrNull() {
+    @Override
+    public @Nullable Long numberOrNull() {
         return skipNull() ? null : (Long) number();
+    }
+
+    @Override
+    public Moment moment() {
+        return new Moment(Micros.instant(number()), text(), number());
+    }
+
+    @Override
+    public TrailState trail() {
+        return new TrailState(number(), (int) number(), textOrNull(), textOrNull());
     }
 
     private boolean skipNull() {

@@ -22,14 +22,15 @@ import dev.idem.error.LedgerUnreadableException;
 import dev.idem.json.JsonException;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads entries from the columns that {@link EntryColumns} lists. */
 public final class EntryReader {
-    private final CellArray cells;
+    private final Cells cells;
     private final byte @Nullable [] body;
 
-    private EntryReader(CellArray cells, byte @Nullable [] body) {
+    private EntryReader(Cells cells, byte @Nullable [] body) {
         this.cells = cells;
         this.body = body;
     }
@@ -42,8 +43,22 @@ public final class EntryReader {
      * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
      */
     public static EntryRow read(String array, byte @Nullable [] body) {
+        return read(() -> new CellArray(array), body, () -> array.substring(1, Math.max(1, array.indexOf(','))));
+    }
+
+    /**
+     * The entry of a row whose cells were read already.
+     *
+     * @param fence names the row in the message
+     * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
+     */
+    public static EntryRow read(Cells cells, byte @Nullable [] body, long fence) {
+        return read(() -> cells, body, () -> Long.toString(fence));
+    }
+
+    private static EntryRow read(Supplier<Cells> cells, byte @Nullable [] body, Supplier<String> fence) {
         try {
-            return new EntryReader(new CellArray(array), body).row();
+            return new EntryReader(cells.get(), body).row();
         } catch (IllegalArgumentException
                 | ArithmeticException
                 | ClassCastException
@@ -51,8 +66,7 @@ public final class EntryReader {
                 | NullPointerException
                 | JsonException e) {
             throw new LedgerUnreadableException(
-                    "the entry with fence " + array.substring(1, Math.max(1, array.indexOf(',')))
-                            + " can't be read (" + e.getMessage()
+                    "the entry with fence " + fence.get() + " can't be read (" + e.getMessage()
                             + "). Nothing was changed; restore the ledger from a copy, or remove that row by hand",
                     e);
         }
@@ -60,7 +74,7 @@ public final class EntryReader {
 
     private EntryRow row() {
         Fence fence = new Fence(number());
-        TrailState trail = new TrailState(number(), (int) number(), textOrNull(), textOrNull());
+        TrailState trail = cells.trail();
         String key = text();
         String operation = text();
         Address address = new Address(text(), operation, key);
@@ -105,7 +119,7 @@ public final class EntryReader {
     }
 
     private Moment moment() {
-        return new Moment(Micros.instant(number()), text(), number());
+        return cells.moment();
     }
 
     private @Nullable Doubt doubt() {

@@ -9,8 +9,13 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** A settlement spread over columns. */
-record Outcome(
+/**
+ * A settlement spread over columns.
+ *
+ * @param word {@code completed}, {@code failed}, {@code not_executed} or {@code doubtful}; null while in progress
+ * @param reason why a result is not there, or what shows that nothing was executed
+ */
+public record Outcome(
         @Nullable String word,
         @Nullable String effect,
         boolean kept,
@@ -25,7 +30,8 @@ record Outcome(
 
     private static final Outcome NONE = new Outcome(null, null, false, null, null, null, null);
 
-    static Outcome of(@Nullable Settlement how) {
+    /** The columns of a settlement, or of none. */
+    public static Outcome of(@Nullable Settlement how) {
         if (how instanceof Settlement.Completed completed) {
             Result result = completed.result();
             return new Outcome(

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The small structures of an entry as JSON text; what is empty is null. */
-final class Texts {
+public final class Texts {
     private static final String NAME = "name";
     private static final String HOST = "host";
     private static final String PID = "pid";
@@ -22,11 +22,12 @@ final class Texts {
     private Texts() {}
 
     /** {@code ["scope","operation","key"]}. */
-    static @Nullable String address(@Nullable Address address) {
+    public static @Nullable String address(@Nullable Address address) {
         return address == null ? null : Json.write(List.of(address.scope(), address.operation(), address.key()));
     }
 
-    static @Nullable Address address(@Nullable String text) {
+    /** Reads what the other one wrote. */
+    public static @Nullable Address address(@Nullable String text) {
         if (text == null) {
             return null;
         }
@@ -35,11 +36,12 @@ final class Texts {
     }
 
     /** An object with the names in order. */
-    static @Nullable String labels(Map<String, String> labels) {
+    public static @Nullable String labels(Map<String, String> labels) {
         return labels.isEmpty() ? null : Json.write(new TreeMap<>(labels));
     }
 
-    static Map<String, String> labels(@Nullable String text) {
+    /** Reads what the other one wrote. */
+    public static Map<String, String> labels(@Nullable String text) {
         if (text == null) {
             return Map.of();
         }
@@ -49,7 +51,7 @@ final class Texts {
     }
 
     /** {@code [{"name":"charging"},{"name":"started","host":"…","pid":17,"start":42}]}. */
-    static @Nullable String marks(List<Mark> marks) {
+    public static @Nullable String marks(List<Mark> marks) {
         if (marks.isEmpty()) {
             return null;
         }
@@ -68,7 +70,8 @@ final class Texts {
         return Json.write(list);
     }
 
-    static List<Mark> marks(@Nullable String text) {
+    /** Reads what the other one wrote. */
+    public static List<Mark> marks(@Nullable String text) {
         if (text == null) {
             return List.of();
         }

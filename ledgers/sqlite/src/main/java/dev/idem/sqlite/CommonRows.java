@@ -8,6 +8,7 @@ import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Tenure;
+import dev.idem.ledger.ClaimRequest;
 import dev.idem.sql.EntryRow;
 import dev.idem.sql.Micros;
 import java.sql.PreparedStatement;
@@ -23,14 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class CommonRows {
     private CommonRows() {}
 
-    static boolean isPlainGrant(Entry entry) {
-        return entry.attempt() == 1
-                && entry.parent() == null
-                && entry.labels().isEmpty()
-                && entry.doubt() == null
-                && entry.tenure().marks().isEmpty()
-                && entry.tenure().acted().equals(entry.fence())
-                && entry.times().created().equals(entry.times().claimed());
+    /** Whether a first grant of it has neither labels nor a parent. */
+    static boolean isPlain(ClaimRequest request) {
+        return request.labels().isEmpty() && request.parent() == null;
     }
 
     static void bindGrant(PreparedStatement statement, EntryRow row) throws SQLException {

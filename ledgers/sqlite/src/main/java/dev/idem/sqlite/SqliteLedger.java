@@ -105,11 +105,11 @@ public final class SqliteLedger
 
     private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
         Moment now = clocks.now();
-        if (transaction.guess(request.address()) == null) {
+        if (CommonRows.isPlain(request) && transaction.guess(request.address()) == null) {
             // Most claims are of new keys: the insert itself finds out.
             Step<Claim> first = rules.claim(null, request, now, transaction.fences());
             Entry entry = first.put();
-            if (entry != null && CommonRows.isPlainGrant(entry) && transaction.insertIfAbsent(entry)) {
+            if (entry != null && transaction.insertIfAbsent(entry)) {
                 return first.answer();
             }
         }

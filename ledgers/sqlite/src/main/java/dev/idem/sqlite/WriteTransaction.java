@@ -108,6 +108,8 @@ final class WriteTransaction {
         PreparedStatement grant = sqlite.statement("first-grant");
         CommonRows.bindGrant(grant, row);
         if (grant.executeUpdate() == 0) {
+            // Its fence was given for nothing, and is the next one's.
+            remembered.highestFence(entry.fence().number() - 1);
             return false;
         }
         writes++;

@@ -1,0 +1,78 @@
+package dev.idem.benchmarks;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * One thread on a PostgreSQL server: a first call and a replay beside the ledger's own statements sent by hand, and
+ * beside the plainest thing one could do. Turns are short, as for SQLite.
+ */
+final class PostgresqlCalls implements Scenario {
+    private static final byte[] OK = "ok".getBytes(StandardCharsets.UTF_8);
+    private static final int CALLS_A_TURN = 10;
+    private static final double MOST_TIMES_BY_HAND = 1.15;
+    private static final double MOST_TIMES_NAIVE = 1.5;
+
+    @Override
+    public String name() {
+        return "PostgreSQL, one thread";
+    }
+
+    @Override
+    public List<Row> run(Effort effort) throws Exception {
+        try (PostgresqlServer server = new PostgresqlServer(effort.folder());
+                Idem idem = server.open();
+                BarePostgresql bare = new BarePostgresql(server.connect())) {
+            Operation<String> charge = idem.operation("charge").returning(String.class);
+            Effort turns = effort.inTurnsOf(CALLS_A_TURN);
+            Turns.Turn mine =
+                    round -> perCall("i", round, key -> charge.key(key).run(call -> "ok"));
+            Turns.Turn others =
+                    round -> perCall("n", round, key -> charge.key(key).run(call -> "ok"));
+            Turns firstByHand =
+                    Turns.take(turns, mine, round -> perCall("h", round, key -> bare.settle(key, bare.claim(key), OK)));
+            Turns firstNaive = Turns.take(
+                    turns,
+                    others,
+                    round -> perCall("n", round, key -> {
+                        bare.insert(key);
+                        bare.complete(key, OK);
+                    }));
+            Turns replayByHand = Turns.take(turns, mine, round -> perCall("h", round, bare::claim));
+            Turns replayNaive = Turns.take(turns, mine, round -> perCall("n", round, bare::result));
+            return List.of(
+                    row("first call | the same statements by hand", firstByHand, MOST_TIMES_BY_HAND),
+                    row("first call | naive: INSERT ON CONFLICT, UPDATE", firstNaive, MOST_TIMES_NAIVE),
+                    row("replay | the same statement by hand", replayByHand, MOST_TIMES_BY_HAND),
+                    Row.told(
+                            "PostgreSQL, replay | naive: a bare SELECT",
+                            Units.time(replayNaive.median(Turns::measured)),
+                            Units.time(replayNaive.median(Turns::floor)),
+                            Units.times(replayNaive.ratios())));
+        }
+    }
+
+    private static Row row(String path, Turns turns, double most) {
+        return new Row(
+                "PostgreSQL, " + path,
+                Units.time(turns.median(Turns::measured)),
+                Units.time(turns.median(Turns::floor)),
+                Units.times(turns.ratios()) + ", " + Units.times(turns.totalRatio()) + " in total",
+                "≤ " + most + " ×",
+                Row.Verdict.of(turns.median(Turns::ratios) <= most));
+    }
+
+    private interface KeyedCall {
+        void make(String key) throws Exception;
+    }
+
+    private static double perCall(String prefix, int round, KeyedCall call) throws Exception {
+        long start = System.nanoTime();
+        for (int i = 0; i < CALLS_A_TURN; i++) {
+            call.make(prefix + "-" + round + "-" + i);
+        }
+        return (double) (System.nanoTime() - start) / CALLS_A_TURN;
+    }
+}

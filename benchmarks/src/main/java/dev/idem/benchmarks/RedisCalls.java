@@ -1,0 +1,83 @@
+package dev.idem.benchmarks;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import java.util.List;
+
+/** One thread on a Redis server: a first call and a replay, each beside both floors. */
+final class RedisCalls implements Scenario {
+    private static final int CALLS_A_TURN = 20;
+    private static final double MOST_TIMES_BY_HAND = 1.15;
+    private static final double MOST_TIMES_NAIVE = 1.5;
+
+    private final RedisServer server;
+
+    RedisCalls(RedisServer server) {
+        this.server = server;
+    }
+
+    @Override
+    public String name() {
+        return "Redis, one thread";
+    }
+
+    @Override
+    public List<Row> run(Effort effort) throws Exception {
+        Effort turns = effort.inTurnsOf(CALLS_A_TURN);
+        try (Idem idem = Ledgers.inRedis(server);
+                BareRedis bare = new BareRedis(server)) {
+            Operation<String> charge = idem.operation("charge").returning(String.class);
+            Turns first = Turns.take(
+                    turns,
+                    round -> perCall(i -> charge.key("h" + key(round, i)).run(call -> "ok")),
+                    round -> perCall(i -> bare.runByHand(BareRedis.bytes("h" + key(round, i)))));
+            Turns firstNaive = Turns.take(
+                    turns,
+                    round -> perCall(i -> charge.key("n" + key(round, i)).run(call -> "ok")),
+                    round -> perCall(i -> bare.runNaively(BareRedis.bytes("n" + key(round, i)))));
+            Turns replay = Turns.take(
+                    turns,
+                    round -> perCall(i -> charge.key("h" + key(round, i)).run(call -> "ok")),
+                    round -> perCall(i -> bare.replayByHand(BareRedis.bytes("h" + key(round, i)))));
+            Turns replayNaive = Turns.take(
+                    turns,
+                    round -> perCall(i -> charge.key("h" + key(round, i)).run(call -> "ok")),
+                    round -> perCall(i -> bare.replayNaively(BareRedis.bytes("n" + key(round, i)))));
+            return List.of(
+                    row("Redis, first call | its two scripts, by hand", first, "≤ 1.15 ×", MOST_TIMES_BY_HAND),
+                    row("Redis, first call | SET NX + SET", firstNaive, "≤ 1.5 ×", MOST_TIMES_NAIVE),
+                    row("Redis, replay | its script, by hand", replay, "≤ 1.15 ×", MOST_TIMES_BY_HAND),
+                    Row.told(
+                            "Redis, replay | GET",
+                            Units.time(replayNaive.median(Turns::measured)),
+                            Units.time(replayNaive.median(Turns::floor)),
+                            Units.times(replayNaive.ratios())));
+        }
+    }
+
+    private static Row row(String path, Turns turns, String budget, double most) {
+        return new Row(
+                path,
+                Units.time(turns.median(Turns::measured)),
+                Units.time(turns.median(Turns::floor)),
+                Units.times(turns.ratios()),
+                budget,
+                Row.Verdict.of(turns.median(Turns::ratios) <= most));
+    }
+
+    private interface NumberedCall {
+        void make(int number) throws Exception;
+    }
+
+    private static double perCall(NumberedCall call) throws Exception {
+        long start = System.nanoTime();
+        for (int i = 0; i < CALLS_A_TURN; i++) {
+            call.make(i);
+        }
+        return (double) (System.nanoTime() - start) / CALLS_A_TURN;
+    }
+
+    private static String key(int round, int number) {
+        return "req-" + round + "-" + number;
+    }
+}

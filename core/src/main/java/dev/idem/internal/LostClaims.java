@@ -1,0 +1,73 @@
+package dev.idem.internal;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.error.LedgerException;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * Claims to which no answer came: the ledger may have granted them, and nothing was run. Once it answers again they are
+ * settled as that, since otherwise they would lapse into doubt although nobody did anything.
+ */
+final class LostClaims {
+    private static final int MOST = 10_000;
+    private static final long TRY_FOR = Duration.ofHours(1).toNanos();
+    private static final String WHY = "no answer came to the claim, so nothing was run";
+
+    private final Queue<Lost> lost = new ConcurrentLinkedQueue<>();
+    private final Ledger ledger;
+    private final LongSupplier nanos;
+
+    LostClaims(Ledger ledger, LongSupplier nanos) {
+        this.ledger = ledger;
+        this.nanos = nanos;
+    }
+
+    private record Lost(ClaimRequest request, long since) {}
+
+    /** Takes a claim over from its caller, who has given up. False: so many are waiting that it is left to lapse. */
+    boolean add(ClaimRequest request) {
+        return lost.size() < MOST && lost.add(new Lost(request, nanos.getAsLong()));
+    }
+
+    /** Settles as many as the ledger answers for. */
+    void settle() {
+        for (Lost first = lost.peek(); first != null; first = lost.peek()) {
+            try {
+                settle(first.request());
+            } catch (LedgerException e) {
+                if (nanos.getAsLong() - first.since() < TRY_FOR) {
+                    return;
+                }
+            }
+            lost.remove(first);
+        }
+    }
+
+    private void settle(ClaimRequest request) {
+        Optional<Entry> found = ledger.find(request.address())
+                .filter(entry -> entry.tenure().attemptId().equals(request.attemptId()))
+                .filter(entry -> entry.settlement() == null);
+        if (found.isPresent()) {
+            ledger.settle(found.get().ticket(), nothingRan(found.get()));
+        }
+    }
+
+    /**
+     * Says it of this attempt alone. From a ticket that may act, NotExecuted leaves an earlier doubt as it is; from one
+     * that was to ask a probe it would be the probe's word.
+     */
+    private static Settlement nothingRan(Entry entry) {
+        return entry.tenure().acted().equals(entry.fence())
+                ? new Settlement.NotExecuted(WHY, Retention.DEFAULT)
+                : new Settlement.Failed(new Failure("no answer", WHY), false, Retention.DEFAULT);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.idem.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes plain JSON values, as {@link JsonValues#of} gives them, in their canonical form and in UTF-8. */
+final class CanonicalWriter {
+    private byte[] out = new byte[320];
+    private int length;
+
+    byte[] bytes(@Nullable Object plain) {
+        value(plain);
+        return Arrays.copyOf(out, length);
+    }
+
+    private void value(@Nullable Object value) {
+        if (value instanceof String text) {
+            string(text);
+        } else if (value instanceof Long integer) {
+            ascii(Long.toString(integer));
+        } else if (value instanceof Number number) {
+            ascii(NumberText.canonical(number));
+        } else if (value instanceof Map<?, ?> map) {
+            object(map);
+        } else if (value instanceof List<?> list) {
+            array(list);
+        } else {
+            ascii(String.valueOf(value));
+        }
+    }
+
+    private void object(Map<?, ?> members) {
+        add('{');
+        // String order is the order of UTF-16 code units, which is what RFC 8785 asks for.
+        Object[] names = members.keySet().toArray();
+        Arrays.sort(names);
+        for (int i = 0; i < names.length; i++) {
+            if (i > 0) {
+                add(',');
+            }
+            string((String) names[i]);
+            add(':');
+            value(members.get(names[i]));
+        }
+        add('}');
+    }
+
+    private void array(List<?> elements) {
+        add('[');
+        for (int i = 0; i < elements.size(); i++) {
+            if (i > 0) {
+                add(',');
+            }
+            value(elements.get(i));
+        }
+        add(']');
+    }
+
+    /** Most strings are ASCII without anything to escape, and copied as they are. */
+    private void string(String text) {
+        int end = length;
+        room(text.length() + 2);
+        out[end++] = '"';
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 0x7f || JsonWriter.needsEscape(c)) {
+                byte[] escaped = JsonWriter.quoted(text).getBytes(StandardCharsets.UTF_8);
+                room(escaped.length);
+                System.arraycopy(escaped, 0, out, length, escaped.length);
+                length += escaped.length;
+                return;
+            }
+            out[end++] = (byte) c;
+        }
+        out[end++] = '"';
+        length = end;
+    }
+
+    private void ascii(String text) {
+        room(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            out[length++] = (byte) text.charAt(i);
+        }
+    }
+
+    private void add(char c) {
+        room(1);
+        out[length++] = (byte) c;
+    }
+
+    private void room(int more) {
+        if (out.length - length < more) {
+            out = Arrays.copyOf(out, Math.max(out.length * 2, Math.addExact(length, more)));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.Entry;
+import dev.idem.error.LedgerException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the newest lines into a new file, beside those who write to the old one, and puts it in the old one's place.
+ * Only the last few lines are copied while others wait.
+ */
+final class Compaction {
+    /** The part of the old file that is copied while others wait is at most this long. */
+    private static final long LAST_PART = 1 << 18;
+
+    private static final int MOST_ROUNDS = 20;
+    private static final System.Logger LOG = System.getLogger(Compaction.class.getName());
+
+    private final Store store;
+    private final Executor background;
+    private final AtomicLong done = new AtomicLong();
+    private volatile boolean stopped;
+    private volatile @Nullable CountDownLatch running;
+    private volatile long notBelow;
+
+    Compaction(Store store, Executor background) {
+        this.store = store;
+        this.background = background;
+        this.notBelow = store.options().compactFrom();
+    }
+
+    /** Starts one where more than a third of the file is of no use any more. Of the leading writer alone. */
+    void consider() {
+        long size = store.generation().size();
+        if (running != null || stopped || size < notBelow) {
+            return;
+        }
+        long live = store.generation().index().liveBytes();
+        // To look again costs nothing; to copy much for little does.
+        if (size / 3 * 2 < live) {
+            return;
+        }
+        running = new CountDownLatch(1);
+        background.execute(this::run);
+    }
+
+    /** How many have ended well. */
+    long count() {
+        return done.get();
+    }
+
+    boolean isRunning() {
+        return running != null;
+    }
+
+    private void run() {
+        try {
+            compact();
+        } catch (IOException | UncheckedIOException | BadLineException | LedgerException e) {
+            // The old file is as good as before; it is tried again when it has grown by half.
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "ledger jsonl:" + store.options().path() + " could not be compacted and goes on growing",
+                    e);
+        } finally {
+            long size = store.generation().size();
+            notBelow = Math.max(store.options().compactFrom(), size + size / 2);
+            CountDownLatch ended = running;
+            running = null;
+            if (ended != null) {
+                ended.countDown();
+            }
+        }
+    }
+
+    private void compact() throws IOException {
+        Generation old = store.generation();
+        AtomicReference<long[]> newest = new AtomicReference<>(new long[0]);
+        AtomicLong end = new AtomicLong();
+        store.commits().exclusively(() -> {
+            newest.set(old.index().offsets());
+            end.set(old.size());
+        });
+        long[] offsets = Objects.requireNonNull(newest.get());
+        Arrays.sort(offsets);
+        try (NewFile next = NewFile.begin(store.disk(), store.options().path(), store.hashes(), offsets.length)) {
+            if (!copyNewest(old, offsets, next)) {
+                return;
+            }
+            long copied = end.get();
+            for (int round = 0; round < MOST_ROUNDS && old.size() - copied > LAST_PART && !stopped; round++) {
+                long until = old.size();
+                copyAll(old, copied, until, next);
+                copied = until;
+            }
+            // Most of it is written through now, so that the sync for which others wait is a short one.
+            next.sync();
+            long from = copied;
+            store.commits().exclusively(() -> replace(old, from, next));
+        }
+    }
+
+    private void replace(Generation old, long from, NewFile next) {
+        if (stopped || store.isDead()) {
+            return;
+        }
+        try {
+            copyAll(old, from, old.size(), next);
+            next.finish(store.highestFence());
+            next.takePlace();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            next.syncName();
+        } catch (IOException e) {
+            // Which of the two files has the name after a power cut is not known: nothing more may be written to one.
+            store.replace(next.generation());
+            throw store.die(e);
+        }
+        store.replace(next.generation());
+        done.incrementAndGet();
+    }
+
+    /** Copies single lines; false when it was told to stop. */
+    private boolean copyNewest(Generation old, long[] offsets, NewFile next) throws IOException {
+        LineSource source = new LineSource(old.file(), 0, old.size());
+        for (long offset : offsets) {
+            if (stopped) {
+                return false;
+            }
+            source.seek(offset);
+            requireLine(source.next() && source.whole());
+            next.copy(source);
+            LineHead head = next.last();
+            Index.Place place = old.index().find(new AddressHash.Value(head.hashHigh, head.hashLow));
+            if (place != null && place.fence() == head.fence && place.replays() > head.replays) {
+                byte[] line = Arrays.copyOfRange(source.bytes(), source.start(), source.end());
+                Entry entry = EntryReader.read(line, line.length);
+                next.addReplays(entry.withReplays(place.replays()));
+            }
+        }
+        return true;
+    }
+
+    private static void copyAll(Generation old, long from, long to, NewFile next) throws IOException {
+        LineSource source = new LineSource(old.file(), from, to);
+        while (source.next()) {
+            requireLine(source.whole());
+            next.copy(source);
+        }
+    }
+
+    private static void requireLine(boolean there) {
+        if (!there) {
+            throw new BadLineException("a line is not where it was");
+        }
+    }
+
+    /** Gives a running one up and waits for its end. */
+    void stop() {
+        stopped = true;
+        CountDownLatch ending = running;
+        boolean interrupted = false;
+        while (ending != null && ending.getCount() > 0) {
+            try {
+                ending.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.idem.jsonl;
+
+import java.util.concurrent.Executor;
+
+/**
+ * What a store is given from outside.
+ *
+ * @param background runs compactions
+ */
+record Environment(Disk disk, Executor background) {
+    /** The disk of this host, and a thread for each compaction. */
+    static Environment real() {
+        return new Environment(new RealDisk(), task -> {
+            Thread thread = new Thread(task, "idem-jsonl-compaction");
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+}

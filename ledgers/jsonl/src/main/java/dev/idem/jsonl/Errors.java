@@ -1,0 +1,87 @@
+package dev.idem.jsonl;
+
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Says what is wrong with a file, and what to do. */
+final class Errors {
+    private final Path path;
+
+    Errors(Path path) {
+        this.path = path;
+    }
+
+    LedgerUnreadableException badLine(long number, BadLineException e) {
+        return new LedgerUnreadableException(
+                "ledger jsonl:" + path + " is damaged in line " + number + ": " + e.why()
+                        + ". Nothing was changed. Restore the file from a copy; or, knowing that keys whose lines are"
+                        + " lost will run again, remove the line and open the rest as a new ledger",
+                e);
+    }
+
+    LedgerUnreadableException refused(String why) {
+        return new LedgerUnreadableException("ledger jsonl:" + path + " " + why, null);
+    }
+
+    /** It can't be opened. */
+    LedgerUnavailableException notOpened(IOException e) {
+        return new LedgerUnavailableException(
+                "ledger jsonl:" + path + " can't be opened (" + reason(e)
+                        + "). Check that this user may read and write it and its folder, or name another ledger",
+                e);
+    }
+
+    LedgerUnavailableException held(Path lock, String holder) {
+        return new LedgerUnavailableException(
+                "ledger jsonl:" + path + " is in use by " + holder + ", which holds " + lock
+                        + ". A JSONL ledger serves one process at a time: end that process, name another file, or use"
+                        + " sqlite:, which serves many",
+                null);
+    }
+
+    /** A line of an open ledger can't be read. */
+    LedgerException badEntry(long offset, BadLineException e) {
+        return new LedgerUnreadableException(
+                "ledger jsonl:" + path + " is damaged in the line that begins at byte " + offset + ": " + e.why()
+                        + ". Something else has written to the file. Close the ledger and open it again to see more",
+                e);
+    }
+
+    LedgerUnavailableException notRead(IOException e) {
+        return new LedgerUnavailableException("ledger jsonl:" + path + " can't be read (" + reason(e) + ")", e);
+    }
+
+    /** A batch could not be written and was taken back. */
+    LedgerUnavailableException notWritten(IOException e) {
+        return new LedgerUnavailableException(
+                "ledger jsonl:" + path + " can't grow (" + reason(e)
+                        + "): nothing was written. If the disk is full, make room and try again",
+                e);
+    }
+
+    /** What was written may or may not last, and a second sync would not tell. */
+    LedgerUnavailableException notSynced(IOException e) {
+        return new LedgerUnavailableException(
+                "ledger jsonl:" + path + " is closed for good, since what was written could not be written through to"
+                        + " the disk (" + reason(e) + "). Whether the last changes last is not known: look after the"
+                        + " disk, then open the ledger again",
+                e);
+    }
+
+    LedgerUnavailableException closed(@Nullable Throwable cause) {
+        return new LedgerUnavailableException("ledger jsonl:" + path + " is closed", cause);
+    }
+
+    /** The reason why a ledger has ended, said to one more caller. */
+    LedgerUnavailableException asItWas(LedgerException why) {
+        return new LedgerUnavailableException(String.valueOf(why.getMessage()), why);
+    }
+
+    static String reason(IOException e) {
+        return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
+    }
+}

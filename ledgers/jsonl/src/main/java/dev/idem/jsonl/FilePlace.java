@@ -1,0 +1,67 @@
+package dev.idem.jsonl;
+
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Where a ledger file is, looked at before it is opened. */
+final class FilePlace {
+    private FilePlace() {}
+
+    /**
+     * The file under its real name, so that two names for one file are one. Creates its folder, for the owner alone,
+     * where it is missing, and says what stands in the way of using it.
+     */
+    static Path locate(Path given) {
+        try {
+            Path parent = Objects.requireNonNull(given.toAbsolutePath().getParent(), "a file has a folder");
+            if (!Files.isDirectory(parent)) {
+                Files.createDirectories(parent, RealDisk.ownerOnly(parent, "rwx------"));
+            }
+            if (Files.exists(given)) {
+                return requireUsable(given.toRealPath());
+            }
+            if (Files.isSymbolicLink(given)) {
+                throw new LedgerUnavailableException(
+                        "ledger jsonl:" + given + " is a symbolic link to a file that does not exist. "
+                                + "Remove the link, or create what it points to",
+                        null);
+            }
+            return parent.toRealPath()
+                    .resolve(Objects.requireNonNull(given.getFileName(), "a file has a name")
+                            .toString());
+        } catch (IOException e) {
+            throw new LedgerUnavailableException(
+                    "the folder of ledger jsonl:" + given + " is not there and can't be created (" + Errors.reason(e)
+                            + "). Create it, or name another ledger",
+                    e);
+        }
+    }
+
+    private static Path requireUsable(Path path) {
+        if (Files.isDirectory(path)) {
+            throw refused(path, "is a directory. Name a file in it, for instance jsonl:" + path.resolve("idem.jsonl"));
+        }
+        if (!Files.isRegularFile(path)) {
+            throw refused(path, "is not a regular file. Name another file");
+        }
+        if (!Files.isReadable(path) || !Files.isWritable(path)) {
+            throw refused(path, "can't be read and written by this user. Make it writable, or name another ledger");
+        }
+        Path folder = Objects.requireNonNull(path.getParent(), "a file has a folder");
+        if (!Files.isWritable(folder)) {
+            throw refused(
+                    path,
+                    "is in a folder that is read-only for this user. A compaction makes a new file beside it: make"
+                            + " the folder writable, or name another ledger");
+        }
+        return path;
+    }
+
+    private static LedgerUnreadableException refused(Path path, String why) {
+        return new LedgerUnreadableException("ledger jsonl:" + path + " " + why, null);
+    }
+}

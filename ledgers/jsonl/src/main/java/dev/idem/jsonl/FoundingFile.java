@@ -1,0 +1,176 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Tenure;
+import dev.idem.entry.Times;
+import dev.idem.json.Json;
+import dev.idem.json.JsonException;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of request states as simpler programs write it: a line for each change with {@code id}, {@code state},
+ * {@code result} or {@code error}, and {@code ts}; the last line of an id counts.
+ *
+ * <p>Such a file expires nothing, so its entries are kept for a century. What it calls in progress is in doubt: whoever
+ * marked it never said how it ended.
+ *
+ * @param torn whether the last line was not written to its end, and was left out
+ */
+record FoundingFile(List<Entry> entries, boolean torn) {
+    private static final Retention FOR_GOOD = Retention.of(Duration.ofDays(36_525));
+    private static final Set<String> STATES = Set.of("complete", "failed", "in_progress");
+
+    static FoundingFile read(Disk.OpenFile file, long size, Instant now, Errors errors) throws IOException {
+        Map<String, Line> newest = new LinkedHashMap<>();
+        LineSource source = new LineSource(file, 0, size);
+        boolean torn = false;
+        for (long number = 1; source.next(); number++) {
+            byte[] text = Arrays.copyOfRange(source.bytes(), source.start(), source.end());
+            try {
+                if (!isBlank(text)) {
+                    Line line = Line.read(text, now);
+                    newest.remove(line.id);
+                    newest.put(line.id, line);
+                }
+            } catch (BadLineException e) {
+                if (newest.isEmpty()) {
+                    throw errors.refused("is no JSONL ledger, nor a file of request states: line " + number + ": "
+                            + e.why() + ". It was left as it is; name another file");
+                }
+                torn = !source.whole() && text[0] == '{';
+                if (!torn) {
+                    throw errors.badLine(number, e);
+                }
+            }
+        }
+        if (newest.isEmpty()) {
+            throw errors.refused("holds nothing but blank lines. Remove it, or name another file");
+        }
+        List<Entry> entries = new ArrayList<>(newest.size());
+        newest.values().forEach(line -> entries.add(line.entry(entries.size() + 1L)));
+        return new FoundingFile(entries, torn);
+    }
+
+    private static boolean isBlank(byte[] text) {
+        for (byte b : text) {
+            if (b != ' ' && b != '\t' && b != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One line, checked. */
+    private record Line(
+            String id,
+            String state,
+            @Nullable Object result,
+            @Nullable Object error,
+            Instant at) {
+        static Line read(byte[] text, Instant now) {
+            Object parsed;
+            try {
+                parsed = Json.parseExact(text);
+            } catch (JsonException e) {
+                // Its message may show what stands in the line.
+                throw new BadLineException("it is not JSON", e);
+            }
+            if (!(parsed instanceof Map<?, ?> members)) {
+                throw new BadLineException("it is not an object");
+            }
+            if (members.containsKey("crc")) {
+                throw new BadLineException("it is of a ledger whose first line is missing");
+            }
+            if (!(members.get("id") instanceof String id) || !(members.get("state") instanceof String state)) {
+                throw new BadLineException("it has no 'id' or no 'state'");
+            }
+            if (!STATES.contains(state)) {
+                throw new BadLineException("its state is none of complete, failed and in_progress");
+            }
+            try {
+                requireNonNull(new Address(Address.DEFAULT_SCOPE, "request", id));
+            } catch (IllegalArgumentException e) {
+                throw new BadLineException("its id can't be a key: " + e.getMessage(), e);
+            }
+            return new Line(id, state, members.get("result"), members.get("error"), at(members.get("ts"), now));
+        }
+
+        private static void requireNonNull(Address address) {
+            java.util.Objects.requireNonNull(address);
+        }
+
+        private static Instant at(@Nullable Object ts, Instant now) {
+            if (ts == null) {
+                return now;
+            }
+            if (!(ts instanceof Number number)) {
+                throw new BadLineException("its 'ts' is not a number");
+            }
+            try {
+                BigDecimal nanos =
+                        new BigDecimal(number.toString()).movePointRight(9).setScale(0, RoundingMode.FLOOR);
+                BigDecimal[] parts = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000));
+                return Instant.ofEpochSecond(parts[0].longValueExact(), parts[1].longValueExact());
+            } catch (ArithmeticException | java.time.DateTimeException e) {
+                throw new BadLineException("its 'ts' is no time", e);
+            }
+        }
+
+        Entry entry(long number) {
+            Fence fence = new Fence(number);
+            boolean open = state.equals("in_progress");
+            Moment moment = Moment.ofWall(at);
+            Tenure tenure = new Tenure(
+                    new AttemptId(0, number), Owner.named("taken over"), moment, fence, moment, false, List.of());
+            return new Entry(
+                    new Address(Address.DEFAULT_SCOPE, "request", id),
+                    open ? State.IN_DOUBT : State.ofWord(state),
+                    fence,
+                    1,
+                    Fingerprints.NONE,
+                    null,
+                    Map.of(),
+                    tenure,
+                    open ? new Doubt("its file was taken over while it was marked as in progress", at) : null,
+                    open ? new Times(at, at, null, null) : new Times(at, at, at, at.plus(FOR_GOOD.keep())),
+                    0,
+                    open ? null : settlement());
+        }
+
+        private Settlement settlement() {
+            if (state.equals("failed")) {
+                String message = error instanceof String text ? text : Json.write(error);
+                return new Settlement.Failed(new Failure("failed", error == null ? "" : message), false, FOR_GOOD);
+            }
+            byte[] json = Json.write(result).getBytes(StandardCharsets.UTF_8);
+            Payload payload = Payload.of(json, ResultText.JSON_MEDIA, ResultText.JSON_CODEC);
+            return new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, FOR_GOOD);
+        }
+    }
+}

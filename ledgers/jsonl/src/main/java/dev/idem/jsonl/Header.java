@@ -1,0 +1,49 @@
+package dev.idem.jsonl;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/** The first line of a ledger file: it says what the file is, and in which version of the format. */
+final class Header {
+    static final long VERSION = 1;
+
+    private static final String FORMAT = "idem-jsonl";
+    private static final String START = "{\"id\":\"\",\"state\":\"ledger\"";
+    private static final Pattern VERSION_MEMBER = Pattern.compile("\"version\":(\\d{1,9})");
+
+    private Header() {}
+
+    static void write(LineBuffer out) {
+        out.begin("", LineHead.Kind.LEDGER.word)
+                .name("format")
+                .string(FORMAT)
+                .name("version")
+                .number(VERSION)
+                .end();
+    }
+
+    /** Whether a first line is meant to be one of ours. */
+    static boolean isMeant(String line) {
+        return line.startsWith(START) || line.contains("\"format\":\"" + FORMAT + "\"");
+    }
+
+    /** Refuses a first line that is damaged, or of a version that is not known here. */
+    static void require(String line, Errors errors) {
+        Matcher version = VERSION_MEMBER.matcher(line);
+        if (version.find() && Long.parseLong(version.group(1)) > VERSION) {
+            throw errors.refused("has format version " + version.group(1) + ", and this program knows version "
+                    + VERSION + " at most. Use a newer version of Idem; the file was left as it is");
+        }
+        byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+        try {
+            Cursor.check(new CRC32C(), bytes, 0, bytes.length);
+        } catch (BadLineException e) {
+            throw errors.badLine(1, e);
+        }
+        if (!line.startsWith(START)) {
+            throw errors.badLine(1, new BadLineException("it is not the first line of a ledger"));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.idem.jsonl;
+
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.LedgerProvider;
+import dev.idem.ledger.LedgerUrl;
+
+/** Serves {@code jsonl:path}. It takes no options. */
+public final class JsonlLedgerProvider implements LedgerProvider {
+    /** For the service loader. */
+    public JsonlLedgerProvider() {}
+
+    @Override
+    public String scheme() {
+        return "jsonl";
+    }
+
+    @Override
+    public Ledger open(LedgerUrl url, LedgerContext context) {
+        return JsonlLedger.open(JsonlOptions.parse(url), context);
+    }
+}

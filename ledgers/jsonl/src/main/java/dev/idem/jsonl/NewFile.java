@@ -1,0 +1,147 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.Entry;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+
+/** A ledger file that is being written beside the one it will replace. It has no name that counts until the end. */
+final class NewFile implements Closeable {
+    private static final int BATCH = 1 << 18;
+
+    /** So much is written before it is synced: a long sync would hold up those of the writers. */
+    private static final int SYNC_AFTER = 1 << 22;
+
+    private final Disk disk;
+    private final Path path;
+    private final Disk.OpenFile file;
+    private final LineHead head;
+    private final LineBuffer buffer = new LineBuffer();
+    private final CRC32C sums = new CRC32C();
+    private final List<Change> pending = new ArrayList<>();
+    private final Index index;
+    private long size;
+    private long synced;
+    private long number;
+    private boolean named;
+
+    private NewFile(Disk disk, Path path, Disk.OpenFile file, AddressHash hashes, long expected) {
+        this.disk = disk;
+        this.path = path;
+        this.file = file;
+        this.head = new LineHead(hashes);
+        this.index = new Index(expected);
+    }
+
+    /** Where it is written: one name, so that what a crash has left is found and removed. */
+    static Path beside(Path path) {
+        return path.resolveSibling(path.getFileName() + ".new");
+    }
+
+    static NewFile begin(Disk disk, Path path, AddressHash hashes, long expected) throws IOException {
+        NewFile begun = new NewFile(disk, path, disk.create(beside(path)), hashes, expected);
+        Header.write(begun.buffer);
+        begun.flush();
+        return begun;
+    }
+
+    /** Adds a line as it was written elsewhere, if it is one of an entry. */
+    void copy(LineSource source) throws IOException {
+        head.read(source.bytes(), source.start(), source.end());
+        if (head.kind != LineHead.Kind.BATCH) {
+            buffer.line(source.bytes(), source.start(), source.length());
+            added(source.length());
+        }
+    }
+
+    void add(Entry entry) throws IOException {
+        int from = buffer.size();
+        EntryWriter.write(buffer, entry, null);
+        head.read(buffer.bytes(), from, buffer.size() - 1);
+        added(buffer.size() - from);
+    }
+
+    /** Adds how often an entry has answered, where that was written after it. */
+    void addReplays(Entry entry) throws IOException {
+        int from = buffer.size();
+        Batch.writeReplays(buffer, entry.address(), entry.fence().number(), entry.replays());
+        head.read(buffer.bytes(), from, buffer.size() - 1);
+        added(buffer.size() - from);
+    }
+
+    /** The place of the line that was added last. */
+    LineHead last() {
+        return head;
+    }
+
+    private void added(int length) throws IOException {
+        Trailer.add(sums, head.sum);
+        pending.add(Change.of(head, size + buffer.size() - length, length));
+        if (buffer.size() >= BATCH) {
+            endBatch(0);
+        }
+    }
+
+    /** Ends a batch of lines. Nobody waits for it, so it is not written through yet. */
+    void endBatch(long high) throws IOException {
+        new Trailer(++number, pending.size(), buffer.size(), high, (int) sums.getValue()).write(buffer);
+        flush();
+        index.apply(pending);
+        pending.clear();
+        sums.reset();
+    }
+
+    private void flush() throws IOException {
+        file.write(size, buffer.bytes(), 0, buffer.size());
+        size += buffer.size();
+        buffer.backTo(0);
+        if (size - synced > SYNC_AFTER) {
+            sync();
+        }
+    }
+
+    /** Writes through what was added so far, while nobody waits for it. */
+    void sync() throws IOException {
+        file.sync();
+        synced = size;
+    }
+
+    /** Ends the last batch, and writes everything through. Then it may take its place. */
+    void finish(long high) throws IOException {
+        if (!pending.isEmpty()) {
+            endBatch(high);
+        }
+        Trailer.writeEnd(buffer, number, high);
+        number += 2;
+        flush();
+        sync();
+    }
+
+    /** Takes the place of the old file. Not lasting before {@link #syncName()}. */
+    void takePlace() throws IOException {
+        disk.rename(beside(path), path);
+        named = true;
+    }
+
+    void syncName() throws IOException {
+        disk.syncFolder(Objects.requireNonNull(path.getParent(), "a file has a folder"));
+    }
+
+    /** What it is now. */
+    Generation generation() {
+        return new Generation(file, index, size, number);
+    }
+
+    /** Gives it up, unless it has taken its place. */
+    @Override
+    public void close() throws IOException {
+        if (!named) {
+            file.close();
+            disk.delete(beside(path));
+        }
+    }
+}

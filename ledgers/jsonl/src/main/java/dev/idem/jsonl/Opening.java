@@ -1,0 +1,171 @@
+package dev.idem.jsonl;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Objects;
+
+/** Opens a ledger file, or makes one; takes over a founding file; cuts off what a crash has left. */
+final class Opening {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final int CHUNK = 1 << 16;
+    private static final System.Logger LOG = System.getLogger(Opening.class.getName());
+
+    private final Disk disk;
+    private final Path path;
+    private final Instant now;
+    private final Errors errors;
+    private final AddressHash hashes = AddressHash.secret();
+
+    private Opening(Disk disk, Path path, Instant now) {
+        this.disk = disk;
+        this.path = path;
+        this.now = now;
+        this.errors = new Errors(path);
+    }
+
+    /**
+     * What an opening gives.
+     *
+     * @param high the highest fence that was ever given out
+     */
+    record Opened(Generation generation, long high) {}
+
+    static Store open(Environment around, JsonlOptions options, Instant now) {
+        Disk disk = around.disk();
+        Opening opening = new Opening(disk, options.path(), now);
+        Path lockPath = options.path().resolveSibling(options.path().getFileName() + ".lock");
+        try {
+            Closeable lock = disk.lock(lockPath);
+            try {
+                return new Store(around, options, opening.errors, opening.hashes, lock, opening.file());
+            } catch (IOException | RuntimeException | Error e) {
+                lock.close();
+                throw e;
+            }
+        } catch (Disk.HeldException e) {
+            throw opening.errors.held(lockPath, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw opening.errors.notOpened(e);
+        }
+    }
+
+    private Opened file() throws IOException {
+        disk.delete(NewFile.beside(path));
+        if (!disk.exists(path)) {
+            return make();
+        }
+        Disk.OpenFile file = disk.open(path);
+        boolean kept = false;
+        try {
+            long size = file.size();
+            if (size == 0) {
+                return make();
+            }
+            LineSource source = new LineSource(file, 0, size);
+            source.next();
+            String first =
+                    new String(source.bytes(), source.start(), source.end() - source.start(), StandardCharsets.UTF_8);
+            if (!Header.isMeant(first)) {
+                return takeOver(file, size);
+            }
+            Header.require(first, errors);
+            Opened opened = existing(file, source.length(), size);
+            kept = true;
+            return opened;
+        } finally {
+            if (!kept) {
+                file.close();
+            }
+        }
+    }
+
+    private Opened make() throws IOException {
+        try (NewFile made = NewFile.begin(disk, path, hashes, 0)) {
+            made.finish(0);
+            made.takePlace();
+            made.syncName();
+            return new Opened(made.generation(), 0);
+        }
+    }
+
+    private Opened takeOver(Disk.OpenFile file, long size) throws IOException {
+        FoundingFile founding = FoundingFile.read(file, size, now, errors);
+        Path original = keep(file, 0, size, "original");
+        try (NewFile made = NewFile.begin(disk, path, hashes, founding.entries().size())) {
+            for (var entry : founding.entries()) {
+                made.add(entry);
+            }
+            long high = founding.entries().size();
+            made.finish(high);
+            made.takePlace();
+            made.syncName();
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "took over " + high + " requests of " + path + (founding.torn() ? ", all but a torn last line" : "")
+                            + "; the file as it was is kept as " + original);
+            return new Opened(made.generation(), high);
+        }
+    }
+
+    private Opened existing(Disk.OpenFile file, long from, long size) throws IOException {
+        Scan.Found found = Scan.of(file, from, size, hashes, errors);
+        Generation generation = new Generation(file, found.index(), found.end(), found.number());
+        long torn = size - found.end();
+        long high = found.high() + torn;
+        if (torn > 0) {
+            Path copy = keep(file, found.end(), size, "cut-" + STAMP.format(now));
+            file.truncate(found.end());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "ledger jsonl:" + path + " ended with " + torn + " bytes that were not written to their end, as"
+                            + " after a crash. They were cut off and are kept as " + copy);
+        }
+        if (torn > 0 || !found.settled()) {
+            // What the last batch holds may have been seen by nobody but this process, and may be in no more than the
+            // system's memory: a sync that failed leaves it there as if it were written. So it is written once more.
+            rewrite(file, found.lastBatchAt(), found.end());
+            // Before the trailer: a cut that left the trailer and not what it vouches for would look like damage.
+            file.sync();
+            LineBuffer buffer = new LineBuffer();
+            // More bytes than fences were lost.
+            new Trailer(found.number() + 1, 0, 0, high, 0).write(buffer);
+            file.write(found.end(), buffer.bytes(), 0, buffer.size());
+            file.sync();
+            generation.grew(buffer.size());
+        }
+        return new Opened(generation, high);
+    }
+
+    /** Writes what is there over itself. */
+    private static void rewrite(Disk.OpenFile file, long from, long to) throws IOException {
+        byte[] part = new byte[CHUNK];
+        for (long at = from; at < to; at += CHUNK) {
+            int length = file.read(at, part, 0, (int) Math.min(CHUNK, to - at));
+            file.write(at, part, 0, length);
+        }
+    }
+
+    /** Keeps a part of the file beside it, under a name that is free. */
+    private Path keep(Disk.OpenFile file, long from, long to, String suffix) throws IOException {
+        Path copy = path.resolveSibling(path.getFileName() + "." + suffix);
+        for (int i = 2; disk.exists(copy); i++) {
+            copy = path.resolveSibling(path.getFileName() + "." + suffix + "-" + i);
+        }
+        try (Disk.OpenFile kept = disk.create(copy)) {
+            byte[] part = new byte[CHUNK];
+            for (long at = from; at < to; at += CHUNK) {
+                int length = file.read(at, part, 0, (int) Math.min(CHUNK, to - at));
+                kept.write(at - from, part, 0, length);
+            }
+            kept.sync();
+        }
+        disk.syncFolder(Objects.requireNonNull(path.getParent(), "a file has a folder"));
+        return copy;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.idem.jsonl;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** The file system of this host. */
+final class RealDisk implements Disk {
+    @Override
+    public OpenFile open(Path file) throws IOException {
+        return new RealFile(file);
+    }
+
+    @Override
+    public OpenFile create(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, ownerOnly(file, "rw-------"));
+        return new RealFile(file);
+    }
+
+    @Override
+    public boolean exists(Path file) {
+        return Files.exists(file);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void syncFolder(Path folder) throws IOException {
+        if (File.separatorChar == '\\') {
+            // Windows opens no folders; it writes names through by itself.
+            return;
+        }
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                    channel.force(true);
+                    return;
+                } catch (ClosedByInterruptException e) {
+                    // An interrupt closes the channel under our hands; the folder has to be synced all the same.
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    @Override
+    public Closeable lock(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            try {
+                Files.createFile(file, ownerOnly(file, "rw-------"));
+            } catch (java.nio.file.FileAlreadyExistsException e) {
+                // Another process was quicker, and one of the two will get the lock.
+            }
+        }
+        return LockFile.hold(file);
+    }
+
+    static FileAttribute<?>[] ownerOnly(Path file, String permissions) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

@@ -1,0 +1,72 @@
+package dev.idem.jsonl;
+
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One thread's step that waits to be written, and its answer once it is. */
+final class Request<A> {
+    /** A step of a batch. */
+    @FunctionalInterface
+    interface Work<A> {
+        A run(Batch batch);
+    }
+
+    private final Work<A> work;
+    private final Thread asker = Thread.currentThread();
+    private @Nullable A answer;
+    private @Nullable RuntimeException failure;
+    private volatile boolean done;
+
+    Request(Work<A> work) {
+        this.work = work;
+    }
+
+    /** Takes the step; its answer counts once {@link #finish()} is called, after the batch was written through. */
+    void run(Batch batch) {
+        try {
+            answer = work.run(batch);
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    void fail(RuntimeException why) {
+        failure = why;
+    }
+
+    void finish() {
+        done = true;
+        if (asker != Thread.currentThread()) {
+            LockSupport.unpark(asker);
+        }
+    }
+
+    void wakeUp() {
+        LockSupport.unpark(asker);
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    /** The answer; a failure is thrown as one of the asker's own, since several askers may share one cause. */
+    @SuppressWarnings("NullAway") // an answer may be null where the work gives null
+    A answer() {
+        if (failure instanceof LedgerException ledger) {
+            throw asOwn(ledger);
+        } else if (failure != null) {
+            throw failure;
+        }
+        return answer;
+    }
+
+    private static LedgerException asOwn(LedgerException shared) {
+        String message = String.valueOf(shared.getMessage());
+        return shared.mayTryAgain()
+                ? new LedgerUnavailableException(message, shared)
+                : new LedgerUnreadableException(message, shared);
+    }
+}

@@ -1,0 +1,347 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.error.LedgerException;
+import dev.idem.ledger.Watches;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** An open ledger file, shared by all ledgers that this process has opened on it. */
+final class Store {
+    private static final int LARGEST_BATCH = 1024;
+    private static final int LARGEST_BATCH_BYTES = 4 << 20;
+
+    /** A batch takes no further steps after this long, so that nobody waits long for large results of others. */
+    private static final long LONGEST_BATCH = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** So many running entries are kept in memory: they will be settled soon, and need not be read again for it. */
+    private static final int MOST_LIVE = 10_000;
+
+    private static final System.Logger LOG = System.getLogger(Store.class.getName());
+
+    private final Disk disk;
+    private final JsonlOptions options;
+    private final Errors errors;
+    private final AddressHash hashes;
+    private final Closeable lock;
+    private final GroupCommit commits = new GroupCommit(this::write);
+    private final Watches watches = new Watches();
+    private final ReplayCounts replays = new ReplayCounts();
+    private final ConcurrentHashMap<Address, Entry> live = new ConcurrentHashMap<>();
+    private final AtomicLong syncs = new AtomicLong();
+    private final Compaction compaction;
+    private LineBuffer buffer = new LineBuffer();
+    private long high;
+    private volatile Generation generation;
+    private volatile @Nullable LedgerException dead;
+
+    Store(
+            Environment around,
+            JsonlOptions options,
+            Errors errors,
+            AddressHash hashes,
+            Closeable lock,
+            Opening.Opened opened) {
+        this.disk = around.disk();
+        this.options = options;
+        this.errors = errors;
+        this.hashes = hashes;
+        this.lock = lock;
+        this.generation = opened.generation();
+        this.high = opened.high();
+        this.compaction = new Compaction(this, around.background());
+    }
+
+    Disk disk() {
+        return disk;
+    }
+
+    JsonlOptions options() {
+        return options;
+    }
+
+    Errors errors() {
+        return errors;
+    }
+
+    AddressHash hashes() {
+        return hashes;
+    }
+
+    Watches watches() {
+        return watches;
+    }
+
+    ReplayCounts replays() {
+        return replays;
+    }
+
+    GroupCommit commits() {
+        return commits;
+    }
+
+    Generation generation() {
+        return generation;
+    }
+
+    Compaction compaction() {
+        return compaction;
+    }
+
+    /** How often something was written through. */
+    long syncCount() {
+        return syncs.get();
+    }
+
+    /** Of the leading writer alone. */
+    long nextFence() {
+        return ++high;
+    }
+
+    /** Of the leading writer alone. */
+    long highestFence() {
+        return high;
+    }
+
+    /** Whether it can't be used any more. */
+    boolean isDead() {
+        return dead != null;
+    }
+
+    void requireUsable() {
+        LedgerException why = dead;
+        if (why != null) {
+            throw errors.asItWas(why);
+        }
+    }
+
+    /** The entry as it was last written through, or null. */
+    @Nullable
+    Entry find(Address address) {
+        Entry running = live.get(address);
+        if (running != null) {
+            return running;
+        }
+        AddressHash.Value hash = hashes.of(address);
+        return reading(from -> {
+                    Index.Place place = from.index().find(hash);
+                    if (place == null) {
+                        return Optional.<Entry>empty();
+                    }
+                    Entry entry = load(from, place);
+                    if (!entry.address().equals(address)) {
+                        throw errors.badEntry(place.offset(), new BadLineException("it is the line of another entry"));
+                    }
+                    return Optional.of(entry);
+                })
+                .orElse(null);
+    }
+
+    /** Reads something of the file. */
+    interface Reading<T> {
+        T from(Generation generation) throws IOException;
+    }
+
+    /** Reads, and reads again where a compaction has put another file in the place of the one that was read. */
+    <T> T reading(Reading<T> reading) {
+        while (true) {
+            Generation from = generation;
+            try {
+                return reading.from(from);
+            } catch (IOException e) {
+                requireUsable();
+                if (Objects.equals(from, generation)) {
+                    throw errors.notRead(e);
+                }
+            }
+        }
+    }
+
+    /** The entry that stands in a place. */
+    Entry load(Generation from, Index.Place place) throws IOException {
+        byte[] line = new byte[place.length()];
+        int read = from.file().read(place.offset(), line, 0, line.length);
+        try {
+            if (read < line.length || line[read - 1] != '\n') {
+                throw new BadLineException("it is shorter than it was");
+            }
+            Entry entry = EntryReader.read(line, read - 1);
+            long total = (long) place.replays() + replays.of(place.fence());
+            return entry.replays() == total ? entry : entry.withReplays(total);
+        } catch (BadLineException e) {
+            throw errors.badEntry(place.offset(), e);
+        }
+    }
+
+    /** Takes the steps that wait, writes them through as one batch, and answers. */
+    private void write(Queue<Request<?>> queue) {
+        List<Request<?>> members = new ArrayList<>();
+        boolean written = false;
+        try {
+            requireUsable();
+            Batch batch = new Batch(this, buffer, generation.size());
+            run(queue, batch, members);
+            if (!batch.isEmpty()) {
+                commit(batch);
+            }
+            written = true;
+        } catch (LedgerException e) {
+            if (members.isEmpty()) {
+                for (Request<?> request = queue.poll(); request != null; request = queue.poll()) {
+                    members.add(request);
+                }
+            }
+            members.forEach(request -> request.fail(e));
+            written = true;
+        } finally {
+            if (!written) {
+                // Something that should not happen has happened in the middle; nobody may take it for done.
+                members.forEach(request -> request.fail(errors.notWritten(new IOException("the batch was given up"))));
+            }
+            members.forEach(Request::finish);
+        }
+        if (buffer.bytes().length > LARGEST_BATCH_BYTES) {
+            buffer = new LineBuffer();
+        }
+    }
+
+    private static void run(Queue<Request<?>> queue, Batch batch, List<Request<?>> members) {
+        long start = System.nanoTime();
+        Request<?> request = queue.poll();
+        while (request != null) {
+            members.add(request);
+            request.run(batch);
+            boolean full = members.size() == LARGEST_BATCH
+                    || batch.bytes() > LARGEST_BATCH_BYTES
+                    || System.nanoTime() - start > LONGEST_BATCH;
+            request = full ? null : queue.poll();
+        }
+    }
+
+    private void commit(Batch batch) {
+        Generation now = generation;
+        batch.end(now.number() + 1, high);
+        append(now);
+        boolean known = false;
+        try {
+            now.grew(buffer.size());
+            now.index().apply(batch.changes());
+            known = true;
+        } finally {
+            if (!known) {
+                // It is on the disk and not in the index, for want of memory: nothing read from here on would be true.
+                die(new IOException("what was written could not be remembered"));
+            }
+        }
+        batch.replays().forEach(replays::written);
+        batch.after().forEach(this::changed);
+        compaction.consider();
+    }
+
+    /** Writes the buffer through. Where it can't be written, the file is as before; where it can't be synced, it ends. */
+    private void append(Generation now) {
+        try {
+            now.file().write(now.size(), buffer.bytes(), 0, buffer.size());
+        } catch (IOException e) {
+            try {
+                now.file().truncate(now.size());
+            } catch (IOException again) {
+                e.addSuppressed(again);
+                throw die(e);
+            }
+            throw errors.notWritten(e);
+        }
+        try {
+            now.file().sync();
+            syncs.incrementAndGet();
+        } catch (IOException e) {
+            // After a failed sync the system may have dropped what it could not write, and a second one would succeed.
+            throw die(e);
+        }
+    }
+
+    private void changed(Address address, Optional<Entry> after) {
+        Entry entry = after.orElse(null);
+        if (entry != null && entry.state() == State.IN_PROGRESS && live.mappingCount() < MOST_LIVE) {
+            live.put(address, entry);
+        } else {
+            live.remove(address);
+        }
+        watches.wake(address);
+    }
+
+    /** Ends for good. */
+    LedgerException die(IOException why) {
+        LedgerException last = errors.notSynced(why);
+        dead = last;
+        letGo();
+        return last;
+    }
+
+    /** Another file has taken the place of the one that was written to. Of whoever is alone. */
+    void replace(Generation next) {
+        Generation old = generation;
+        generation = next;
+        try {
+            old.file().close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the old file of a compaction could not be closed", e);
+        }
+    }
+
+    /** Writes down what was not worth a write of its own. */
+    void writeReplays() {
+        commits.submit(Batch::writeReplays);
+    }
+
+    /** Ends it, with batches that say that all before them was written through. */
+    void close() {
+        compaction.stop();
+        try {
+            if (dead == null && !replays.isEmpty()) {
+                writeReplays();
+            }
+        } finally {
+            commits.exclusively(this::end);
+        }
+    }
+
+    private void end() {
+        if (dead != null) {
+            return;
+        }
+        dead = errors.closed(null);
+        Generation last = generation;
+        try {
+            buffer.backTo(0);
+            Trailer.writeEnd(buffer, last.number(), high);
+            last.file().write(last.size(), buffer.bytes(), 0, buffer.size());
+            last.file().sync();
+        } catch (IOException e) {
+            // All that was answered is on the disk. The next opening finds a file that was not closed.
+            LOG.log(System.Logger.Level.DEBUG, "the end of a ledger could not be written", e);
+        }
+        letGo();
+    }
+
+    private void letGo() {
+        for (Closeable each : List.of(generation.file(), lock)) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, "a file of a ledger could not be closed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.idem.jsonl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.testkit.Race;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lines that count no more are left behind, beside those who write, and nothing that counts is. */
+@Timeout(60)
+class CompactionTest {
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    private JsonlLedger open() {
+        return Fixtures.open(JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(20_000));
+    }
+
+    /** One that compacts in the thread that writes, so that nothing is written meanwhile. */
+    private JsonlLedger openCalm() {
+        JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(20_000);
+        return Fixtures.on(new RealDisk(), options, LedgerContext.ofHost(Host.system()));
+    }
+
+    private static void compact(JsonlLedger ledger, Ticket ticket) {
+        long before = ledger.store().compaction().count();
+        Fixtures.until(() -> {
+            ledger.renew(ticket, Duration.ofSeconds(30));
+            return ledger.store().compaction().count() > before;
+        });
+    }
+
+    @Test
+    void the_file_stays_small_and_entries_and_counts_and_fences_stay() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        Entry kept;
+        long highest;
+        try (JsonlLedger ledger = openCalm()) {
+            kept = Fixtures.complete(ledger, "kept");
+            for (int i = 0; i < 7; i++) {
+                ledger.claim(Fixtures.request("kept"));
+            }
+            ledger.store().writeReplays();
+            Ticket running = Fixtures.take(ledger, "running");
+            Entry forgotten = Fixtures.complete(ledger, "forgotten");
+            highest = forgotten.fence().number();
+            ledger.forget(forgotten.address(), forgotten.fence());
+            compact(ledger, running);
+            compact(ledger, running);
+            assertThat(Files.size(file)).isLessThan(20_000);
+            assertThat(ledger.find(kept.address()).orElseThrow().replays()).isEqualTo(7);
+            assertThat(ledger.renew(running, Duration.ofSeconds(30))).isTrue();
+        }
+        assertThat(NewFile.beside(file)).doesNotExist();
+        try (JsonlLedger ledger = openCalm()) {
+            assertThat(ledger.find(kept.address())).contains(kept.withReplays(7));
+            assertThat(ledger.find(Fixtures.address("forgotten"))).isEmpty();
+            assertThat(ledger.find(Fixtures.address("running")).orElseThrow().state())
+                    .isEqualTo(State.IN_PROGRESS);
+            assertThat(Fixtures.take(ledger, "next").fence().number()).isGreaterThan(highest);
+        }
+    }
+
+    @Test
+    void many_write_and_read_while_it_is_compacted_again_and_again() {
+        int threads = 8;
+        int keys = 300;
+        try (JsonlLedger ledger = open()) {
+            List<Callable<Integer>> race = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                int thread = t;
+                race.add(() -> {
+                    for (int i = 0; i < keys; i++) {
+                        String key = "k" + thread + "-" + i;
+                        Fixtures.complete(ledger, key);
+                        if (i % 3 != 0) {
+                            Entry entry = ledger.find(Fixtures.address(key)).orElseThrow();
+                            assertThat(ledger.forget(entry.address(), entry.fence()))
+                                    .isTrue();
+                        }
+                        assertThat(ledger.claim(Fixtures.request("k" + thread + "-0")))
+                                .isInstanceOf(Claim.Replay.class);
+                    }
+                    return keys;
+                });
+            }
+            Race.between(race);
+            assertThat(ledger.store().compaction().count()).isGreaterThan(1);
+        }
+        try (JsonlLedger ledger = open()) {
+            for (int t = 0; t < threads; t++) {
+                for (int i = 0; i < keys; i++) {
+                    String key = "k" + t + "-" + i;
+                    assertThat(ledger.find(Fixtures.address(key))
+                                    .map(Fixtures::result)
+                                    .orElse("none"))
+                            .isEqualTo(i % 3 == 0 ? "\"" + key + "\"" : "none");
+                }
+            }
+        }
+    }
+}

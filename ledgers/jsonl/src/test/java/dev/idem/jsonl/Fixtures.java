@@ -1,0 +1,104 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+
+/** Words for the tests of this package. */
+final class Fixtures {
+    private Fixtures() {}
+
+    static JsonlLedger open(Path file) {
+        return open(JsonlOptions.at(file));
+    }
+
+    static JsonlLedger open(JsonlOptions options) {
+        return JsonlLedger.open(options, LedgerContext.ofHost(Host.system()));
+    }
+
+    /** A ledger on a disk of the test's own, which does everything in the thread that asks. */
+    static JsonlLedger on(Disk disk, JsonlOptions options, LedgerContext context) {
+        Store store = Opening.open(
+                new Environment(disk, Runnable::run),
+                options,
+                context.clocks().now().wall());
+        return JsonlLedger.on(
+                new OpenStores.Use() {
+                    @Override
+                    public Store store() {
+                        return store;
+                    }
+
+                    @Override
+                    public void end() {
+                        store.close();
+                    }
+                },
+                context);
+    }
+
+    /** Waits until something is so; a time limit of the test ends it. */
+    static void until(BooleanSupplier so) {
+        while (!so.getAsBoolean()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("it never came to be");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    static Address address(String key) {
+        return new Address("default", "charge", key);
+    }
+
+    static ClaimRequest request(String key) {
+        UUID id = UUID.randomUUID();
+        return request(key, new AttemptId(id.getMostSignificantBits(), id.getLeastSignificantBits()));
+    }
+
+    static ClaimRequest request(String key, AttemptId id) {
+        return ClaimRequest.of(
+                id, address(key), new Fingerprints("1d".repeat(32), "c0".repeat(32)), Owner.named("tester"));
+    }
+
+    static Ticket take(Ledger ledger, String key) {
+        return ((Claim.Granted) ledger.claim(request(key))).ticket();
+    }
+
+    /** Claims and completes. */
+    static Entry complete(Ledger ledger, String key) {
+        ledger.settle(take(ledger, key), completed("\"" + key + "\""));
+        return ledger.find(address(key)).orElseThrow();
+    }
+
+    static Settlement completed(String json) {
+        return completed(json, Retention.DEFAULT);
+    }
+
+    static Settlement completed(String json, Retention retention) {
+        Payload payload = Payload.of(json.getBytes(StandardCharsets.UTF_8), "application/json", "json");
+        return new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, retention);
+    }
+
+    /** The result of an entry as text. */
+    static String result(Entry entry) {
+        return new String(((Result.Stored) entry.result()).payload().bytes(), StandardCharsets.UTF_8);
+    }
+}

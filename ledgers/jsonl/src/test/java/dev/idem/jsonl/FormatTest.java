@@ -1,0 +1,155 @@
+package dev.idem.jsonl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Payload;
+import dev.idem.entry.ProcessRef;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.json.Json;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Query;
+import dev.idem.testkit.SettableClocks;
+import dev.idem.testkit.SettableProcesses;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every line is JSON that people can read, and files of the first version are read for ever. */
+class FormatTest {
+    private static final Fingerprints GUARDS = new Fingerprints("1d".repeat(32), "c0".repeat(32));
+    private static final Retention RETENTION =
+            Retention.of(Duration.ofDays(3650)).withTombstone(Duration.ofHours(1));
+
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    private final SettableClocks clocks = new SettableClocks();
+
+    private JsonlLedger open(Path file) {
+        return JsonlLedger.open(JsonlOptions.at(file), new LedgerContext(clocks, new SettableProcesses()));
+    }
+
+    @Test
+    void results_can_be_read_where_they_stand() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        try (JsonlLedger ledger = open(file)) {
+            settle(ledger, "json", "{\"charged\":4200,\"to\":\"žluťoučký 🐎\"}", "application/json", "json");
+            settle(ledger, "pretty", "{\n  \"charged\" : 4200\n}", "application/json", "json");
+            settle(ledger, "text", "charged \"4200\"\nto 🐎", "text/plain;charset=utf-8", "text");
+            settle(ledger, "null", "null", "application/json", "json");
+            settle(ledger, "void", "", "application/x-empty", "void");
+        }
+        List<String> lines = Files.readAllLines(file);
+        assertThat(lines).allSatisfy(line -> assertThat(Json.parse(line)).isInstanceOf(Map.class));
+        assertThat(lines)
+                .anyMatch(line -> line.contains("\"result\":{\"charged\":4200,\"to\":\"žluťoučký 🐎\"},\"effect\""))
+                .anyMatch(line ->
+                        line.contains("\"result\":\"{\\u000a  \\\"charged\\\" : 4200\\u000a}\",\"form\":\"text\","
+                                + "\"media\":\"application/json\",\"codec\":\"json\""))
+                .anyMatch(line ->
+                        line.contains("\"result\":\"charged \\\"4200\\\"\\u000ato 🐎\",\"form\":\"text\",\"effect\""))
+                .anyMatch(line -> line.contains("\"result\":null,\"effect\":\"created\""));
+        try (JsonlLedger ledger = open(file)) {
+            assertThat(result(ledger, "pretty")).isEqualTo("{\n  \"charged\" : 4200\n}");
+            assertThat(result(ledger, "text")).isEqualTo("charged \"4200\"\nto 🐎");
+            assertThat(result(ledger, "null")).isEqualTo("null");
+            assertThat(result(ledger, "void")).isEmpty();
+        }
+    }
+
+    /** Everything an entry can have, as the first version has written it. */
+    @Test
+    void a_file_of_the_first_version_is_read() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        try (InputStream first = FormatTest.class.getResourceAsStream("version-1.jsonl")) {
+            Files.write(file, first.readAllBytes());
+        }
+        List<String> then = Files.readAllLines(file);
+        Path fresh = folder.resolve("fresh.jsonl");
+        try (JsonlLedger old = open(file);
+                JsonlLedger now = open(fresh)) {
+            everything(now);
+            assertThat(old.browse(Query.all()).entries())
+                    .isEqualTo(now.browse(Query.all()).entries())
+                    .hasSize(8);
+            assertThat(Fixtures.take(old, "next").fence())
+                    .isEqualTo(Fixtures.take(now, "next").fence());
+        }
+        // What is written today is what was written then, byte for byte, but for the two lines that end a file.
+        int same = then.size() - 2;
+        assertThat(Files.readAllLines(fresh).subList(0, same)).isEqualTo(then.subList(0, same));
+    }
+
+    private static void everything(JsonlLedger ledger) {
+        ClaimRequest full = new ClaimRequest(
+                new AttemptId(1, 2),
+                new Address("shop \"ž\"", "charge\\now", "order-1"),
+                GUARDS,
+                new Address("shop", "checkout", "c-1"),
+                Map.of("customer", "cus_1", "note", "line\none"),
+                new Owner("host 🐎", new ProcessRef("boot/pid", 17, 42)),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
+                true,
+                dev.idem.ledger.TakeOver.NONE,
+                Duration.ZERO);
+        Ticket ticket = ((Claim.Granted) ledger.claim(full)).ticket();
+        ledger.mark(ticket, Mark.of("charging"));
+        ledger.mark(ticket, new Mark("started", new ProcessRef("boot/pid", 18, 43)));
+        settle(ledger, "complete", "{\"charged\":4200}", "application/json", "json");
+        settle(ledger, "bytes", "\u0000\u0001", "application/octet-stream", "bytes");
+        ledger.settle(take(ledger, "unavailable"), completed(new Result.Unavailable("too large")));
+        ledger.settle(
+                take(ledger, "failed"),
+                new Settlement.Failed(new Failure("java.io.IOException", "no"), true, RETENTION));
+        ledger.settle(take(ledger, "doubted"), new Settlement.Doubtful(new Failure("timeout", "no answer")));
+        ledger.settle(take(ledger, "harmless"), new Settlement.NotExecuted("asked the bank", RETENTION));
+        Ticket again = take(ledger, "again");
+        ledger.settle(again, new Settlement.Failed(new Failure("refused", ""), false, RETENTION));
+        take(ledger, "again");
+        Entry forgotten = settle(ledger, "forgotten", "1", "application/json", "json");
+        ledger.forget(forgotten.address(), forgotten.fence());
+    }
+
+    private static Ticket take(JsonlLedger ledger, String key) {
+        return ((Claim.Granted) ledger.claim(Fixtures.request(key, new AttemptId(3, key.hashCode())))).ticket();
+    }
+
+    private static Settlement completed(Result result) {
+        return new Settlement.Completed(result, Effect.UPDATED, RETENTION);
+    }
+
+    private static Entry settle(JsonlLedger ledger, String key, String text, String media, String codec) {
+        Payload payload = Payload.of(text.getBytes(StandardCharsets.UTF_8), media, codec);
+        ledger.settle(
+                take(ledger, key), new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, RETENTION));
+        return ledger.find(Fixtures.address(key))
+                .filter(e -> e.state() == State.COMPLETE)
+                .orElseThrow();
+    }
+
+    private static String result(JsonlLedger ledger, String key) {
+        return Fixtures.result(ledger.find(Fixtures.address(key)).orElseThrow());
+    }
+}

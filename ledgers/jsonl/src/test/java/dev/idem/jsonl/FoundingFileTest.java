@@ -1,0 +1,123 @@
+package dev.idem.jsonl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Ledger;
+import dev.idem.request.AlreadyProcessed;
+import dev.idem.request.RequestStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file of request states that a simpler program has written is taken over whole. */
+class FoundingFileTest {
+    private static final String LINES = """
+            {"id": "req-001", "state": "in_progress", "ts": 1748107199.5}
+            {"id": "req-001", "state": "complete", "result": {"order": 7, "total": 12.50, "note": "caf\\u00e9"}, "ts": 1748107200}
+            {"id": "req-002", "state": "in_progress", "ts": 1748107201}
+
+            {"id": "req-003", "state": "failed", "error": "timeout", "ts": 1748107202.123456}
+            {"id": "req-004", "state": "complete", "result": null, "ts": 1748107203}
+            """;
+
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void write() throws IOException {
+        file = folder.resolve("idempotency-keys.jsonl");
+        Files.writeString(file, LINES);
+    }
+
+    private static Entry entry(Ledger ledger, String id) {
+        return ledger.find(new Address("default", "request", id)).orElseThrow();
+    }
+
+    @Test
+    void its_requests_are_known() {
+        try (RequestStore store = RequestStore.open("jsonl:" + file)) {
+            assertThat(store.isProcessed("req-001")).isTrue();
+            assertThat(store.result("req-001").orElseThrow().value())
+                    .isEqualTo(Map.of("order", 7L, "total", 12.5, "note", "café"));
+            assertThat(store.result("req-001").orElseThrow().completedAt())
+                    .isEqualTo(Instant.ofEpochSecond(1748107200));
+            assertThatThrownBy(() -> store.markInProgress("req-001")).isInstanceOf(AlreadyProcessed.class);
+            assertThat(store.state("req-002")).contains(State.IN_DOUBT);
+            assertThatThrownBy(() -> store.markInProgress("req-002"))
+                    .isInstanceOf(InDoubtException.class)
+                    .hasMessageContaining("taken over");
+            assertThat(store.state("req-003")).contains(State.FAILED);
+            assertThat(store.isProcessed("req-004")).isTrue();
+            assertThat(store.result("req-004").orElseThrow().value()).isNull();
+            store.markInProgress("req-003");
+            store.markComplete("req-003", "now it went well");
+        }
+        try (RequestStore store = RequestStore.open("jsonl:" + file)) {
+            assertThat(store.result("req-003").orElseThrow().value()).isEqualTo("now it went well");
+            assertThat(store.isProcessed("req-001")).isTrue();
+        }
+    }
+
+    @Test
+    void the_file_as_it_was_is_kept_and_fences_go_on() throws IOException {
+        try (Ledger ledger = Fixtures.open(file)) {
+            assertThat(entry(ledger, "req-003").failure().message()).isEqualTo("timeout");
+            assertThat(entry(ledger, "req-003").times().settled())
+                    .isEqualTo(Instant.parse("2025-05-24T17:20:02.123456Z"));
+            assertThat(Fixtures.take(ledger, "next").fence().number()).isEqualTo(5);
+        }
+        assertThat(folder.resolve("idempotency-keys.jsonl.original")).hasContent(LINES);
+    }
+
+    @Test
+    void a_last_line_that_is_torn_is_left_out() throws IOException {
+        Files.writeString(file, LINES + "{\"id\": \"req-005\", \"sta");
+        try (Ledger ledger = Fixtures.open(file)) {
+            assertThat(entry(ledger, "req-004").state()).isEqualTo(State.COMPLETE);
+            assertThat(ledger.find(new Address("default", "request", "req-005")))
+                    .isEmpty();
+        }
+        assertThat(folder.resolve("idempotency-keys.jsonl.original")).content().endsWith("\"sta");
+    }
+
+    @Test
+    void a_last_line_without_an_end_counts() throws IOException {
+        Files.writeString(file, LINES.stripTrailing());
+        try (Ledger ledger = Fixtures.open(file)) {
+            assertThat(entry(ledger, "req-004").state()).isEqualTo(State.COMPLETE);
+        }
+    }
+
+    @Test
+    void a_line_that_can_not_be_read_is_named_and_nothing_is_changed() throws IOException {
+        String broken = LINES.replace("\"req-003\", \"state\": \"failed\"", "\"req-003\", \"state\": failed");
+        Files.writeString(file, broken);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("line 5");
+        assertThat(file).hasContent(broken);
+        assertThat(folder.resolve("idempotency-keys.jsonl.original")).doesNotExist();
+    }
+
+    @Test
+    void an_id_that_is_no_key_is_named() throws IOException {
+        Files.writeString(file, LINES + "{\"id\": \"two words\", \"state\": \"complete\", \"ts\": 1}\n");
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("line 7")
+                .hasMessageContaining("can't be a key");
+    }
+}

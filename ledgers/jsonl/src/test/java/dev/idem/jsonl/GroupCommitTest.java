@@ -1,0 +1,137 @@
+package dev.idem.jsonl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.LedgerContext;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Those who write at the same time share one sync, and nobody is answered before it. */
+@Timeout(60)
+class GroupCommitTest {
+    private static final int WRITERS = 32;
+
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    private final FaultyDisk disk = new FaultyDisk();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    private JsonlLedger open() {
+        return Fixtures.on(disk, JsonlOptions.at(folder.resolve("idem.jsonl")), LedgerContext.ofHost(Host.system()));
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void a_lone_writer_syncs_once_for_each_step() {
+        try (JsonlLedger ledger = open()) {
+            int before = disk.syncs();
+            Ticket ticket = Fixtures.take(ledger, "k");
+            assertThat(disk.syncs() - before).isEqualTo(1);
+            ledger.settle(ticket, Fixtures.completed("1"));
+            assertThat(disk.syncs() - before).isEqualTo(2);
+            ledger.claim(Fixtures.request("k"));
+            ledger.find(Fixtures.address("k"));
+            assertThat(disk.syncs() - before).as("a replay costs no sync").isEqualTo(2);
+        }
+    }
+
+    @Test
+    void all_who_wait_share_the_next_sync_and_none_is_answered_before_it() throws Exception {
+        try (JsonlLedger ledger = open()) {
+            CountDownLatch gate = disk.holdSyncs();
+            int before = disk.syncs();
+            List<Future<Ticket>> tickets = claimAll(ledger, before);
+            assertThat(tickets).noneMatch(Future::isDone);
+            for (int i = 0; i < WRITERS; i++) {
+                assertThat(ledger.find(Fixtures.address("k" + i)))
+                        .as("what is not synced is not shown")
+                        .isEmpty();
+            }
+            gate.countDown();
+            for (Future<Ticket> ticket : tickets) {
+                assertThat(ledger.find(ticket.get().address())).isPresent();
+            }
+            assertThat(disk.syncs() - before)
+                    .as("the first alone, all others together")
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_failed_sync_fails_all_of_its_batch() throws Exception {
+        JsonlLedger ledger = open();
+        CountDownLatch gate = disk.holdSyncs();
+        List<Future<Ticket>> tickets = claimAll(ledger, disk.syncs());
+        disk.failNextSync();
+        gate.countDown();
+        for (Future<Ticket> ticket : tickets) {
+            assertThatThrownBy(ticket::get).hasCauseInstanceOf(LedgerUnavailableException.class);
+        }
+        ledger.close();
+    }
+
+    @Test
+    void a_step_that_fails_fails_alone() throws Exception {
+        try (JsonlLedger ledger = open()) {
+            CountDownLatch gate = disk.holdSyncs();
+            int before = disk.syncs();
+            List<Future<Ticket>> tickets = claimAll(ledger, before);
+            Future<Integer> bad = threads.submit(() -> ledger.store().commits().submit(batch -> {
+                throw new IllegalStateException("a step of no good");
+            }));
+            Fixtures.until(() -> ledger.store().commits().waiting() == WRITERS);
+            gate.countDown();
+            assertThatThrownBy(bad::get).hasRootCauseMessage("a step of no good");
+            for (Future<Ticket> ticket : tickets) {
+                assertThat(ledger.find(ticket.get().address())).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void an_interrupt_loses_no_answer_and_harms_nobody() throws Exception {
+        try (JsonlLedger ledger = open()) {
+            Fixtures.complete(ledger, "done");
+            Future<Boolean> interrupted = threads.submit(() -> {
+                Thread.currentThread().interrupt();
+                Fixtures.take(ledger, "k");
+                ledger.find(Fixtures.address("done"));
+                return Thread.interrupted();
+            });
+            assertThat(interrupted.get()).as("still interrupted").isTrue();
+            assertThat(ledger.find(Fixtures.address("k"))).isPresent();
+            assertThat(ledger.find(Fixtures.address("done"))).isPresent();
+        }
+    }
+
+    /** One writes and waits for its sync; all others queue up behind it. */
+    private List<Future<Ticket>> claimAll(JsonlLedger ledger, int syncsBefore) {
+        List<Future<Ticket>> tickets = new ArrayList<>();
+        tickets.add(threads.submit(() -> Fixtures.take(ledger, "k0")));
+        Fixtures.until(() -> disk.syncs() > syncsBefore);
+        for (int i = 1; i < WRITERS; i++) {
+            String key = "k" + i;
+            tickets.add(threads.submit(() -> Fixtures.take(ledger, key)));
+        }
+        Fixtures.until(() -> ledger.store().commits().waiting() == WRITERS - 1);
+        return tickets;
+    }
+}

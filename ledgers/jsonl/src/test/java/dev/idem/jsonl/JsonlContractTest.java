@@ -1,0 +1,19 @@
+package dev.idem.jsonl;
+
+import dev.idem.testkit.LedgerContract;
+import dev.idem.testkit.LedgerFixture;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The JSONL ledger keeps every promise a ledger makes. */
+class JsonlContractTest extends LedgerContract {
+    @TempDir(factory = MemoryFolder.class)
+    static Path folder;
+
+    @Override
+    protected LedgerFixture fixture() {
+        JsonlOptions options = JsonlOptions.at(folder.resolve(UUID.randomUUID() + ".jsonl"));
+        return LedgerFixture.durable(context -> JsonlLedger.open(options, context));
+    }
+}

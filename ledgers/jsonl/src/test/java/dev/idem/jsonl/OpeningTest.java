@@ -1,0 +1,159 @@
+package dev.idem.jsonl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Ledgers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A file that can't be a ledger is said to be so, with what to do, and is left as it is. */
+class OpeningTest {
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    @Test
+    void the_folder_and_all_files_are_for_the_owner_alone() throws IOException {
+        Path file = folder.resolve("state/idem/idem.jsonl");
+        try (Ledger ledger = Ledgers.open("jsonl:" + file)) {
+            Fixtures.complete(ledger, "k");
+            assertThat(mode(file)).isEqualTo("rw-------");
+            assertThat(mode(Path.of(file + ".lock"))).isEqualTo("rw-------");
+            assertThat(mode(folder.resolve("state"))).isEqualTo("rwx------");
+            assertThat(mode(folder.resolve("state/idem"))).isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void an_empty_file_is_a_new_ledger() throws IOException {
+        Path file = Files.createFile(folder.resolve("idem.jsonl"));
+        try (Ledger ledger = Fixtures.open(file)) {
+            Fixtures.complete(ledger, "k");
+        }
+        try (Ledger ledger = Fixtures.open(file)) {
+            assertThat(ledger.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
+        }
+        assertThat(mode(file)).isEqualTo("rw-------");
+    }
+
+    @Test
+    void two_names_for_one_file_are_one_ledger() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        try (Ledger first = Fixtures.open(file)) {
+            Path link = Files.createSymbolicLink(folder.resolve("link.jsonl"), file);
+            try (Ledger second = Fixtures.open(link)) {
+                Fixtures.complete(first, "k");
+                assertThat(second.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
+            }
+            assertThat(first.find(Fixtures.address("k"))).isPresent();
+        }
+    }
+
+    @Test
+    void a_link_to_nothing_is_refused() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("link.jsonl"), folder.resolve("nothing"));
+        assertThatThrownBy(() -> Fixtures.open(link))
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("symbolic link");
+    }
+
+    @Test
+    void a_directory_is_refused() {
+        assertThatThrownBy(() -> Fixtures.open(folder))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("is a directory")
+                .hasMessageContaining("idem.jsonl");
+    }
+
+    @Test
+    void a_file_that_is_read_only_is_refused() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        try (Ledger ledger = Fixtures.open(file)) {
+            Fixtures.complete(ledger, "k");
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+        assumeFalse(Files.isWritable(file), "this user may write to read-only files");
+        byte[] before = Files.readAllBytes(file);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("Make it writable");
+        assertThat(file).hasBinaryContent(before);
+    }
+
+    @Test
+    void a_newer_format_is_refused_and_left_alone() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        String newer =
+                "{\"id\":\"\",\"state\":\"ledger\",\"format\":\"idem-jsonl\",\"version\":2,\"crc\":\"00000000\"}\n";
+        Files.writeString(file, newer);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("format version 2")
+                .hasMessageContaining("Use a newer version of Idem");
+        assertThat(file).hasContent(newer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SQLite format 3\0 and so on",
+                "just a text",
+                "just a text\nof two lines\n",
+                "[1,2,3]\n",
+                "{\"name\":\"something else\"}\n",
+                "{\"id\":\"k\",\"state\":\"asleep\"}\n",
+                "{\"id\":\"\",\"state\":\"complete\"}\n",
+                "\n\n",
+                "\u0000\u0000\u0000"
+            })
+    void a_file_that_is_no_ledger_is_refused_and_left_alone(String content) throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        Files.writeString(file, content);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining(file.toString());
+        assertThat(Files.readString(file)).isEqualTo(content);
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("idem.jsonl", "idem.jsonl.lock");
+    }
+
+    @Test
+    void what_a_compaction_has_left_is_removed() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        Files.writeString(NewFile.beside(file), "half a line");
+        try (Ledger ledger = Fixtures.open(file)) {
+            Fixtures.complete(ledger, "k");
+        }
+        assertThat(NewFile.beside(file)).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jsonl:", "jsonl://host/idem.jsonl", "jsonl:idem.jsonl?trail=off"})
+    void a_url_that_can_not_be_is_refused(String url) {
+        assertThatThrownBy(() -> Ledgers.open(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("jsonl:");
+    }
+
+    @Test
+    void says_what_it_is() {
+        Path file = folder.resolve("idem.jsonl");
+        try (Ledger ledger = Fixtures.open(file)) {
+            assertThat(ledger.describe()).isEqualTo("jsonl:" + file + " (for this process alone)");
+        }
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+}

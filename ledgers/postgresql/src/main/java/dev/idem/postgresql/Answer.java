@@ -1,0 +1,57 @@
+package dev.idem.postgresql;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.sql.EntryReader;
+import dev.idem.sql.Micros;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a step has found.
+ *
+ * @param now the server's time, by which the step was judged
+ * @param changed whether the step has changed the entry
+ * @param entry as it is after the step; null when there is none
+ */
+record Answer(Moment now, boolean changed, @Nullable Entry entry) {
+    private static final int FIRST_CELL = 3;
+
+    /** Reads the current row. */
+    static Answer read(ResultSet row) throws SQLException {
+        return read(row, null);
+    }
+
+    /**
+     * Reads the current row.
+     *
+     * @param ownBody the bytes of the result where they were not sent back, since it was this side that sent them
+     */
+    static Answer read(ResultSet row, byte @Nullable [] ownBody) throws SQLException {
+        Moment now = Moment.ofWall(Micros.instant(row.getLong(1)));
+        boolean changed = row.getBoolean(2);
+        int bodyAt = row.getMetaData().getColumnCount();
+        @Nullable Object[] cells = new Object[bodyAt - FIRST_CELL];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = row.getObject(i + FIRST_CELL);
+        }
+        if (!(cells[0] instanceof Long fence)) {
+            return new Answer(now, changed, null);
+        }
+        byte[] body = row.getBytes(bodyAt);
+        return new Answer(
+                now,
+                changed,
+                EntryReader.read(new RowCells(cells), body == null ? ownBody : body, fence)
+                        .entry());
+    }
+
+    /** The entry of a step that always finds one. */
+    Entry found() {
+        if (entry == null) {
+            throw new IllegalStateException("a claim was answered without an entry");
+        }
+        return entry;
+    }
+}

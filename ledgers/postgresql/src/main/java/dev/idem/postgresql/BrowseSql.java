@@ -1,0 +1,81 @@
+package dev.idem.postgresql;
+
+import dev.idem.entry.State;
+import dev.idem.ledger.Query;
+import dev.idem.sql.Texts;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The statement for a query: everything that can match, newest claim first; states are judged row by row. */
+final class BrowseSql {
+    private final StringBuilder conditions = new StringBuilder("fence < ?");
+    private final List<Database.Binding> bindings = new ArrayList<>();
+
+    private BrowseSql(Query query, long below) {
+        bindings.add(parameters -> parameters.number(below));
+        and("scope = ?", query.scope());
+        and("operation = ?", query.operation());
+        and("key = ?", query.key());
+        and("labels @> ?::jsonb", Texts.labels(query.labels()));
+        age("claimed <= now.at - ?", query.olderThan());
+        age("claimed >= now.at - ?", query.newerThan());
+        if (!query.states().isEmpty()) {
+            states(query.states());
+        }
+    }
+
+    /** What matches and was granted before {@code below}. */
+    static BrowseSql of(Query query, long below) {
+        return new BrowseSql(query, below);
+    }
+
+    String text(Statements statements) {
+        return statements.get("browse").replace("{conditions}", conditions);
+    }
+
+    void bind(Parameters parameters) throws SQLException {
+        for (Database.Binding binding : bindings) {
+            binding.bind(parameters);
+        }
+    }
+
+    private void and(String condition, @Nullable String value) {
+        if (value != null) {
+            and(condition, parameters -> parameters.text(value));
+        }
+    }
+
+    private void age(String condition, @Nullable Duration age) {
+        if (age != null) {
+            and(condition, parameters -> parameters.duration(age));
+        }
+    }
+
+    private void and(String condition, Database.Binding binding) {
+        conditions.append(" AND ").append(condition);
+        bindings.add(binding);
+    }
+
+    /** What may have been written for entries that now count as one of these, in words that the indexes serve. */
+    private void states(Set<State> asked) {
+        List<String> any = new ArrayList<>();
+        if (asked.contains(State.IN_PROGRESS) || asked.contains(State.IN_DOUBT) || asked.contains(State.FAILED)) {
+            // A lapsed lease counts as in doubt, or as failed, whether or not anyone has written it down.
+            any.add("due IS NULL");
+        }
+        if (asked.contains(State.COMPLETE) || asked.contains(State.EXPIRED)) {
+            any.add("state = 'complete'");
+        }
+        if (asked.contains(State.FAILED) || asked.contains(State.EXPIRED)) {
+            any.add("state = 'failed'");
+        }
+        if (asked.contains(State.EXPIRED)) {
+            any.add("state = 'expired'");
+        }
+        conditions.append(" AND (").append(String.join(" OR ", any)).append(')');
+    }
+}

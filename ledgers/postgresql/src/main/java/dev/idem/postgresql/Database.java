@@ -1,0 +1,141 @@
+package dev.idem.postgresql;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * Connections to the server, and steps on them. A step is one statement that commits by itself, so that nothing is kept
+ * in a session and any connection will do for the next.
+ */
+final class Database implements AutoCloseable {
+    private static final int MOST_TRIES = 10;
+
+    private final DataSource connections;
+    private final DataSource direct;
+    private final Runnable closing;
+    private final PostgresqlErrors errors;
+
+    private Database(DataSource connections, DataSource direct, Runnable closing, PostgresqlErrors errors) {
+        this.connections = connections;
+        this.direct = direct;
+        this.closing = closing;
+        this.errors = errors;
+    }
+
+    /** A pool of our own. It connects when it is first needed. */
+    static Database pooled(PostgresqlUrl url, PostgresqlErrors errors) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("idem-postgresql");
+        config.setDataSource(url.server());
+        config.setMaximumPoolSize(url.pool());
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(
+                Math.max(Duration.ofMillis(250).toMillis(), url.timeout().toMillis()));
+        config.setValidationTimeout(
+                Math.max(Duration.ofMillis(250).toMillis(), url.timeout().toMillis()));
+        config.setInitializationFailTimeout(-1);
+        HikariDataSource pool = new HikariDataSource(config);
+        return new Database(pool, url.server(), pool::close, errors);
+    }
+
+    /** The caller's connections, which stay the caller's. */
+    static Database of(DataSource connections, PostgresqlErrors errors) {
+        return new Database(connections, connections, () -> {}, errors);
+    }
+
+    /** Something done with a connection. */
+    @FunctionalInterface
+    interface Work<A> {
+        A with(Connection connection) throws SQLException;
+    }
+
+    /** Sets the parameters of a statement. */
+    @FunctionalInterface
+    interface Binding {
+        void bind(Parameters parameters) throws SQLException;
+    }
+
+    /** Reads what a statement has answered. */
+    @FunctionalInterface
+    interface Reading<A> {
+        A read(ResultSet rows) throws SQLException;
+    }
+
+    /** A connection beside the pool, for what holds one for long or comes before the pool. */
+    Connection direct() throws SQLException {
+        return direct.getConnection();
+    }
+
+    /** A connection for a transaction, which its borrower ends and closes. */
+    Connection lend() {
+        try {
+            Connection connection = connections.getConnection();
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            throw errors.of(e);
+        }
+    }
+
+    /** Asks in one round trip. */
+    <A> A ask(String sql, Binding binding, Reading<A> reading) {
+        return run(connection -> ask(connection, sql, binding, reading));
+    }
+
+    /** Asks on this connection, as a part of its transaction. */
+    static <A> A ask(Connection connection, String sql, Binding binding, Reading<A> reading) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            binding.bind(new Parameters(statement));
+            try (ResultSet rows = statement.executeQuery()) {
+                return reading.read(rows);
+            }
+        }
+    }
+
+    /** Changes something in one round trip and says how many rows. */
+    int change(String sql, Binding binding) {
+        return run(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                binding.bind(new Parameters(statement));
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    /** Runs a step, again where the server says that doing it again is the remedy. */
+    <A> A run(Work<A> work) {
+        for (int tries = 1; ; tries++) {
+            try (Connection connection = connections.getConnection()) {
+                return committing(connection, work);
+            } catch (SQLException e) {
+                if (tries == MOST_TRIES || !PostgresqlErrors.doAgain(e)) {
+                    throw errors.of(e);
+                }
+            }
+        }
+    }
+
+    /** Runs it on a connection that commits by itself, and leaves that as it was. */
+    static <A> A committing(Connection connection, Work<A> work) throws SQLException {
+        if (connection.getAutoCommit()) {
+            return work.with(connection);
+        }
+        connection.setAutoCommit(true);
+        try {
+            return work.with(connection);
+        } finally {
+            connection.setAutoCommit(false);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

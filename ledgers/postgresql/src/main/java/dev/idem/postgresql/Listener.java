@@ -1,0 +1,175 @@
+package dev.idem.postgresql;
+
+import dev.idem.entry.Address;
+import dev.idem.error.LedgerException;
+import dev.idem.ledger.Awaitable.Watch;
+import dev.idem.ledger.Watches;
+import dev.idem.sql.Texts;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * Wakes those who wait in this process when the server announces a change. It has a thread and a connection while
+ * somebody waits, and for a little longer. Whatever goes wrong here is no more than a late wake: waiters look now and
+ * then in any case.
+ */
+final class Listener implements AutoCloseable {
+    private static final int GLANCE_MILLIS = 20;
+    private static final long SOON_NANOS = Duration.ofMillis(50).toNanos();
+    private static final long IDLE_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long ALIVE_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
+    private static final long FIRST_PAUSE = Duration.ofMillis(20).toNanos();
+    private static final Duration KEPT = Duration.ofHours(1);
+    private static final Logger LOG = System.getLogger("dev.idem");
+
+    private final Database database;
+    private final Statements statements;
+    private final String channel;
+    private final Watches watches;
+    private final Listening listening = new Listening();
+    private final String name = UUID.randomUUID().toString();
+    private final ConcurrentHashMap<Address, Integer> waitedFor = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<Fresh> fresh = new ConcurrentLinkedQueue<>();
+
+    /** Somebody who has only just begun to wait. */
+    private record Fresh(Address address, long since) {}
+
+    Listener(Database database, Statements statements, String schema, Watches watches) {
+        this.database = database;
+        this.statements = statements;
+        this.channel = Statements.channel(schema);
+        this.watches = watches;
+    }
+
+    /** Listens first and is known to wait next, so that a change after this is announced to it. */
+    Watch watch(Address address, Runnable wake) {
+        Watch local = watches.add(address, wake);
+        waitedFor.merge(address, 1, Integer::sum);
+        listening.start(this::run);
+        quietly(() -> register(address));
+        // A change that was on its way while we registered may not have been announced: look once more, soon.
+        fresh.add(new Fresh(address, System.nanoTime()));
+        AtomicBoolean open = new AtomicBoolean(true);
+        return () -> {
+            if (open.getAndSet(false)) {
+                local.close();
+                if (waitedFor.computeIfPresent(address, (at, count) -> count == 1 ? null : count - 1) == null) {
+                    quietly(() -> deregister(address));
+                }
+            }
+        };
+    }
+
+    private void register(Address address) {
+        database.change(
+                statements.get("wait"),
+                parameters -> parameters.address(address).text(name).duration(KEPT));
+    }
+
+    private void deregister(Address address) {
+        database.change(
+                statements.get("wait-no-more"),
+                parameters -> parameters.address(address).text(name));
+    }
+
+    private void run() {
+        long pause = FIRST_PAUSE;
+        boolean broken = false;
+        while (listening.wanted()) {
+            try (Connection connection = database.direct()) {
+                boolean again = broken;
+                Database.committing(connection, server -> listen(server, again));
+                pause = FIRST_PAUSE;
+            } catch (SQLException | LedgerException e) {
+                LOG.log(Level.DEBUG, "no announcements from the ledger for a moment; waiters look by themselves", e);
+                pause = Math.min(2 * pause, LONGEST_PAUSE);
+            }
+            broken = true;
+            listening.interrupted();
+            if (listening.wanted()) {
+                LockSupport.parkNanos(pause);
+            }
+        }
+    }
+
+    /** Until nobody has waited for a while, or the connection breaks. */
+    private boolean listen(Connection connection, boolean broken) throws SQLException {
+        PGConnection server = connection.unwrap(PGConnection.class);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN " + channel);
+            // After a break: the server may have forgotten who waits, and changes may have gone by.
+            if (broken) {
+                waitedFor.keySet().forEach(this::register);
+                watches.wakeAll();
+            }
+            listening.established();
+            long idleSince = System.nanoTime();
+            long heard = idleSince;
+            while (listening.wanted() && System.nanoTime() - idleSince < IDLE_NANOS) {
+                PGNotification[] news = server.getNotifications(GLANCE_MILLIS);
+                if (news != null && news.length > 0) {
+                    heard = System.nanoTime();
+                    for (PGNotification one : news) {
+                        wake(one.getParameter());
+                    }
+                } else if (System.nanoTime() - heard > ALIVE_NANOS) {
+                    statement.execute("SELECT 1");
+                    heard = System.nanoTime();
+                }
+                wakeTheFresh();
+                idleSince = waitedFor.isEmpty() ? idleSince : System.nanoTime();
+            }
+            statement.execute("UNLISTEN " + channel);
+            listening.endIf(waitedFor::isEmpty);
+            return true;
+        }
+    }
+
+    private void wakeTheFresh() {
+        for (Fresh next = fresh.peek();
+                next != null && System.nanoTime() - next.since() > SOON_NANOS;
+                next = fresh.peek()) {
+            fresh.poll();
+            watches.wake(next.address());
+        }
+    }
+
+    private void wake(String payload) {
+        Address address = null;
+        try {
+            address = Texts.address(payload);
+        } catch (RuntimeException e) {
+            LOG.log(Level.DEBUG, "an announcement that names no entry", e);
+        }
+        if (address == null) {
+            watches.wakeAll();
+        } else {
+            watches.wake(address);
+        }
+    }
+
+    private static void quietly(Runnable step) {
+        try {
+            step.run();
+        } catch (LedgerException e) {
+            LOG.log(Level.DEBUG, "waiting is not known to the ledger; the waiter looks by itself", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        listening.close();
+    }
+}

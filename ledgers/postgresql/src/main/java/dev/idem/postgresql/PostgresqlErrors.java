@@ -1,0 +1,87 @@
+package dev.idem.postgresql;
+
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Says in words what went wrong with a server, and what to do. */
+final class PostgresqlErrors {
+    static final String LOCK_TIMEOUT = "55P03";
+    static final String NO_RIGHTS = "42501";
+    static final String NO_SAVEPOINT = "3B001";
+
+    /** Serialization failure and deadlock: nothing was done, and doing it again is the remedy. */
+    private static final Set<String> AGAIN = Set.of("40001", "40P01");
+
+    private final String where;
+    private final String schema;
+
+    PostgresqlErrors(String where, String schema) {
+        this.where = where;
+        this.schema = schema;
+    }
+
+    static boolean doAgain(SQLException e) {
+        return AGAIN.contains(state(e));
+    }
+
+    /** Whether there was no answer because another transaction holds the entry. */
+    static boolean locked(LedgerUnavailableException e) {
+        return e.getCause() instanceof SQLException cause && state(cause).equals(LOCK_TIMEOUT);
+    }
+
+    static String state(SQLException e) {
+        return Objects.requireNonNullElse(e.getSQLState(), "");
+    }
+
+    /**
+     * The exception for a step that failed. Unless the server has said why, it is not known whether the step was taken:
+     * then it is unavailable, and asked again.
+     */
+    LedgerException of(SQLException e) {
+        return switch (state(e)) {
+            case "28P01", "28000" ->
+                unreadable("does not let this user in: check the user's name and password, and pg_hba.conf", e);
+            case "3D000" -> unreadable("has no such database: create it, or name another", e);
+            case NO_RIGHTS ->
+                unreadable(
+                        "refuses a right (" + said(e)
+                                + "). Have its owner grant it; the page on PostgreSQL lists what a" + " ledger needs",
+                        e);
+            case "3F000", "42P01", "42883", "42704" ->
+                unreadable("has no ledger in schema " + schema + " any more (" + said(e) + "): open it again", e);
+            case "25006" ->
+                unavailable(
+                        "takes no writes at the moment: this is a replica, or it was made read-only. Nothing was"
+                                + " written; name the primary, or try again",
+                        e);
+            case LOCK_TIMEOUT -> unavailable("had the entry locked by another transaction for too long. Try again", e);
+            case "25P02" ->
+                unavailable(
+                        "has given up the transaction after an error that the action let pass. Nothing was written", e);
+            case "40001", "40P01" -> unavailable("had too many at the same entry at once. Try again", e);
+            case "53300" -> unavailable("has no connection left (" + said(e) + "). Try again, or raise its limit", e);
+            case "53100" -> unavailable("has no room left on its disk. Nothing was written; make room", e);
+            default -> unavailable("gave no answer (" + said(e) + "). Try again", e);
+        };
+    }
+
+    LedgerUnavailableException unavailable(String what, @Nullable Throwable cause) {
+        return new LedgerUnavailableException("ledger " + where + " " + what, cause);
+    }
+
+    LedgerUnreadableException unreadable(String what, @Nullable Throwable cause) {
+        return new LedgerUnreadableException("ledger " + where + " " + what, cause);
+    }
+
+    private static String said(SQLException e) {
+        return Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName())
+                .lines()
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,376 @@
+package dev.idem.postgresql;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.GroupRenewing;
+import dev.idem.ledger.Historied;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Processes;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.StateMachine;
+import dev.idem.ledger.Stats;
+import dev.idem.ledger.Step;
+import dev.idem.ledger.TrailLine;
+import dev.idem.ledger.Transactional;
+import dev.idem.ledger.Watches;
+import dev.idem.sql.ReplayCounts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries in a PostgreSQL database, for any number of processes on any number of hosts. The server decides, by its own
+ * clock; what it can't know, which processes of this host live, it is told.
+ */
+public final class PostgresqlLedger
+        implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
+    private static final int PURGE_BATCH = 64;
+    private static final int RENEW_BATCH = 1000;
+    private static final int MOST_ASKS = 20;
+
+    private final String where;
+    private final PostgresqlSettings settings;
+    private final PostgresqlErrors errors;
+    private final Database database;
+    private final Processes processes;
+    private final StateMachine rules;
+    private final Statements statements;
+    private final Steps steps;
+    private final Browsing browsing;
+    private final ReplayCounts replays = new ReplayCounts();
+    private final Watches watches = new Watches();
+    private final Listener listener;
+    private volatile boolean closed;
+
+    private PostgresqlLedger(
+            String where,
+            PostgresqlSettings settings,
+            PostgresqlErrors errors,
+            Database database,
+            Processes processes) {
+        this.where = where;
+        this.settings = settings;
+        this.errors = errors;
+        this.database = database;
+        this.processes = processes;
+        this.rules = new StateMachine(processes);
+        this.statements = new Statements(settings.schema());
+        this.steps = new Steps(database, statements, settings.lockTimeout());
+        this.browsing = new Browsing(database, statements, rules, replays);
+        this.listener = new Listener(database, statements, settings.schema(), watches);
+        new Opening(database, statements, settings, errors).open();
+    }
+
+    static PostgresqlLedger open(PostgresqlUrl url, LedgerContext context) {
+        PostgresqlErrors errors =
+                new PostgresqlErrors(url.where(), url.settings().schema());
+        Database database = Database.pooled(url, errors);
+        return open(url.where(), url.settings(), errors, database, context.processes());
+    }
+
+    /**
+     * Opens a ledger on connections of the caller, which stay open when it is closed.
+     *
+     * @throws LedgerException when it can't be opened; the message says what to do
+     */
+    public static PostgresqlLedger open(DataSource connections, PostgresqlSettings settings) {
+        return open(connections, settings, LedgerContext.ofHost(Host.system()));
+    }
+
+    /**
+     * The same, with processes that are given from outside.
+     *
+     * @throws LedgerException when it can't be opened; the message says what to do
+     */
+    public static PostgresqlLedger open(DataSource connections, PostgresqlSettings settings, LedgerContext context) {
+        String where = "postgresql: (the given data source)";
+        PostgresqlErrors errors = new PostgresqlErrors(where, settings.schema());
+        return open(where, settings, errors, Database.of(connections, errors), context.processes());
+    }
+
+    private static PostgresqlLedger open(
+            String where,
+            PostgresqlSettings settings,
+            PostgresqlErrors errors,
+            Database database,
+            Processes processes) {
+        try {
+            return new PostgresqlLedger(where, settings, errors, database, processes);
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public <C> Optional<C> as(Class<C> capability) {
+        return capability == Awaitable.class && !settings.notifies() ? Optional.empty() : Ledger.super.as(capability);
+    }
+
+    /** Asks again where the answer hangs on processes: the server grants only what it can know. */
+    @Override
+    public Claim claim(ClaimRequest request) {
+        requireOpen();
+        Judgement judgement = null;
+        for (int asked = 0; asked < MOST_ASKS; asked++) {
+            Answer answer;
+            try {
+                answer = steps.claim(request, judgement);
+            } catch (LedgerUnavailableException e) {
+                Claim.InFlight inFlight = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
+                if (inFlight == null) {
+                    throw e;
+                }
+                return inFlight;
+            }
+            Entry entry = answer.found();
+            if (answer.changed()) {
+                watches.wake(request.address());
+                return new Claim.Granted(entry);
+            }
+            Step<Claim> step = rules.claim(entry, request, answer.now(), entry::fence);
+            if (!step.changes()) {
+                return counted(step.answer());
+            }
+            judgement = Judgement.of(entry, processes);
+        }
+        throw keepsChanging(request.address());
+    }
+
+    /** A transaction that is about to settle the entry holds it. */
+    private Claim.@Nullable InFlight heldElsewhere(ClaimRequest request) {
+        Answer found = steps.find(request.address());
+        return found != null && found.found().state() == State.IN_PROGRESS
+                ? new Claim.InFlight(found.found(), Duration.ZERO)
+                : null;
+    }
+
+    private Claim counted(Claim claim) {
+        if (claim instanceof Claim.Replay replay
+                && replays.add(replay.entry().fence().number())) {
+            quietly(this::writeSomeReplays);
+        }
+        return claim;
+    }
+
+    @Override
+    public boolean renew(Ticket ticket, Duration lease) {
+        requireOpen();
+        return steps.renew(ticket, lease);
+    }
+
+    @Override
+    public Set<Ticket> renewAll(Map<Ticket, Duration> leases) {
+        requireOpen();
+        Set<Ticket> lost = new HashSet<>();
+        List<Map.Entry<Ticket, Duration>> all = List.copyOf(leases.entrySet());
+        for (int from = 0; from < all.size(); from += RENEW_BATCH) {
+            lost.addAll(steps.renewAll(all.subList(from, Math.min(all.size(), from + RENEW_BATCH))));
+        }
+        return lost;
+    }
+
+    @Override
+    public boolean mark(Ticket ticket, Mark mark) {
+        requireOpen();
+        return steps.mark(ticket, mark);
+    }
+
+    @Override
+    public Settled settle(Ticket ticket, Settlement how) {
+        requireOpen();
+        Settled settled = settled(steps.settle(ticket, how), ticket, how);
+        watches.wake(ticket.address());
+        return settled;
+    }
+
+    private Settled settled(Answer answer, Ticket ticket, Settlement how) {
+        if (answer.changed()) {
+            return new Settled.Recorded(answer.found());
+        }
+        Step<Settled> step = rules.settle(answer.entry(), ticket, how, answer.now());
+        if (step.changes()) {
+            throw keepsChanging(ticket.address());
+        }
+        return step.answer();
+    }
+
+    @Override
+    public Class<Connection> connectionType() {
+        return Connection.class;
+    }
+
+    @Override
+    public boolean exclusive() {
+        return false;
+    }
+
+    @Override
+    public Transaction<Connection> begin(@Nullable Connection connection) {
+        requireOpen();
+        return connection == null
+                ? PostgresqlTransaction.onOwn(database.lend(), statements, errors, this::settle, watches::wake)
+                : PostgresqlTransaction.onCallers(connection, statements, errors, this::settle, watches::wake);
+    }
+
+    private Settled settle(Connection connection, Ticket ticket, Settlement how) throws SQLException {
+        return settled(steps.settle(connection, ticket, how), ticket, how);
+    }
+
+    @Override
+    public Optional<Entry> find(Address address) {
+        requireOpen();
+        return browsing.find(address);
+    }
+
+    @Override
+    public boolean resolve(Address address, Fence seen, Settlement how) {
+        requireOpen();
+        return judged(
+                address,
+                judgement -> steps.resolve(address, seen, how, judgement),
+                answer -> rules.resolve(answer.entry(), seen, how, answer.now(), () -> seen));
+    }
+
+    @Override
+    public boolean forget(Address address, Fence seen) {
+        requireOpen();
+        return judged(
+                address,
+                judgement -> steps.forget(address, seen, judgement),
+                answer -> rules.forget(answer.entry(), seen, answer.now()));
+    }
+
+    private boolean judged(
+            Address address, Function<@Nullable Judgement, Answer> ask, Function<Answer, Step<Boolean>> rule) {
+        Judgement judgement = null;
+        for (int asked = 0; asked < MOST_ASKS; asked++) {
+            Answer answer = ask.apply(judgement);
+            if (answer.changed()) {
+                watches.wake(address);
+                return true;
+            }
+            Step<Boolean> step = rule.apply(answer);
+            if (!step.changes()) {
+                return step.answer();
+            }
+            judgement = Judgement.of(answer.found(), processes);
+        }
+        throw keepsChanging(address);
+    }
+
+    @Override
+    public Watch watch(Address address, Runnable wake) {
+        requireOpen();
+        return listener.watch(address, wake);
+    }
+
+    @Override
+    public List<TrailLine> trail(Address address) {
+        requireOpen();
+        return browsing.trail(address);
+    }
+
+    @Override
+    public Page browse(Query query) {
+        requireOpen();
+        return browsing.page(query);
+    }
+
+    @Override
+    public int purge(int limit) {
+        requireOpen();
+        writeReplays();
+        int purged = 0;
+        int last = 1;
+        while (last > 0 && purged < limit) {
+            last = steps.purge(Math.min(PURGE_BATCH, limit - purged));
+            purged += last;
+        }
+        return purged;
+    }
+
+    @Override
+    public Stats stats() {
+        requireOpen();
+        return browsing.stats();
+    }
+
+    @Override
+    public String describe() {
+        return where + " (schema " + settings.schema() + ", waiters "
+                + (settings.notifies() ? "are woken by NOTIFY" : "poll") + ")";
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        listener.close();
+        try {
+            quietly(this::writeReplays);
+        } finally {
+            database.close();
+        }
+    }
+
+    private void writeReplays() {
+        while (!replays.isEmpty()) {
+            writeSomeReplays();
+        }
+    }
+
+    private void writeSomeReplays() {
+        Map<Long, Long> portion = replays.take();
+        try {
+            steps.countReplays(portion);
+        } catch (LedgerException e) {
+            replays.giveBack(portion);
+            throw e;
+        }
+    }
+
+    /** Counts are lazy by design: that the server does not take them now harms nobody's answer. */
+    private static void quietly(Runnable counting) {
+        try {
+            counting.run();
+        } catch (LedgerException e) {
+            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "replays were not counted", e);
+        }
+    }
+
+    private LedgerUnavailableException keepsChanging(Address address) {
+        return errors.unavailable("saw " + address + " change at every look. Try again", null);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw errors.unavailable("is closed", null);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.idem.postgresql;
+
+import dev.idem.ledger.LedgerUrl;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGProperty;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A ledger URL taken apart.
+ *
+ * @param server how to connect; holds the password
+ * @param where the server and database for people, without secrets
+ * @param pool how many connections at most
+ * @param timeout how long to wait for a connection
+ */
+record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration timeout, PostgresqlSettings settings) {
+    static final String SCHEME = "postgresql";
+
+    private static final int POOL = 8;
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int DEFAULT_PORT = 5432;
+    private static final String SOCKET_SECONDS = "60";
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(ms|s|m)");
+
+    /** Reads {@code postgresql://user:password@host:port/database?schema=idem}. */
+    static PostgresqlUrl parse(LedgerUrl url) {
+        PGSimpleDataSource server = new PGSimpleDataSource();
+        String where = address(url, server);
+        set(server, PGProperty.TCP_KEEP_ALIVE.getName(), "true");
+        set(server, PGProperty.SOCKET_TIMEOUT.getName(), SOCKET_SECONDS);
+        set(server, PGProperty.APPLICATION_NAME.getName(), "idem");
+        int pool = POOL;
+        Duration timeout = TIMEOUT;
+        PostgresqlSettings settings = PostgresqlSettings.defaults();
+        for (Map.Entry<String, String> option : url.options().entrySet()) {
+            String name = option.getKey();
+            String value = option.getValue();
+            switch (name) {
+                case "schema" -> settings = settings.withSchema(value);
+                case "notify" -> settings = settings.withNotify(onOrOff(name, value));
+                case "migrate" -> settings = settings.withMigrate(onOrOff(name, value));
+                case "lock" -> settings = settings.withLockTimeout(duration(name, value));
+                case "pool" -> pool = count(name, value);
+                case "timeout" -> timeout = duration(name, value);
+                default -> driverOption(server, name, value);
+            }
+        }
+        set(server, PGProperty.CONNECT_TIMEOUT.getName(), Long.toString(Math.max(1, timeout.toSeconds())));
+        return new PostgresqlUrl(server, where, pool, timeout, settings);
+    }
+
+    private static String address(LedgerUrl url, PGSimpleDataSource server) {
+        URI uri;
+        try {
+            uri = new URI(SCHEME + ":" + url.rest());
+        } catch (URISyntaxException e) {
+            throw malformed(url, e);
+        }
+        String path = uri.getRawPath();
+        if (uri.getHost() == null || path == null || path.length() < 2) {
+            throw malformed(url, null);
+        }
+        int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
+        String database = decode(path.substring(1));
+        String host = uri.getHost().replaceAll("^\\[|]$", "");
+        server.setServerNames(new String[] {host});
+        server.setPortNumbers(new int[] {port});
+        server.setDatabaseName(database);
+        String userInfo = uri.getRawUserInfo();
+        if (userInfo != null) {
+            int colon = userInfo.indexOf(':');
+            server.setUser(decode(colon < 0 ? userInfo : userInfo.substring(0, colon)));
+            if (colon >= 0) {
+                server.setPassword(decode(userInfo.substring(colon + 1)));
+            }
+        }
+        return SCHEME + "://" + uri.getHost() + ":" + port + "/" + database;
+    }
+
+    /** The cause is not passed on, nor the text: both may hold the password. */
+    private static IllegalArgumentException malformed(LedgerUrl url, @Nullable URISyntaxException e) {
+        return new IllegalArgumentException("'" + url + "' names no server and database"
+                + (e == null ? "" : " (" + e.getReason() + ")")
+                + "; write postgresql://user:password@host:5432/database, and what is special in a user's name or"
+                + " password as %-escapes");
+    }
+
+    private static void driverOption(PGSimpleDataSource server, String name, String value) {
+        if (PGProperty.forName(name) == null) {
+            throw new IllegalArgumentException("postgresql: has no option '" + name
+                    + "'; it has schema=idem, pool=8, timeout=5s, lock=2s, notify=on|off, migrate=on|off and the"
+                    + " properties of the PostgreSQL driver, such as sslmode=verify-full");
+        }
+        set(server, name, value);
+    }
+
+    private static void set(PGSimpleDataSource server, String name, String value) {
+        try {
+            server.setProperty(name, value);
+        } catch (SQLException e) {
+            throw new IllegalArgumentException(name + " can't be set as asked: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean onOrOff(String name, String value) {
+        return switch (value) {
+            case "on", "true" -> true;
+            case "off", "false" -> false;
+            default -> throw new IllegalArgumentException(name + "=" + value + " is neither on nor off");
+        };
+    }
+
+    private static Duration duration(String name, String value) {
+        Matcher matcher = DURATION.matcher(value);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    name + "=" + value + " is no duration; write for instance 500ms, 10s or 2m");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            default -> Duration.ofMinutes(number);
+        };
+    }
+
+    private static int count(String name, String value) {
+        if (!value.matches("[1-9][0-9]{0,2}")) {
+            throw new IllegalArgumentException(name + "=" + value + " is not a number from 1 to 999");
+        }
+        return Integer.parseInt(value);
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return where;
+    }
+}

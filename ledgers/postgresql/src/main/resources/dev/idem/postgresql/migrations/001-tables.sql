@@ -1,0 +1,130 @@
+-- Format 1: the tables. {schema} stands for the schema of the ledger.
+--
+-- Instants are microseconds since 1970 by the server's clock, durations microseconds. Small structures that nobody
+-- searches are JSON text. Every name is qualified: nothing here depends on a session's settings.
+
+-- Grows with every grant and never goes back: not after a rollback, a forget, a purge or a stepped clock.
+CREATE SEQUENCE {schema}.fence AS bigint CACHE 1;
+
+-- Names compare byte by byte, whatever the language of the database.
+CREATE TABLE {schema}.entry (
+    key             text COLLATE "C" NOT NULL,
+    operation       text COLLATE "C" NOT NULL,
+    scope           text COLLATE "C" NOT NULL,
+    fence           bigint NOT NULL,
+    -- in_progress, complete, failed, in_doubt or expired; as it was written, not as it may have lapsed since.
+    state           text NOT NULL,
+    attempt         integer NOT NULL,
+    replays         bigint NOT NULL DEFAULT 0,
+    created         bigint NOT NULL,
+    claimed         bigint NOT NULL,
+    settled         bigint,
+    expires         bigint,
+    -- When a purge has something to do with the entry next; null for never.
+    due             bigint,
+    -- SHA-256 in hex.
+    identity        text,
+    content         text,
+    -- ["scope","operation","key"]
+    parent          text,
+    -- {"name":"value"}
+    labels          jsonb,
+    attempt_id      text NOT NULL,
+    owner           text NOT NULL,
+    owner_host      text,
+    owner_pid       bigint,
+    owner_start     bigint,
+    lease           bigint NOT NULL,
+    -- The fence of the last attempt that was allowed to act, and until when it may.
+    acted           bigint NOT NULL,
+    act_until       bigint NOT NULL,
+    staged          boolean NOT NULL,
+    -- [{"name":"charging"},{"name":"started","host":"…","pid":1,"start":2}], and whether a child is among them.
+    marks           text,
+    child           boolean NOT NULL DEFAULT false,
+    doubt           text,
+    doubt_since     bigint,
+    -- completed, failed, not_executed or doubtful.
+    outcome         text,
+    effect          text,
+    kept            boolean,
+    keep            bigint,
+    tombstone       bigint,
+    -- Why a result is not there, or what shows that nothing was executed.
+    reason          text,
+    failure_type    text,
+    failure_message text,
+    media_type      text,
+    codec           text,
+    encoding        text,
+    body            bytea,
+    -- How the newest attempt began and ended, where the trail does not tell it yet: most entries begin and end once,
+    -- and have no trail of their own.
+    began           text,
+    ended           text,
+    -- [[at, fence, event, detail], …]
+    trail           jsonb,
+    -- The key comes first: it tells most, and it alone is what people ask for.
+    PRIMARY KEY (key, operation, scope)
+);
+
+CREATE UNIQUE INDEX entry_fence ON {schema}.entry (fence);
+
+-- For purges, from its beginning, and for what is in progress or in doubt, at its end: what is never due.
+CREATE INDEX entry_due ON {schema}.entry (due);
+
+-- What has failed is little, and is what people look for.
+CREATE INDEX entry_failed ON {schema}.entry (fence) WHERE state = 'failed';
+
+-- Written at once, not by whoever comes when a list of pending ones is full.
+CREATE INDEX entry_labels ON {schema}.entry USING gin (labels jsonb_path_ops) WITH (fastupdate = off)
+    WHERE labels IS NOT NULL;
+
+-- The trails of forgotten entries, and until when they are kept.
+CREATE TABLE {schema}.forgotten (
+    key       text COLLATE "C" NOT NULL,
+    operation text COLLATE "C" NOT NULL,
+    scope     text COLLATE "C" NOT NULL,
+    fence     bigint NOT NULL,
+    due       bigint NOT NULL,
+    trail     jsonb NOT NULL,
+    PRIMARY KEY (key, operation, scope, fence)
+);
+
+CREATE INDEX forgotten_due ON {schema}.forgotten (due);
+
+-- Who waits for which entry, so that only changes somebody waits for are announced. Not worth a disk: after a crash
+-- of the server nobody is listening any more.
+CREATE UNLOGGED TABLE {schema}.waiting (
+    key       text COLLATE "C" NOT NULL,
+    operation text COLLATE "C" NOT NULL,
+    scope     text COLLATE "C" NOT NULL,
+    listener  text NOT NULL,
+    until     bigint NOT NULL,
+    PRIMARY KEY (key, operation, scope, listener)
+);
+
+-- How an attempt ended.
+CREATE TYPE {schema}.settlement AS (
+    outcome         text,
+    effect          text,
+    kept            boolean,
+    keep            bigint,
+    tombstone       bigint,
+    reason          text,
+    failure_type    text,
+    failure_message text,
+    media_type      text,
+    codec           text,
+    encoding        text,
+    body            bytea
+);
+
+-- What the asker knows of the processes of an entry, which the server can't: of the entry with this fence and so many
+-- marks, whether its owner is known to be dead and whether a child it started is known to live.
+CREATE TYPE {schema}.judgement AS (
+    fence       bigint,
+    marks       integer,
+    owner_dead  boolean,
+    child_lives boolean
+);

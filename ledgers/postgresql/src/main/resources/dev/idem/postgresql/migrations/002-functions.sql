@@ -1,0 +1,446 @@
+-- Format 2: the steps of the ledger, each one call and one transaction. They follow dev.idem.ledger.StateMachine.
+--
+-- A function that changes an entry answers with the time it judged by, whether it changed anything, and the entry.
+
+-- The clock: microseconds since 1970.
+CREATE FUNCTION {schema}.idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+$$;
+
+-- One line of a trail, as an array that is appended.
+CREATE FUNCTION {schema}.trail_line(at bigint, fence bigint, event text, detail text) RETURNS jsonb
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT jsonb_build_array(jsonb_build_array(at, fence, event, detail))
+$$;
+
+-- The trail with what only the entry told. A long one keeps its first lines and its newest.
+CREATE FUNCTION {schema}.told(e {schema}.entry) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    lines jsonb := coalesce(e.trail, '[]');
+BEGIN
+    IF e.began IS NOT NULL THEN
+        lines := lines || {schema}.trail_line(e.claimed, e.fence, e.began, e.owner || ', attempt ' || e.attempt);
+    END IF;
+    IF e.ended IS NOT NULL THEN
+        lines := lines || {schema}.trail_line(e.settled, e.fence, e.ended, CASE
+            WHEN e.ended = 'resolved' THEN 'as ' || e.state
+            WHEN e.outcome = 'completed' AND e.media_type IS NULL
+                THEN e.effect || ', no result to replay: ' || e.reason
+            WHEN e.outcome = 'completed' THEN e.effect
+            WHEN e.outcome = 'not_executed' THEN e.reason
+            ELSE coalesce(e.failure_type, '') END);
+    END IF;
+    WHILE jsonb_array_length(lines) > 500 LOOP
+        lines := lines - 20;
+    END LOOP;
+    RETURN lines;
+END $$;
+
+-- The trail with a lapse that nobody had written down.
+CREATE FUNCTION {schema}.told_with_lapse(e {schema}.entry, doubt text, at bigint) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT {schema}.told(e) || CASE
+        WHEN e.state <> 'in_progress' THEN '[]'
+        WHEN doubt IS NULL THEN {schema}.trail_line(at, e.fence, 'failed', 'it ended before its first mark')
+        ELSE {schema}.trail_line(at, e.fence, 'in_doubt', doubt) END
+$$;
+
+-- Whether a judgement is about the entry as it is.
+CREATE FUNCTION {schema}.judged(e {schema}.entry, j {schema}.judgement) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+    SELECT j.fence IS NOT NULL AND e.fence = j.fence
+        AND j.marks = CASE WHEN e.marks IS NULL THEN 0 ELSE json_array_length(e.marks::json) END
+$$;
+
+-- The entry as it counts now. Its state is null where only the asker can tell, and 'absent' when it has expired.
+CREATE FUNCTION {schema}.seen(e {schema}.entry, at bigint, j {schema}.judgement) RETURNS {schema}.entry
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    known boolean;
+BEGIN
+    IF e.state = 'in_progress' THEN
+        known := {schema}.judged(e, j);
+        IF at < e.lease AND NOT (known AND j.owner_dead) THEN
+            RETURN e;
+        ELSIF e.staged AND e.marks IS NULL AND e.doubt IS NULL THEN
+            e.state := 'failed';
+            e.kept := false;
+        ELSIF NOT known AND (e.child OR e.owner_host IS NOT NULL) THEN
+            e.state := NULL;
+        ELSIF NOT (known AND j.child_lives) THEN
+            e.state := 'in_doubt';
+            IF e.doubt IS NULL THEN
+                e.doubt := CASE WHEN known AND j.owner_dead
+                    THEN 'the process that ran it, ' || e.owner || ', ended without settling it'
+                    ELSE 'the lease of ' || e.owner || ' ran out without a heartbeat' END;
+                e.doubt_since := least(at, e.lease);
+            END IF;
+        END IF;
+    ELSIF e.expires <= at THEN
+        e.state := CASE WHEN at < e.expires + e.tombstone THEN 'expired' ELSE 'absent' END;
+    END IF;
+    RETURN e;
+END $$;
+
+-- Writes an entry over the one at its address, which the caller has locked.
+CREATE FUNCTION {schema}.put(e {schema}.entry) RETURNS void LANGUAGE sql AS $$
+    UPDATE {schema}.entry SET
+        fence = e.fence, state = e.state, attempt = e.attempt, replays = e.replays, created = e.created,
+        claimed = e.claimed, settled = e.settled, expires = e.expires, due = e.due,
+        identity = e.identity, content = e.content, parent = e.parent, labels = e.labels,
+        attempt_id = e.attempt_id, owner = e.owner, owner_host = e.owner_host, owner_pid = e.owner_pid,
+        owner_start = e.owner_start, lease = e.lease, acted = e.acted, act_until = e.act_until,
+        staged = e.staged, marks = e.marks, child = e.child, doubt = e.doubt, doubt_since = e.doubt_since,
+        outcome = e.outcome, effect = e.effect, kept = e.kept, keep = e.keep, tombstone = e.tombstone,
+        reason = e.reason, failure_type = e.failure_type, failure_message = e.failure_message,
+        media_type = e.media_type, codec = e.codec, encoding = e.encoding, body = e.body,
+        began = e.began, ended = e.ended, trail = e.trail
+    WHERE key = e.key AND operation = e.operation AND scope = e.scope
+$$;
+
+-- Wakes those who wait for an entry. NOTIFY makes commits queue behind each other, so it is for them alone.
+CREATE FUNCTION {schema}.announce(e {schema}.entry) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM {schema}.waiting w
+            WHERE w.key = e.key AND w.operation = e.operation AND w.scope = e.scope) THEN
+        PERFORM pg_notify('{channel}', json_build_array(e.scope, e.operation, e.key)::text);
+    END IF;
+END $$;
+
+-- Makes an entry one that has ended, and changes nothing else.
+CREATE FUNCTION {schema}.ended(e {schema}.entry, how {schema}.settlement, at bigint) RETURNS {schema}.entry
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF how.outcome = 'not_executed' AND e.acted = e.fence AND e.doubt IS NOT NULL THEN
+        -- Only the ticket of a probe can know what the doubted attempt has done.
+        how.failure_type := 'not_executed';
+        how.failure_message := how.reason;
+        how.reason := NULL;
+        how.outcome := 'doubtful';
+    ELSIF how.outcome = 'failed' AND e.doubt IS NOT NULL THEN
+        -- A failure after a take-over says nothing of the earlier attempt: doubt is sticky.
+        how.outcome := 'doubtful';
+    END IF;
+    e.settled := at;
+    IF how.outcome = 'doubtful' THEN
+        how.kept := false;
+        how.keep := NULL;
+        how.tombstone := NULL;
+        e.state := 'in_doubt';
+        e.expires := NULL;
+        IF e.doubt IS NULL THEN
+            e.doubt := 'the action ended with ' || how.failure_type;
+            e.doubt_since := at;
+        END IF;
+    ELSE
+        e.state := CASE how.outcome WHEN 'completed' THEN 'complete' ELSE 'failed' END;
+        e.expires := at + how.keep;
+        e.doubt := NULL;
+        e.doubt_since := NULL;
+        IF how.outcome = 'not_executed' THEN
+            e.acted := e.fence;
+        END IF;
+    END IF;
+    e.due := e.expires;
+    e.outcome := how.outcome;
+    e.effect := how.effect;
+    e.kept := how.kept;
+    e.keep := how.keep;
+    e.tombstone := how.tombstone;
+    e.reason := how.reason;
+    e.failure_type := how.failure_type;
+    e.failure_message := how.failure_message;
+    e.media_type := how.media_type;
+    e.codec := how.codec;
+    e.encoding := how.encoding;
+    e.body := how.body;
+    RETURN e;
+END $$;
+
+-- Takes the key, or says who has it. It grants only what the server can know: where something hangs on processes, the
+-- entry is answered as it is, and the asker asks again with its judgement.
+CREATE FUNCTION {schema}.claim(
+    p_attempt_id text, p_scope text, p_operation text, p_key text, p_identity text, p_content text,
+    p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
+    p_lease bigint, p_time_limit bigint, p_staged boolean, p_take_over text, p_grace bigint,
+    p_judgement {schema}.judgement, p_lock_timeout text,
+    OUT at bigint, OUT changed boolean, OUT e {schema}.entry)
+LANGUAGE plpgsql AS $$
+DECLARE
+    locked boolean := false;
+    s {schema}.entry;
+    probing boolean;
+    number bigint;
+BEGIN
+    changed := false;
+    LOOP
+        IF locked THEN
+            PERFORM set_config('lock_timeout', p_lock_timeout, true);
+            SELECT * INTO e FROM {schema}.entry x
+            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+        ELSE
+            SELECT * INTO e FROM {schema}.entry x
+            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
+        END IF;
+        IF NOT FOUND THEN
+            -- A fence is drawn under a lock on the address, so that the one drawn later is the one granted later, also
+            -- when an entry comes and goes meanwhile.
+            PERFORM pg_advisory_xact_lock(
+                hashtextextended(p_scope || chr(31) || p_operation || chr(31) || p_key, 7301));
+            number := nextval('{schema}.fence');
+            at := {schema}.idem_now();
+            INSERT INTO {schema}.entry AS x (
+                key, operation, scope, fence, state, attempt, created, claimed, identity, content, parent, labels,
+                attempt_id, owner, owner_host, owner_pid, owner_start, lease, acted, act_until, staged, began)
+            VALUES (
+                p_key, p_operation, p_scope, number, 'in_progress', 1, at, at, p_identity, p_content, p_parent,
+                p_labels, p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, at + p_lease, number,
+                at + p_time_limit, p_staged, 'granted')
+            ON CONFLICT DO NOTHING
+            RETURNING x.* INTO e;
+            IF FOUND THEN
+                changed := true;
+                RETURN;
+            END IF;
+            -- Somebody else was quicker: look again.
+            locked := false;
+            CONTINUE;
+        END IF;
+
+        at := {schema}.idem_now();
+        IF e.state = 'complete' AND at < e.expires THEN
+            RETURN;
+        END IF;
+        s := {schema}.seen(e, at, p_judgement);
+        IF s.state = 'expired' THEN
+            RETURN;
+        ELSIF e.state = 'in_progress' AND e.attempt_id = p_attempt_id THEN
+            -- The answer was lost. The lease starts anew, as the claimer counts it from this request.
+            NULL;
+        ELSIF s.state IS NULL OR s.state = 'in_progress'
+                OR s.state <> 'absent' AND s.identity <> p_identity
+                OR s.state = 'failed' AND s.kept THEN
+            RETURN;
+        ELSIF s.state = 'in_doubt' AND (
+                e.child AND (NOT {schema}.judged(e, p_judgement) OR p_judgement.child_lives)
+                OR p_take_over = 'none'
+                OR p_take_over = 'probe' AND at < s.act_until + p_grace) THEN
+            RETURN;
+        END IF;
+        EXIT WHEN locked;
+        locked := true;
+    END LOOP;
+
+    changed := true;
+    IF e.state = 'in_progress' AND e.attempt_id = p_attempt_id THEN
+        UPDATE {schema}.entry x SET lease = at + p_lease
+        WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope RETURNING x.* INTO e;
+        RETURN;
+    END IF;
+
+    probing := s.state = 'in_doubt' AND p_take_over = 'probe';
+    s.trail := {schema}.told_with_lapse(e, s.doubt, at);
+    s.fence := nextval('{schema}.fence');
+    IF s.state = 'absent' THEN
+        s.created := at;
+        s.attempt := 0;
+        s.replays := 0;
+        s.trail := NULL;
+        s.identity := NULL;
+        s.content := NULL;
+    END IF;
+    IF probing AND s.identity IS NULL OR NOT probing AND (p_identity IS NOT NULL OR s.state = 'absent') THEN
+        s.identity := p_identity;
+        s.content := p_content;
+    END IF;
+    IF NOT probing THEN
+        s.attempt := s.attempt + 1;
+        s.parent := p_parent;
+        s.labels := p_labels;
+        s.acted := s.fence;
+        s.act_until := CASE WHEN s.state = 'in_doubt' THEN greatest(at + p_time_limit, s.act_until)
+            ELSE at + p_time_limit END;
+        s.staged := p_staged;
+        IF s.state <> 'in_doubt' THEN
+            s.marks := NULL;
+            s.child := false;
+            s.doubt := NULL;
+            s.doubt_since := NULL;
+        END IF;
+    END IF;
+    s.began := CASE WHEN probing THEN 'probing' WHEN s.state = 'in_doubt' THEN 'rerun' ELSE 'granted' END;
+    s.ended := NULL;
+    s.state := 'in_progress';
+    s.attempt_id := p_attempt_id;
+    s.owner := p_owner;
+    s.owner_host := p_owner_host;
+    s.owner_pid := p_owner_pid;
+    s.owner_start := p_owner_start;
+    s.lease := at + p_lease;
+    s.claimed := at;
+    s.settled := NULL;
+    s.expires := NULL;
+    s.due := NULL;
+    s.outcome := NULL;
+    s.effect := NULL;
+    s.kept := NULL;
+    s.keep := NULL;
+    s.tombstone := NULL;
+    s.reason := NULL;
+    s.failure_type := NULL;
+    s.failure_message := NULL;
+    s.media_type := NULL;
+    s.codec := NULL;
+    s.encoding := NULL;
+    s.body := NULL;
+    PERFORM {schema}.put(s);
+    PERFORM {schema}.announce(s);
+    e := s;
+END $$;
+
+-- Ends an attempt. The result is not sent back: whoever settles has it.
+CREATE FUNCTION {schema}.settle(
+    p_scope text, p_operation text, p_key text, p_fence bigint, p_how {schema}.settlement,
+    OUT at bigint, OUT changed boolean, OUT e {schema}.entry)
+LANGUAGE plpgsql AS $$
+BEGIN
+    at := {schema}.idem_now();
+    changed := true;
+    IF p_how.outcome = 'completed' THEN
+        -- The way of almost every attempt. A completion of whoever acted last is welcome, in doubt or not.
+        UPDATE {schema}.entry x SET
+            state = 'complete', settled = at, expires = at + p_how.keep, due = at + p_how.keep,
+            doubt = NULL, doubt_since = NULL, outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
+            keep = p_how.keep, tombstone = p_how.tombstone, reason = p_how.reason,
+            failure_type = NULL, failure_message = NULL,
+            media_type = p_how.media_type, codec = p_how.codec, encoding = p_how.encoding, body = p_how.body,
+            began = CASE WHEN x.ended IS NULL THEN x.began END, ended = 'complete',
+            trail = CASE WHEN x.ended IS NULL THEN x.trail ELSE {schema}.told(x) END
+        WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope
+            AND x.acted = p_fence AND x.state IN ('in_progress', 'in_doubt')
+        RETURNING x.* INTO e;
+        IF FOUND THEN
+            e.body := NULL;
+            PERFORM {schema}.announce(e);
+            RETURN;
+        END IF;
+    END IF;
+    SELECT * INTO e FROM {schema}.entry x
+    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+    at := {schema}.idem_now();
+    IF e.fence = p_fence AND e.state = 'in_progress' THEN
+        e := {schema}.ended(e, p_how, at);
+        e.ended := e.state;
+        PERFORM {schema}.put(e);
+        e.body := NULL;
+        PERFORM {schema}.announce(e);
+    ELSE
+        changed := false;
+    END IF;
+END $$;
+
+-- Adds a mark to a staged entry whose ticket is current and allowed to act.
+CREATE FUNCTION {schema}.mark(
+    p_scope text, p_operation text, p_key text, p_fence bigint, p_mark text, p_child boolean, p_detail text)
+RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE {schema}.entry x SET
+        marks = CASE WHEN x.marks IS NULL THEN p_mark
+            ELSE left(x.marks, -1) || ',' || substr(p_mark, 2) END,
+        child = x.child OR p_child,
+        trail = {schema}.told(x) || {schema}.trail_line({schema}.idem_now(), x.fence, 'marked', p_detail),
+        began = NULL, ended = NULL
+    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope
+        AND x.state = 'in_progress' AND x.fence = p_fence AND x.acted = p_fence AND x.staged;
+    RETURN FOUND;
+END $$;
+
+-- Settles by a person's word.
+CREATE FUNCTION {schema}.resolve(
+    p_scope text, p_operation text, p_key text, p_fence bigint, p_how {schema}.settlement,
+    p_judgement {schema}.judgement,
+    OUT at bigint, OUT changed boolean, OUT e {schema}.entry)
+LANGUAGE plpgsql AS $$
+DECLARE
+    s {schema}.entry;
+BEGIN
+    changed := false;
+    SELECT * INTO e FROM {schema}.entry x
+    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+    at := {schema}.idem_now();
+    IF NOT FOUND OR e.fence <> p_fence THEN
+        RETURN;
+    END IF;
+    s := {schema}.seen(e, at, p_judgement);
+    IF s.state IS NULL OR s.state NOT IN ('failed', 'in_doubt') THEN
+        RETURN;
+    END IF;
+    changed := true;
+    s.trail := {schema}.told_with_lapse(e, s.doubt, at);
+    s.fence := nextval('{schema}.fence');
+    s.acted := s.fence;
+    IF p_how.outcome <> 'doubtful' THEN
+        s.doubt := NULL;
+        s.doubt_since := NULL;
+    END IF;
+    s := {schema}.ended(s, p_how, at);
+    s.began := NULL;
+    s.ended := 'resolved';
+    PERFORM {schema}.put(s);
+    PERFORM {schema}.announce(s);
+    e := s;
+END $$;
+
+-- Removes an entry. Its trail stays for a while.
+CREATE FUNCTION {schema}.forget(
+    p_scope text, p_operation text, p_key text, p_fence bigint, p_keep_trail bigint,
+    p_judgement {schema}.judgement,
+    OUT at bigint, OUT changed boolean, OUT e {schema}.entry)
+LANGUAGE plpgsql AS $$
+DECLARE
+    s {schema}.entry;
+BEGIN
+    changed := false;
+    SELECT * INTO e FROM {schema}.entry x
+    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+    at := {schema}.idem_now();
+    IF NOT FOUND OR e.fence <> p_fence THEN
+        RETURN;
+    END IF;
+    s := {schema}.seen(e, at, p_judgement);
+    IF s.state IS NULL OR s.state IN ('in_progress', 'absent') THEN
+        RETURN;
+    END IF;
+    changed := true;
+    DELETE FROM {schema}.entry x WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
+    INSERT INTO {schema}.forgotten (key, operation, scope, fence, due, trail)
+    VALUES (e.key, e.operation, e.scope, e.fence, at + p_keep_trail,
+        {schema}.told(e) || {schema}.trail_line(at, e.fence, 'forgotten', 'was ' || e.state));
+    PERFORM {schema}.announce(e);
+END $$;
+
+-- Removes some of what has expired, or strips it to its tombstone, and says how many. What somebody else is at is left
+-- for the next time.
+CREATE FUNCTION {schema}.purge(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+    at bigint := {schema}.idem_now();
+    purged integer := 0;
+    e {schema}.entry;
+BEGIN
+    FOR e IN SELECT * FROM {schema}.entry x WHERE x.due <= at ORDER BY x.due LIMIT p_limit FOR UPDATE SKIP LOCKED LOOP
+        IF at < e.expires + e.tombstone THEN
+            UPDATE {schema}.entry x SET
+                state = 'expired', due = x.expires + x.tombstone, doubt = NULL, doubt_since = NULL,
+                reason = CASE WHEN x.outcome = 'completed' THEN 'it has expired' ELSE x.reason END,
+                media_type = NULL, codec = NULL, encoding = NULL, body = NULL
+            WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+        ELSE
+            DELETE FROM {schema}.entry x WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+        END IF;
+        purged := purged + 1;
+    END LOOP;
+    DELETE FROM {schema}.forgotten WHERE ctid = ANY (ARRAY(
+        SELECT f.ctid FROM {schema}.forgotten f WHERE f.due <= at ORDER BY f.due LIMIT p_limit FOR UPDATE SKIP LOCKED));
+    DELETE FROM {schema}.waiting WHERE ctid = ANY (ARRAY(
+        SELECT w.ctid FROM {schema}.waiting w WHERE w.until <= at LIMIT p_limit FOR UPDATE SKIP LOCKED));
+    RETURN purged;
+END $$;

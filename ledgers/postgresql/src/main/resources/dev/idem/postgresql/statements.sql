@@ -1,0 +1,129 @@
+-- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row} for all columns of an entry e in the
+-- order in which they are read.
+
+-- Most duplicates find a complete entry, which costs no more than reading it: the server goes on to the function only
+-- where the first half gave nothing. In any other order the answer would be the same.
+-- :claim
+SELECT {schema}.idem_now(), false, {row(e)} FROM {schema}.entry e
+WHERE scope = ? AND operation = ? AND key = ? AND state = 'complete' AND expires > {schema}.idem_now()
+UNION ALL
+SELECT c.at, c.changed, {row(c.e)}
+FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
+LIMIT 1
+
+-- :settle
+SELECT c.at, c.changed, {row(c.e)}
+FROM {schema}.settle(?, ?, ?, ?, ROW(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::{schema}.settlement) c
+
+-- :resolve
+SELECT c.at, c.changed, {row(c.e)}
+FROM {schema}.resolve(
+    ?, ?, ?, ?, ROW(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::{schema}.settlement, ROW(?, ?, ?, ?)::{schema}.judgement) c
+
+-- :forget
+SELECT c.at, c.changed, {row(c.e)}
+FROM {schema}.forget(?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement) c
+
+-- :mark
+SELECT {schema}.mark(?, ?, ?, ?, ?, ?, ?)
+
+-- :renew
+UPDATE {schema}.entry SET lease = {schema}.idem_now() + ?
+WHERE scope = ? AND operation = ? AND key = ? AND fence = ? AND state = 'in_progress'
+
+-- Answers with the fences that are still current.
+-- :renew-all
+UPDATE {schema}.entry e SET lease = now.at + t.lease
+FROM unnest(?, ?, ?, ?, ?) AS t (scope, operation, key, fence, lease), (SELECT {schema}.idem_now() AS at) AS now
+WHERE e.fence = t.fence AND e.scope = t.scope AND e.operation = t.operation AND e.key = t.key
+    AND e.state = 'in_progress'
+RETURNING e.fence
+
+-- :find
+SELECT {schema}.idem_now(), true, {row(e)} FROM {schema}.entry e WHERE scope = ? AND operation = ? AND key = ?
+
+-- :count-replays
+UPDATE {schema}.entry e SET replays = e.replays + t.count FROM unnest(?, ?) AS t (fence, count) WHERE e.fence = t.fence
+
+-- :purge
+SELECT {schema}.purge(?)
+
+-- The trails of forgotten entries, then that of the entry itself.
+-- :trail
+SELECT l.line ->> 0, l.line ->> 1, l.line ->> 2, l.line ->> 3
+FROM (
+    SELECT fence, trail FROM {schema}.forgotten WHERE scope = ? AND operation = ? AND key = ?
+    UNION ALL
+    SELECT fence, {schema}.told(e) FROM {schema}.entry e WHERE scope = ? AND operation = ? AND key = ?) t,
+    jsonb_array_elements(t.trail) WITH ORDINALITY AS l (line, number)
+ORDER BY t.fence, l.number
+
+-- The conditions of a query are put in.
+-- :browse
+SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
+WHERE {conditions} ORDER BY fence DESC LIMIT ?
+
+-- How many are in each state as it counts now. What is in progress may have lapsed: it is looked at one by one.
+-- :count-settled
+SELECT CASE WHEN expires IS NULL OR expires > now.at THEN state ELSE 'expired' END, count(*), sum(replays)
+FROM {schema}.entry, (SELECT {schema}.idem_now() AS at) AS now
+WHERE state <> 'in_progress' AND (expires IS NULL OR expires > now.at OR expires + tombstone > now.at)
+GROUP BY 1
+
+-- :in-progress
+SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
+WHERE due IS NULL AND state = 'in_progress'
+
+-- :wait
+INSERT INTO {schema}.waiting (scope, operation, key, listener, until) VALUES (?, ?, ?, ?, {schema}.idem_now() + ?)
+ON CONFLICT (key, operation, scope, listener) DO UPDATE SET until = excluded.until
+
+-- :wait-no-more
+DELETE FROM {schema}.waiting WHERE scope = ? AND operation = ? AND key = ? AND listener = ?
+
+-- What a ledger must know of a server before it trusts it.
+-- :server
+SELECT current_setting('server_version_num')::integer, current_setting('server_encoding'),
+    pg_is_in_recovery(), current_setting('transaction_read_only'),
+    current_setting('synchronous_commit'), current_setting('fsync'),
+    to_regclass('{schema}.migration') IS NOT NULL, current_user::text, current_database()::text
+
+-- :migrations
+SELECT version, checksum FROM {schema}.migration
+
+-- Held until the transaction ends: whoever comes first makes the schema, the others find it made.
+-- :lock-migrations
+SELECT pg_advisory_xact_lock(hashtextextended('{schema}.migration', 7302))
+
+-- What the role lacks to use the ledger, as the statements that give it; null when it lacks nothing.
+-- :missing-rights
+SELECT string_agg(DISTINCT format('GRANT %s ON %s TO %I;', r.rights, r.object, current_user), ' ')
+FROM (VALUES
+    ('SELECT, INSERT, UPDATE, DELETE', '{schema}.entry'),
+    ('SELECT, INSERT, UPDATE, DELETE', '{schema}.forgotten'),
+    ('SELECT, INSERT, UPDATE, DELETE', '{schema}.waiting'),
+    ('USAGE', 'SEQUENCE {schema}.fence')) AS r (rights, object),
+    regexp_split_to_table(r.rights, ', ') AS one
+WHERE CASE WHEN r.object LIKE 'SEQUENCE %' THEN NOT has_sequence_privilege(substr(r.object, 10), one)
+    ELSE NOT has_table_privilege(r.object, one) END
+
+-- :schema-exists
+SELECT to_regnamespace('{schema}') IS NOT NULL
+
+-- :migrated
+INSERT INTO {schema}.migration (version, name, checksum) VALUES (?, ?, ?)
+
+-- :ledger-exists
+SELECT to_regclass('{schema}.migration') IS NOT NULL
+
+-- A transaction of an action begins with a savepoint, by which it is known at its end that it is still the same one.
+-- :begin-action
+SAVEPOINT idem_action
+
+-- :end-action
+RELEASE SAVEPOINT idem_action
+
+-- On a caller's connection: whether the ledger is in this database. Commits must reach the disk, whatever it was set to.
+-- :join-action
+SELECT to_regclass('{schema}.entry') IS NOT NULL,
+    CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END

@@ -1,0 +1,90 @@
+package dev.idem.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.entry.Address;
+import dev.idem.entry.State;
+import dev.idem.ledger.Ledger;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whenever the process is killed, there is one order and a complete entry, or neither. */
+@Timeout(120)
+class KilledTransactionIT {
+    private static final Address ORDER = new Address("shop", "order", "k");
+
+    private final TestServer server = TestServer.shared();
+    private final String schema = TestServer.newSchema();
+    private final String url = server.url(schema);
+
+    @BeforeEach
+    void makeTable() {
+        server.open(url, Requests.HERE).close();
+        server.execute("CREATE TABLE " + orders() + " (item text NOT NULL)");
+    }
+
+    private String orders() {
+        return schema + ".orders";
+    }
+
+    private long count() {
+        return server.number("SELECT count(*) FROM " + orders());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"after claim", "after the row", "after commit"})
+    void killed_at_a_named_point(String point) throws Exception {
+        try (Ledger ledger = server.open(url, Requests.HERE);
+                ChildProcess child = ChildProcess.start(OrderMain.class, url, orders(), point)) {
+            assertThat(child.line()).isEqualTo("ready");
+            assertThat(child.line()).isEqualTo("at " + point);
+            boolean committed = point.equals("after commit");
+            assertThat(count()).as("what others see").isEqualTo(committed ? 1 : 0);
+            assertThat(ledger.find(ORDER).orElseThrow().state())
+                    .isEqualTo(committed ? State.COMPLETE : State.IN_PROGRESS);
+            child.kill();
+            afterwards();
+        }
+    }
+
+    @RepeatedTest(6)
+    void killed_at_any_time() throws Exception {
+        try (ChildProcess child = ChildProcess.start(OrderMain.class, url, orders(), "never")) {
+            assertThat(child.line()).isEqualTo("ready");
+            LockSupport.parkNanos(
+                    Duration.ofMillis(ThreadLocalRandom.current().nextLong(60)).toNanos());
+            child.kill();
+            afterwards();
+        }
+    }
+
+    /** The order is there with its entry, or the next caller makes it; never is it there twice. */
+    private void afterwards() throws SQLException {
+        try (Idem idem = Idem.builder().ledger(url).quiet().open()) {
+            Outcome<String> out = idem.operation("order")
+                    .scope("shop")
+                    .key("k")
+                    .returning(String.class)
+                    .inTransaction(Connection.class)
+                    .run((call, connection) -> {
+                        OrderMain.order(connection, orders());
+                        return "ordered";
+                    });
+            assertThat(out.value()).isEqualTo("ordered");
+        }
+        assertThat(count()).isEqualTo(1);
+        try (Ledger ledger = server.open(url, Requests.HERE)) {
+            assertThat(ledger.find(ORDER).orElseThrow().state()).isEqualTo(State.COMPLETE);
+        }
+    }
+}

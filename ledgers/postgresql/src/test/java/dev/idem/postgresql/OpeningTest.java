@@ -1,0 +1,197 @@
+package dev.idem.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Ledger;
+import dev.idem.testkit.Settlements;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A ledger that can't be opened says why and what to do; one that can is made by whoever comes first. */
+@Timeout(60)
+class OpeningTest {
+    private final TestServer server = TestServer.shared();
+    private final String schema = TestServer.newSchema();
+
+    private String url(String userInfo, String database, String options) {
+        return "postgresql://" + userInfo + "@127.0.0.1:" + server.port() + "/" + database + "?timeout=2s&schema="
+                + schema + options;
+    }
+
+    private Ledger open(String url) {
+        return server.open(url, Requests.HERE);
+    }
+
+    private void role(String name, String options) {
+        server.execute("DO $$ BEGIN IF to_regrole('" + name + "') IS NULL THEN CREATE ROLE " + name
+                + " LOGIN PASSWORD 'right'; END IF; END $$");
+        if (!options.isEmpty()) {
+            server.execute("ALTER ROLE " + name + " " + options);
+        }
+    }
+
+    @Test
+    void a_wrong_password() {
+        role(TestServer.GUARDED, "");
+        assertThatThrownBy(() -> open(url(TestServer.GUARDED + ":wrong", "postgres", "")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("check the user's name and password")
+                .hasMessageNotContaining("wrong");
+        server.execute("GRANT CREATE ON DATABASE postgres TO " + TestServer.GUARDED);
+        open(url(TestServer.GUARDED + ":right", "postgres", "")).close();
+    }
+
+    @Test
+    void a_wrong_database() {
+        assertThatThrownBy(() -> open(url("postgres", "nowhere", "")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("/nowhere has no such database")
+                .hasMessageContaining("create it, or name another");
+    }
+
+    @Test
+    void nobody_is_there() throws Exception {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = socket.getLocalPort();
+        }
+        assertThatThrownBy(() -> open("postgresql://postgres@127.0.0.1:" + free + "/postgres?timeout=1s"))
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("gave no answer");
+    }
+
+    @Test
+    void a_role_that_may_not_make_the_schema_is_given_the_sql() {
+        role("nobody", "");
+        assertThatThrownBy(() -> open(url("nobody", "postgres", "")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("has no schema " + schema)
+                .hasMessageContaining("Have an administrator apply this SQL")
+                .hasMessageContaining("CREATE TABLE " + schema + ".entry");
+        // What it says is what it takes.
+        server.execute(PostgresqlSchema.sql(schema));
+        server.execute("GRANT USAGE ON SCHEMA " + schema + " TO nobody");
+        server.execute("GRANT SELECT ON " + schema + ".migration TO nobody");
+        assertThatThrownBy(() -> open(url("nobody", "postgres", "")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entry TO nobody;")
+                .hasMessageContaining("GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody;");
+        server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entry, " + schema + ".forgotten, "
+                + schema + ".waiting TO nobody; GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody");
+        try (Ledger ledger = open(url("nobody", "postgres", ""))) {
+            ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
+        }
+    }
+
+    @Test
+    void migrate_off_changes_nothing_and_gives_the_sql() {
+        assertThatThrownBy(() -> open(url("postgres", "postgres", "&migrate=off")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("migrate=off")
+                .hasMessageContaining("CREATE SCHEMA IF NOT EXISTS " + schema);
+        assertThat(server.number("SELECT count(*) FROM pg_namespace WHERE nspname = '" + schema + "'"))
+                .isZero();
+    }
+
+    @Test
+    void an_older_schema_is_brought_up_to_date() {
+        String tables = PostgresqlSchema.sql(schema);
+        int second = tables.indexOf("-- Format 2");
+        server.execute(tables.substring(0, second) + "COMMIT;");
+        assertThatThrownBy(() -> open(url("postgres", "postgres", "&migrate=off")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("has an older schema " + schema + " (format 1)")
+                .hasMessageContaining("CREATE FUNCTION " + schema + ".claim")
+                .hasMessageNotContaining("CREATE TABLE");
+        try (Ledger ledger = open(url("postgres", "postgres", ""))) {
+            ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
+        }
+        assertThat(server.number("SELECT max(version) FROM " + schema + ".migration"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_newer_schema_is_left_alone() {
+        open(url("postgres", "postgres", "")).close();
+        server.execute("INSERT INTO " + schema + ".migration (version, name, checksum) VALUES (3, '003-new.sql', 'x')");
+        assertThatThrownBy(() -> open(url("postgres", "postgres", "")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("newer version of Idem")
+                .hasMessageContaining("upgrade Idem");
+    }
+
+    @Test
+    void a_read_only_role() {
+        role("reader", "SET default_transaction_read_only = on");
+        assertThatThrownBy(() -> open(url("reader", "postgres", "")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("transaction_read_only is on")
+                .hasMessageContaining("ALTER ROLE");
+    }
+
+    @Test
+    void commits_that_do_not_reach_the_disk_are_refused() {
+        role("hasty", "SET synchronous_commit = off");
+        assertThatThrownBy(() -> open(url("hasty", "postgres", "")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("synchronous_commit is off");
+    }
+
+    @Test
+    void many_may_make_the_schema_at_once() throws Exception {
+        int count = 12;
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        CountDownLatch gate = new CountDownLatch(1);
+        Callable<Void> work = () -> {
+            gate.await();
+            open(url("postgres", "postgres", "&pool=1")).close();
+            return null;
+        };
+        try {
+            List<Future<Void>> all = IntStream.range(0, count)
+                    .mapToObj(i -> threads.submit(work))
+                    .toList();
+            gate.countDown();
+            for (Future<Void> one : all) {
+                one.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(server.number("SELECT count(*) FROM " + schema + ".migration"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_data_source_that_does_not_commit_by_itself_will_do() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        try (Ledger ledger = PostgresqlLedger.open(
+                new ManualCommits(source), PostgresqlSettings.defaults().withSchema(schema))) {
+            ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
+        }
+        try (Ledger ledger = open(url("postgres", "postgres", ""))) {
+            assertThat(ledger.find(Requests.address("k"))).isPresent();
+        }
+    }
+
+    @Test
+    void the_password_is_nowhere_to_be_seen() {
+        try (Ledger ledger = open(url("postgres:secret", "postgres", ""))) {
+            assertThat(ledger.describe()).doesNotContain("secret").contains("/postgres", schema, "NOTIFY");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.idem.postgresql;
+
+import dev.idem.testkit.LedgerContract;
+import dev.idem.testkit.LedgerFixture;
+
+/** The PostgreSQL ledger keeps every promise a ledger makes. */
+class PostgresqlContractTest extends LedgerContract {
+    @Override
+    protected LedgerFixture fixture() {
+        return TestServer.shared().fixture(PostgresqlSettings.defaults());
+    }
+}

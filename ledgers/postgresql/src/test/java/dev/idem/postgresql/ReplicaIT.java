@@ -1,0 +1,46 @@
+package dev.idem.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.LedgerUrl;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A hot standby answers questions, but is no ledger. */
+@Timeout(120)
+class ReplicaIT {
+    @Test
+    void a_read_only_replica_says_that_it_is_one() throws Exception {
+        Path data =
+                TestServer.folder().resolve("replica-" + ProcessHandle.current().pid());
+        EmbeddedPostgres primary =
+                TestServer.builder(data).setCleanDataDirectory(false).start();
+        try {
+            open(primary);
+            primary.close();
+            // A copy of a server that was stopped, told to follow: as real a standby as one that is fed.
+            Files.createFile(data.resolve("standby.signal"));
+            try (EmbeddedPostgres replica =
+                    TestServer.builder(data).setCleanDataDirectory(false).start()) {
+                assertThatThrownBy(() -> open(replica))
+                        .isInstanceOf(LedgerUnreadableException.class)
+                        .hasMessageContaining("read-only replica")
+                        .hasMessageContaining("name the primary");
+            }
+        } finally {
+            TestServer.remove(primary, data);
+        }
+    }
+
+    private static void open(EmbeddedPostgres server) {
+        new PostgresqlLedgerProvider()
+                .open(
+                        LedgerUrl.parse("postgresql://postgres@127.0.0.1:" + server.getPort() + "/postgres"),
+                        Requests.HERE)
+                .close();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.idem.postgresql;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.LedgerUrl;
+import dev.idem.sql.Micros;
+import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.Until;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** A real server for the tests of one JVM: durable as in earnest, on a port of its own, gone with the JVM. */
+final class TestServer {
+    private static final TestServer SHARED = new TestServer("shared");
+    /** The one role that has to show its password. */
+    static final String GUARDED = "guarded";
+
+    private static final int TURNS = 4;
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+    private final EmbeddedPostgres postgres;
+    private final Connection clock;
+    private final HikariDataSource connections;
+    private final AtomicInteger turns = new AtomicInteger();
+
+    private TestServer(String name) {
+        try {
+            Path data = folder().resolve(name + "-" + ProcessHandle.current().pid());
+            EmbeddedPostgres started = builder(data).start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(started, data)));
+            postgres = started;
+            clock = postgres.getPostgresDatabase().getConnection();
+            Path rules = data.resolve("pg_hba.conf");
+            Files.writeString(rules, "host all " + GUARDED + " 127.0.0.1/32 scram-sha-256\n" + Files.readString(rules));
+            connections = new HikariDataSource();
+            connections.setDataSource(postgres.getPostgresDatabase());
+            connections.setMaximumPoolSize(24);
+            // The clock of a test need not survive a crash.
+            execute("SET synchronous_commit = off; SELECT pg_reload_conf()");
+        } catch (IOException | SQLException e) {
+            throw new IllegalStateException("no PostgreSQL for the tests", e);
+        }
+    }
+
+    /** The server all tests of this JVM share, each with schemas of its own. */
+    static TestServer shared() {
+        return SHARED;
+    }
+
+    /** A server that is as durable as one in earnest; zonky's own settings are not. */
+    static EmbeddedPostgres.Builder builder(Path data) {
+        return EmbeddedPostgres.builder()
+                .setOverrideWorkingDirectory(folder().resolve("binaries").toFile())
+                .setDataDirectory(data)
+                .setCleanDataDirectory(true)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("max_connections", "200")
+                .setServerConfig("unix_socket_directories", "")
+                .setServerConfig("listen_addresses", "127.0.0.1")
+                .setPGStartupWait(Duration.ofSeconds(60));
+    }
+
+    /** Everything a server leaves is under here. */
+    static Path folder() {
+        return Path.of("target", "postgresql").toAbsolutePath();
+    }
+
+    int port() {
+        return postgres.getPort();
+    }
+
+    /** A schema that no other test has. */
+    static String newSchema() {
+        return "test_" + SCHEMAS.incrementAndGet();
+    }
+
+    String url(String schema) {
+        return "postgresql://postgres@127.0.0.1:" + port() + "/postgres?pool=4&schema=" + schema;
+    }
+
+    Ledger open(String url, LedgerContext context) {
+        return new PostgresqlLedgerProvider().open(LedgerUrl.parse(url), context);
+    }
+
+    /**
+     * A store that is empty, whose server's clock follows the kit's. Few schemas and warm connections serve all cases
+     * in turn: a case is over when the third one after it begins.
+     */
+    LedgerFixture fixture(PostgresqlSettings settings) {
+        int turn = turns.getAndIncrement();
+        String schema = "turn_" + turn % TURNS;
+        PostgresqlSettings here = settings.withSchema(schema);
+        if (turn < TURNS) {
+            PostgresqlLedger.open(connections, here).close();
+            execute("CREATE TABLE " + schema + ".clock AS SELECT 0::bigint AS now");
+            execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS"
+                    + " $$ SELECT now FROM " + schema + ".clock $$");
+        }
+        execute("DELETE FROM " + schema + ".entry; DELETE FROM " + schema + ".forgotten; DELETE FROM " + schema
+                + ".waiting");
+        return LedgerFixture.serverTimed(
+                context -> PostgresqlLedger.open(connections, here, context), now -> set(schema, now));
+    }
+
+    private void set(String schema, Instant now) {
+        execute("UPDATE " + schema + ".clock SET now = " + Micros.of(now));
+    }
+
+    /** Runs a statement as the administrator. */
+    synchronized void execute(String sql) {
+        try (Statement statement = clock.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** A number that the administrator asks for. */
+    synchronized long number(String sql) {
+        try (Statement statement = clock.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** Stops a server and removes what it has written. */
+    static void remove(EmbeddedPostgres server, Path data) {
+        try {
+            server.close();
+            // Somebody else may be stopping it: what it has open must not be taken from under it.
+            Until.isTrue("the server has stopped", () -> !Files.exists(data.resolve("postmaster.pid")));
+            if (!Files.exists(data)) {
+                return;
+            }
+            try (Stream<Path> files = Files.walk(data)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package dev.idem.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.call.Outcome;
+import dev.idem.entry.Address;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.State;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.testkit.Until;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Business rows and their entry in one transaction. */
+@Timeout(60)
+class TransactionTest {
+    private static final Address ORDER = new Address("shop", "order", "k");
+
+    private final TestServer server = TestServer.shared();
+    private final String schema = TestServer.newSchema();
+    private final String orders = schema + ".orders";
+    private Proxy proxy;
+    private Ledger beside;
+    private Idem idem;
+
+    @BeforeEach
+    void open() throws Exception {
+        proxy = new Proxy(server.port());
+        beside = server.open(server.url(schema) + "&lock=100ms", Requests.HERE);
+        idem = Idem.builder()
+                .ledger("postgresql://postgres@127.0.0.1:" + proxy.port() + "/postgres?timeout=1s&schema=" + schema)
+                .quiet()
+                .purgeEvery(Duration.ZERO)
+                .open();
+        server.execute("CREATE TABLE " + orders + " (item text NOT NULL)");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        proxy.mend();
+        idem.close();
+        beside.close();
+        proxy.close();
+    }
+
+    private Operation<String> order() {
+        return idem.operation("order").scope("shop").key("k").returning(String.class);
+    }
+
+    private long count() {
+        return server.number("SELECT count(*) FROM " + orders);
+    }
+
+    private Connection connect() throws SQLException {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        return source.getConnection();
+    }
+
+    private ClaimRequest request() {
+        return ClaimRequest.of(Requests.request("k").attemptId(), ORDER, Fingerprints.NONE, Owner.named("another"));
+    }
+
+    @Test
+    void both_are_there_and_the_second_call_replays() throws SQLException {
+        for (int i = 0; i < 2; i++) {
+            Outcome<String> out = order().inTransaction(Connection.class).run((call, connection) -> {
+                OrderMain.order(connection, orders);
+                return "ordered";
+            });
+            assertThat(out.value()).isEqualTo("ordered");
+        }
+        assertThat(count()).isEqualTo(1);
+    }
+
+    @Test
+    void what_throws_leaves_neither_and_was_never_shown() throws SQLException {
+        assertThatThrownBy(() -> order().inTransaction(Connection.class).run((call, connection) -> {
+                    OrderMain.order(connection, orders);
+                    throw new IllegalStateException("out of hats");
+                }))
+                .hasMessageContaining("out of hats");
+        assertThat(count()).isZero();
+        assertThat(beside.find(ORDER).orElseThrow().state()).isEqualTo(State.FAILED);
+        order().inTransaction(Connection.class).run((call, connection) -> {
+            OrderMain.order(connection, orders);
+            return "ordered";
+        });
+        assertThat(count()).isEqualTo(1);
+    }
+
+    @Test
+    void a_second_caller_is_in_flight_meanwhile_and_not_blocked() throws SQLException {
+        order().inTransaction(Connection.class).run((call, connection) -> {
+            OrderMain.order(connection, orders);
+            assertThat(beside.claim(request())).isInstanceOf(Claim.InFlight.class);
+            assertThat(beside.find(ORDER).orElseThrow().state()).isEqualTo(State.IN_PROGRESS);
+            return "ordered";
+        });
+        assertThat(beside.claim(request())).isInstanceOf(Claim.Replay.class);
+    }
+
+    /** The lease may run out between the settle and the commit; the row is locked then. */
+    @Test
+    void an_entry_that_a_transaction_holds_is_in_flight_even_when_its_lease_is_over() throws Exception {
+        beside.claim(request().withLease(Duration.ofNanos(1000)).withStaged(true));
+        try (Connection holder = connect();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("SELECT FROM " + schema + ".entry FOR UPDATE");
+            assertThat(beside.claim(request())).isInstanceOf(Claim.InFlight.class);
+            holder.rollback();
+        }
+        assertThat(beside.claim(request())).isInstanceOf(Claim.Granted.class);
+    }
+
+    @Test
+    void a_commit_whose_answer_was_lost_is_found_out() {
+        AtomicInteger runs = new AtomicInteger();
+        Outcome<String> out = order().inTransaction(Connection.class).attempt((call, connection) -> {
+            runs.incrementAndGet();
+            OrderMain.order(connection, orders);
+            // Whatever is answered from here on is lost, the end of the savepoint first.
+            proxy.swallowAnswers();
+            Thread mending = new Thread(() -> {
+                Until.isTrue("a line was broken", () -> proxy.swallowed() > 0);
+                proxy.mend();
+            });
+            mending.start();
+            return "ordered";
+        });
+        boolean there = count() == 1;
+        State state = beside.find(ORDER).orElseThrow().state();
+        assertThat(state).isEqualTo(there ? State.COMPLETE : State.FAILED);
+        assertThat(out instanceof Outcome.Valued<String>).isEqualTo(there);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void the_callers_connection_is_used_and_stays_the_callers() throws Exception {
+        try (Connection callers = connect()) {
+            callers.setAutoCommit(false);
+            order().inTransactionOn(callers).run((call, connection) -> {
+                OrderMain.order(connection, orders);
+                assertThatThrownBy(connection::commit).hasMessageContaining("which Idem begins and ends");
+                return "ordered";
+            });
+            assertThat(count()).isEqualTo(1);
+            assertThat(callers.isClosed()).isFalse();
+            assertThat(callers.getAutoCommit()).isFalse();
+        }
+    }
+
+    @Test
+    void a_connection_that_does_not_fit_is_refused_before_anything_is_written() throws Exception {
+        try (Connection callers = connect()) {
+            assertThatThrownBy(() -> order().inTransactionOn(callers).run((call, connection) -> "x"))
+                    .hasMessageContaining("setAutoCommit(false)");
+            callers.setAutoCommit(false);
+            try (Statement statement = callers.createStatement()) {
+                statement.execute("SELECT 1");
+            }
+            assertThatThrownBy(() -> order().inTransactionOn(callers).run((call, connection) -> "x"))
+                    .hasMessageContaining("something uncommitted");
+        }
+        assertThat(count()).isZero();
+    }
+
+    @Test
+    void an_error_that_the_action_lets_pass_leaves_neither() {
+        assertThatThrownBy(() -> order().inTransaction(Connection.class).run((call, connection) -> {
+                    OrderMain.order(connection, orders);
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute("SELECT 1 / 0");
+                    } catch (SQLException e) {
+                        // Let pass, as a careless action does.
+                    }
+                    return "ordered";
+                }))
+                .hasMessageContaining("Nothing was written");
+        assertThat(count()).isZero();
+        assertThat(beside.find(ORDER).orElseThrow().state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void an_action_that_ends_the_transaction_itself_is_in_doubt() {
+        assertThatThrownBy(() -> order().inTransaction(Connection.class).run((call, connection) -> {
+                    OrderMain.order(connection, orders);
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute("COMMIT");
+                    }
+                    return "ordered";
+                }))
+                .hasMessageContaining("its action has ended it");
+        assertThat(beside.find(ORDER).orElseThrow().state()).isEqualTo(State.IN_DOUBT);
+    }
+}

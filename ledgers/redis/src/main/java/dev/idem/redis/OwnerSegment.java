@@ -1,0 +1,42 @@
+package dev.idem.redis;
+
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Owner;
+import dev.idem.entry.ProcessRef;
+import org.jspecify.annotations.Nullable;
+
+/** Who holds an entry: 16 bytes of the attempt's id, which scripts compare, then the owner. */
+record OwnerSegment(AttemptId attemptId, Owner owner) {
+    /** The attempt's id in front of an owner that was packed before. */
+    static byte[] pack(AttemptId id, byte[] owner) {
+        return new FieldWriter(2 * Long.BYTES + owner.length)
+                .number(id.high())
+                .number(id.low())
+                .raw(owner)
+                .bytes();
+    }
+
+    static byte[] pack(Owner owner) {
+        FieldWriter writer = new FieldWriter(128).text(owner.name());
+        process(writer, owner.process());
+        return writer.bytes();
+    }
+
+    static OwnerSegment unpack(FieldReader reader) {
+        AttemptId id = new AttemptId(reader.number(), reader.number());
+        return new OwnerSegment(id, new Owner(reader.text(), process(reader)));
+    }
+
+    static void process(FieldWriter writer, @Nullable ProcessRef process) {
+        if (process == null) {
+            writer.text(null);
+        } else {
+            writer.text(process.host()).number(process.pid()).number(process.start());
+        }
+    }
+
+    static @Nullable ProcessRef process(FieldReader reader) {
+        String host = reader.textOrNull();
+        return host == null ? null : new ProcessRef(host, reader.number(), reader.number());
+    }
+}

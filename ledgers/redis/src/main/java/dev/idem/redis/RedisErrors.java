@@ -1,0 +1,93 @@
+package dev.idem.redis;
+
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+
+/** Says in words what went wrong with a server, and what to do. */
+final class RedisErrors {
+    private final String ledger;
+
+    RedisErrors(RedisOptions options) {
+        this.ledger = "ledger " + options;
+    }
+
+    /** The exception for a step that got no answer, or was refused. */
+    LedgerException of(JedisException e) {
+        JedisException told = cause(e);
+        String message = String.valueOf(told.getMessage());
+        if (told instanceof JedisAccessControlException || message.contains("invalid password")) {
+            return unreadable(refusal(message), e);
+        } else if (told instanceof JedisMovedDataException) {
+            return unreadable("is one node of a Redis Cluster: add ?cluster=on to the URL", e);
+        } else if (told instanceof JedisConnectionException || !(told instanceof JedisDataException)) {
+            return unavailable(
+                    "gave no answer (" + message + "). Whether the last step was taken is not known: ask again", e);
+        }
+        return refused(message, e);
+    }
+
+    private LedgerException refused(String message, JedisException e) {
+        // A script's errors stand in the middle of what the server says about the script.
+        if (message.contains("OOM command not allowed")) {
+            return unavailable(
+                    "is full: the server has reached its maxmemory. Nothing was written; give it more memory, or "
+                            + "let entries expire. What is stored can still be read",
+                    e);
+        } else if (message.contains("READONLY")) {
+            return unavailable("is a read-only replica. Nothing was written; name its master in the URL", e);
+        } else if (message.contains("MISCONF")) {
+            return unavailable("can't save to its disk and takes no writes. Nothing was written; look at its log", e);
+        } else if (message.contains("NOREPLICAS")) {
+            return unavailable("has fewer replicas than its min-replicas-to-write. Nothing was written", e);
+        } else if (message.contains("NOPERM")) {
+            return unreadable(refusal(message), e);
+        } else if (message.contains("WRONGTYPE")) {
+            return unreadable(
+                    "has a key of the entry's name that holds something else. Nothing was changed; choose another "
+                            + "?prefix=",
+                    e);
+        } else if (message.contains("DB index is out of range") || message.contains("invalid DB index")) {
+            return unreadable("has no database of that number: name another one, or raise 'databases'", e);
+        }
+        // LOADING, CLUSTERDOWN, MASTERDOWN, TRYAGAIN, BUSY …
+        return unavailable("refused the step (" + message + "). Try again", e);
+    }
+
+    private static String refusal(String message) {
+        if (message.contains("NOPERM")) {
+            return "does not let this user do its work (" + message
+                    + "). Allow it EVAL, EVALSHA, SCAN, the commands of "
+                    + "the scripts, and the keys and channels that begin with the prefix";
+        }
+        return message.contains("NOAUTH")
+                ? "wants a password: put it into the URL, redis://user:password@host"
+                : "does not know this user and password (" + message + ")";
+    }
+
+    /** What the driver has wrapped while it made a connection. */
+    private static JedisException cause(JedisException e) {
+        Throwable cause = e;
+        while (cause != null) {
+            if (cause instanceof JedisDataException told) {
+                return told;
+            }
+            cause = cause.getCause();
+        }
+        return e;
+    }
+
+    LedgerUnavailableException unavailable(String what, @Nullable Throwable cause) {
+        return new LedgerUnavailableException(ledger + " " + what, cause);
+    }
+
+    LedgerUnreadableException unreadable(String what, @Nullable Throwable cause) {
+        return new LedgerUnreadableException(ledger + " " + what, cause);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.idem.redis;
+
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.LedgerProvider;
+import dev.idem.ledger.LedgerUrl;
+
+/** Serves {@code redis://user:password@host:port/database}; {@code rediss://} is the same through TLS. */
+public final class RedisLedgerProvider implements LedgerProvider {
+    /** For the service loader. */
+    public RedisLedgerProvider() {}
+
+    @Override
+    public String scheme() {
+        return RedisOptions.PLAIN;
+    }
+
+    @Override
+    public Ledger open(LedgerUrl url, LedgerContext context) {
+        return RedisLedger.open(RedisUrl.parse(url), context);
+    }
+}

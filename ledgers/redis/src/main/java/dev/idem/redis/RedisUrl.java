@@ -1,0 +1,147 @@
+package dev.idem.redis;
+
+import dev.idem.ledger.LedgerUrl;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import redis.clients.jedis.HostAndPort;
+
+/** Reads {@code redis://user:password@host:port/database?option=value}, of a cluster with several hosts. */
+final class RedisUrl {
+    private static final int PORT = 6379;
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]]+)(?::(\\d{1,5}))?");
+    private static final String OPTIONS =
+            "cluster=on|off, prefix=idem:, timeout=2s, connections=64, check=on|warn|off, "
+                    + "wait=0, stub=1h and ca=file.pem";
+
+    private RedisUrl() {}
+
+    static RedisOptions parse(LedgerUrl url) {
+        if (!url.rest().startsWith("//")) {
+            throw new IllegalArgumentException(
+                    url.scheme() + ": needs a host, for instance " + url.scheme() + "://localhost:6379/0");
+        }
+        String rest = url.rest().substring(2);
+        int slash = rest.indexOf('/');
+        String authority = slash < 0 ? rest : rest.substring(0, slash);
+        int at = authority.lastIndexOf('@');
+        RedisOptions options = RedisOptions.at(
+                        RedisOptions.TLS.equals(url.scheme()), hosts(authority.substring(at + 1)))
+                .withDatabase(database(slash < 0 ? "" : rest.substring(slash + 1)));
+        if (at >= 0) {
+            options = login(options, authority.substring(0, at));
+        }
+        for (Map.Entry<String, String> option : url.options().entrySet()) {
+            options = with(options, option.getKey(), option.getValue());
+        }
+        if (options.cluster() && options.database() != 0) {
+            throw new IllegalArgumentException("a Redis Cluster has only database 0, not " + options.database());
+        }
+        return options;
+    }
+
+    private static RedisOptions with(RedisOptions options, String name, String value) {
+        return switch (name) {
+            case "cluster" -> options.withCluster(onOrOff(value));
+            case "prefix" -> options.withPrefix(prefix(value));
+            case "timeout" -> options.withTimeout(duration(name, value, Duration.ofMinutes(10)));
+            case "connections" -> options.withConnections(count(name, value, 1, 10_000));
+            case "check" -> options.withCheck(check(value));
+            case "wait" -> options.withReplicas(count(name, value, 0, 100));
+            case "stub" -> options.withStub(duration(name, value, Duration.ofDays(3650)));
+            case "ca" -> options.withAuthority(Path.of(value));
+            default -> throw new IllegalArgumentException("redis: has no option '" + name + "'; it has " + OPTIONS);
+        };
+    }
+
+    private static List<HostAndPort> hosts(String text) {
+        List<HostAndPort> hosts = new ArrayList<>();
+        for (String one : text.split(",", -1)) {
+            Matcher matcher = HOST.matcher(one);
+            if (!matcher.matches()) {
+                throw new IllegalArgumentException("'" + one + "' is no host of a Redis server; write host:port");
+            }
+            String port = matcher.group(2);
+            String host = matcher.group(1);
+            hosts.add(new HostAndPort(
+                    host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                    port == null ? PORT : count("port", port, 1, 65_535)));
+        }
+        return hosts;
+    }
+
+    private static RedisOptions login(RedisOptions options, String userInfo) {
+        int colon = userInfo.indexOf(':');
+        String user = colon < 0 ? "" : decode(userInfo.substring(0, colon));
+        String password = decode(userInfo.substring(colon + 1));
+        return options.withLogin(user.isEmpty() ? null : user, password.isEmpty() ? null : password);
+    }
+
+    private static String decode(String text) {
+        // A plus in a password is a plus; only in queries it stands for a space.
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static int database(String path) {
+        return path.isEmpty() ? 0 : count("database", path, 0, 1_000_000);
+    }
+
+    private static String prefix(String value) {
+        if (value.isEmpty() || value.length() > 100 || !value.chars().allMatch(c -> c > 0x20 && c < 0x7F)) {
+            throw new IllegalArgumentException("prefix=" + value + " is not 1 to 100 visible ASCII characters");
+        }
+        return value;
+    }
+
+    private static Check check(String value) {
+        return switch (value) {
+            case "on" -> Check.ON;
+            case "warn" -> Check.WARN;
+            case "off" -> Check.OFF;
+            default -> throw new IllegalArgumentException("check=" + value + " is neither on nor warn nor off");
+        };
+    }
+
+    private static boolean onOrOff(String value) {
+        return switch (value) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw new IllegalArgumentException("cluster=" + value + " is neither on nor off");
+        };
+    }
+
+    private static Duration duration(String name, String value, Duration longest) {
+        Matcher matcher = DURATION.matcher(value);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    name + "=" + value + " is no duration; write for instance 500ms, 10s, 2m, 1h or 7d");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        Duration duration = switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            default -> Duration.ofDays(number);
+        };
+        if (duration.isZero() || duration.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(name + "=" + value + " is not between 1 ms and " + longest);
+        }
+        return duration;
+    }
+
+    private static int count(String name, String value, int least, int most) {
+        int number = value.matches("\\d{1,9}") ? Integer.parseInt(value) : -1;
+        if (number < least || number > most) {
+            throw new IllegalArgumentException(name + "=" + value + " is not a number from " + least + " to " + most);
+        }
+        return number;
+    }
+}

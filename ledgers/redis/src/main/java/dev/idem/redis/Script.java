@@ -1,0 +1,74 @@
+package dev.idem.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** A script that the server runs in one step, known to it by its digest. */
+final class Script {
+    private static final String INCLUDE = "-- include ";
+
+    private final byte[] text;
+    private final byte[] sha;
+
+    private Script(String text) {
+        this.text = text.getBytes(StandardCharsets.UTF_8);
+        this.sha = sha1(this.text);
+    }
+
+    /** The script of that name, behind the lines that tell it the time. */
+    static Script load(String name, String time) {
+        StringBuilder text = new StringBuilder();
+        append(text, time);
+        for (String line : read(name).split("\n", -1)) {
+            if (line.startsWith(INCLUDE)) {
+                append(text, read(line.substring(INCLUDE.length())));
+            } else {
+                append(text, line + "\n");
+            }
+        }
+        return new Script(text.toString());
+    }
+
+    /** Comments are for those who read the source; a server would keep them in its memory. */
+    private static void append(StringBuilder script, String lines) {
+        for (String line : lines.split("\n", -1)) {
+            String code = line.strip();
+            if (!code.isEmpty() && !code.startsWith("--")) {
+                script.append(code).append('\n');
+            }
+        }
+    }
+
+    static String read(String name) {
+        try (InputStream in = Script.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the script " + name + " is missing from the artifact");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    byte[] text() {
+        return text;
+    }
+
+    byte[] sha() {
+        return sha;
+    }
+
+    private static byte[] sha1(byte[] text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text);
+            return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-1", e);
+        }
+    }
+}

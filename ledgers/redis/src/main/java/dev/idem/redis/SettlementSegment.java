@@ -1,0 +1,124 @@
+package dev.idem.redis;
+
+import dev.idem.entry.Effect;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+
+/**
+ * How an attempt ended. How long that is kept stands in front of the segments; whether a failure counts as one, or is
+ * only what is known of a doubt, is told by the state of the entry.
+ */
+final class SettlementSegment {
+    private static final byte STORED = 'S';
+    private static final byte UNAVAILABLE = 'U';
+
+    private SettlementSegment() {}
+
+    /** The letter by which scripts know a settlement. */
+    static byte kind(Settlement how) {
+        if (how instanceof Settlement.Completed) {
+            return Layout.COMPLETE;
+        } else if (how instanceof Settlement.Failed failed) {
+            return failed.kept() ? Layout.FAILED_FOR_GOOD : Layout.FAILED;
+        }
+        return how instanceof Settlement.NotExecuted ? Layout.NOT_EXECUTED : Layout.IN_DOUBT;
+    }
+
+    static byte[] pack(Settlement how) {
+        if (how instanceof Settlement.Completed completed) {
+            return completed(completed);
+        } else if (how instanceof Settlement.Failed failed) {
+            return failure(Layout.FAILED, failed.failure());
+        } else if (how instanceof Settlement.NotExecuted notExecuted) {
+            return new FieldWriter(64)
+                    .raw(Layout.NOT_EXECUTED)
+                    .text(notExecuted.evidence())
+                    .bytes();
+        }
+        return failure(Layout.IN_DOUBT, ((Settlement.Doubtful) how).failure());
+    }
+
+    private static byte[] completed(Settlement.Completed completed) {
+        byte effect = letter(completed.effect());
+        if (completed.result() instanceof Result.Stored stored) {
+            Payload payload = stored.payload();
+            return new FieldWriter(48 + payload.bytes().length)
+                    .raw(Layout.COMPLETE)
+                    .raw(effect)
+                    .raw(STORED)
+                    .text(payload.mediaType())
+                    .text(payload.codec())
+                    .text(payload.encoding())
+                    .raw(payload.bytes())
+                    .bytes();
+        }
+        return new FieldWriter(64)
+                .raw(Layout.COMPLETE)
+                .raw(effect)
+                .raw(UNAVAILABLE)
+                .text(((Result.Unavailable) completed.result()).why())
+                .bytes();
+    }
+
+    private static byte[] failure(byte kind, Failure failure) {
+        return new FieldWriter(128)
+                .raw(kind)
+                .text(failure.type())
+                .text(failure.message())
+                .bytes();
+    }
+
+    /** The settlement of an entry that is no longer in progress. */
+    static Settlement unpack(FieldReader reader, byte state, Retention retention) {
+        byte kind = reader.raw();
+        if (kind == Layout.COMPLETE) {
+            Effect effect = effect(reader.raw());
+            return new Settlement.Completed(result(reader, state), effect, retention);
+        } else if (kind == Layout.NOT_EXECUTED) {
+            String evidence = reader.text();
+            return state == Layout.IN_DOUBT
+                    ? new Settlement.Doubtful(new Failure("not_executed", evidence))
+                    : new Settlement.NotExecuted(evidence, retention);
+        }
+        Failure failure = new Failure(reader.text(), reader.text());
+        return state == Layout.IN_DOUBT
+                ? new Settlement.Doubtful(failure)
+                : new Settlement.Failed(failure, state != Layout.FAILED, retention);
+    }
+
+    private static Result result(FieldReader reader, byte state) {
+        if (state == Layout.EXPIRED) {
+            return new Result.Unavailable("it has expired");
+        } else if (reader.raw() == UNAVAILABLE) {
+            return new Result.Unavailable(reader.text());
+        }
+        String mediaType = reader.text();
+        String codec = reader.text();
+        String encoding = reader.text();
+        return new Result.Stored(new Payload(reader.rest(), mediaType, codec, encoding));
+    }
+
+    private static byte letter(Effect effect) {
+        return switch (effect) {
+            case CREATED -> 'c';
+            case UPDATED -> 'u';
+            case DELETED -> 'd';
+            case NOOP -> 'n';
+            case WOULD_CREATE -> 'C';
+            case WOULD_UPDATE -> 'U';
+            case WOULD_DELETE -> 'D';
+        };
+    }
+
+    private static Effect effect(byte letter) {
+        for (Effect effect : Effect.values()) {
+            if (letter(effect) == letter) {
+                return effect;
+            }
+        }
+        throw new IllegalArgumentException("'" + (char) letter + "' is no effect");
+    }
+}

@@ -1,0 +1,44 @@
+package dev.idem.redis;
+
+import java.util.List;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+
+/** One server. */
+final class SingleNode implements Nodes {
+    private final HostAndPort host;
+    private final JedisClientConfig config;
+    private final ConnectionStack connections;
+
+    SingleNode(RedisOptions options, JedisClientConfig config) {
+        this.host = options.hosts().get(0);
+        this.config = config;
+        this.connections = new ConnectionStack(host, config, options);
+    }
+
+    @Override
+    public <T> T holding(byte[] key, Work<T> work) {
+        return connections.use(work, false);
+    }
+
+    @Override
+    public List<String> masters() {
+        return List.of(host.toString());
+    }
+
+    @Override
+    public <T> T at(String master, Work<T> work) {
+        return connections.use(work, false);
+    }
+
+    @Override
+    public Connection apart() {
+        return new Connection(host, config);
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

@@ -1,0 +1,2 @@
+-- answers  the time
+return n

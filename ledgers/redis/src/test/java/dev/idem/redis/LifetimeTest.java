@@ -1,0 +1,137 @@
+package dev.idem.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Failure;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.testkit.Until;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
+
+/** How long keys and fences live, and that listening goes on after a lost connection. */
+class LifetimeTest {
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Retention MINUTE = new Retention(Duration.ofMinutes(1), Duration.ofMinutes(2));
+
+    @TempDir
+    static Path folder;
+
+    private static RedisProcess redis;
+    private final TestTime time = new TestTime();
+
+    @BeforeAll
+    static void start() {
+        redis = RedisProcess.start(RedisBinary.bundled(folder), folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (redis != null) {
+            redis.close();
+        }
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.admin(Jedis::flushAll);
+        time.set(NOW);
+    }
+
+    private static RedisOptions options() {
+        return Fixtures.options(redis).withStub(Duration.ofMinutes(10));
+    }
+
+    /** A ledger whose fences follow the test's clock too. */
+    private RedisLedger open() {
+        return RedisLedger.open(options(), LedgerContext.ofHost(Host.system()), time.clockOfFences());
+    }
+
+    private static Duration left() {
+        long millis = redis.admin(jedis -> jedis.pttl(Fixtures.name("k")));
+        return millis < 0 ? Duration.ZERO : Duration.ofMillis(millis);
+    }
+
+    @Test
+    void the_server_lets_go_of_a_settled_entry_when_its_stub_is_over_and_never_of_an_open_one() {
+        try (RedisLedger ledger = Fixtures.open(options())) {
+            Ticket ticket = Fixtures.take(ledger, "k");
+            assertThat(left()).as("in progress").isZero();
+            ledger.settle(ticket, new Settlement.Failed(new Failure("x", ""), false, MINUTE));
+            assertThat(left()).as("failed").isBetween(Duration.ofSeconds(650), Duration.ofSeconds(660));
+            ticket = Fixtures.take(ledger, "k");
+            assertThat(left()).as("granted again").isZero();
+            ledger.settle(ticket, new Settlement.Doubtful(new Failure("x", "")));
+            assertThat(left()).as("in doubt").isZero();
+            ledger.settle(ticket, Fixtures.completed("1", MINUTE));
+            assertThat(left()).as("complete").isBetween(Duration.ofSeconds(770), Duration.ofSeconds(780));
+            ledger.forget(ticket.address(), ticket.fence());
+            assertThat(left()).as("a stub").isBetween(Duration.ofSeconds(590), Duration.ofSeconds(600));
+        }
+    }
+
+    @Test
+    void fences_grow_when_the_servers_clock_steps_back() {
+        try (RedisLedger ledger = open()) {
+            Ticket first = Fixtures.take(ledger, "k");
+            ledger.settle(first, new Settlement.Failed(new Failure("x", ""), false, MINUTE));
+            time.set(NOW.minus(Duration.ofDays(365)));
+            Ticket second = Fixtures.take(ledger, "k");
+            assertThat(second.fence()).isEqualTo(next(first));
+            ledger.settle(second, Fixtures.completed("1"));
+            assertThat(ledger.forget(second.address(), second.fence())).isTrue();
+            Ticket third = Fixtures.take(ledger, "k");
+            assertThat(third.fence()).isEqualTo(next(second));
+            ledger.settle(third, new Settlement.Doubtful(new Failure("x", "")));
+            assertThat(ledger.resolve(third.address(), third.fence(), Fixtures.completed("1", MINUTE)))
+                    .isTrue();
+            time.set(NOW.minus(Duration.ofDays(364)));
+            assertThat(ledger.purge(10)).isEqualTo(1);
+            assertThat(Fixtures.take(ledger, "k").fence())
+                    .as("after a resolve and a purge")
+                    .isEqualTo(new Fence(third.fence().number() + 2));
+        }
+    }
+
+    private static Fence next(Ticket ticket) {
+        return new Fence(ticket.fence().number() + 1);
+    }
+
+    @Test
+    void a_lost_connection_is_listened_on_again() {
+        try (RedisLedger waiting = Fixtures.open(options());
+                RedisLedger other = Fixtures.open(options())) {
+            Ticket ticket = Fixtures.take(other, "k");
+            AtomicInteger woken = new AtomicInteger();
+            try (Awaitable.Watch watch = waiting.watch(ticket.address(), woken::incrementAndGet)) {
+                assertThat(watch).isNotNull();
+                assertThat(subscribers()).isEqualTo(1);
+                redis.admin(jedis -> jedis.sendCommand(Protocol.Command.CLIENT, "KILL", "TYPE", "pubsub"));
+                Until.isTrue("woken in case something was missed", () -> woken.get() > 0);
+                Until.isTrue("it listens again", () -> subscribers() == 1);
+                int before = woken.get();
+                other.settle(ticket, Fixtures.completed("1"));
+                Until.isTrue("woken by the settle", () -> woken.get() > before);
+            }
+            Until.isTrue("nobody listens", () -> subscribers() == 0);
+        }
+    }
+
+    private static long subscribers() {
+        return redis.admin(jedis -> jedis.pubsubNumSub(Fixtures.name("k"))).get(Fixtures.name("k"));
+    }
+}

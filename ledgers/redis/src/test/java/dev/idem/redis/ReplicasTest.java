@@ -1,0 +1,106 @@
+package dev.idem.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Settled;
+import dev.idem.testkit.Until;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
+
+/** With {@code wait=1} nothing runs, and nothing counts as recorded, before a replica has it. */
+class ReplicasTest {
+    @TempDir
+    Path folder;
+
+    private RedisProcess master;
+    private RedisProcess replica;
+    private RedisLedger ledger;
+
+    @BeforeEach
+    void start() {
+        Path binary = RedisBinary.bundled(folder);
+        master = RedisProcess.start(
+                binary, folder.resolve("master"), "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
+        replica = RedisProcess.start(binary, folder.resolve("replica"), "--replicaof", "127.0.0.1", "" + master.port());
+        Until.isTrue("the replica follows and acknowledges", () -> master.admin(ReplicasTest::acknowledges));
+        ledger = Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(Duration.ofSeconds(2)));
+    }
+
+    private static boolean acknowledges(Jedis jedis) {
+        jedis.set("other:key", "1");
+        return jedis.waitReplicas(1, 100) == 1;
+    }
+
+    @AfterEach
+    void stop() {
+        if (ledger != null) {
+            ledger.close();
+        }
+        if (replica != null) {
+            replica.close();
+        }
+        if (master != null) {
+            master.close();
+        }
+    }
+
+    @Test
+    void what_was_answered_is_on_the_replica() {
+        Ticket ticket = Fixtures.take(ledger, "k");
+        assertThat(valueOnReplica()).startsWith("1P");
+        assertThat(ledger.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
+        assertThat(valueOnReplica()).startsWith("1C");
+    }
+
+    private String valueOnReplica() {
+        return replica.admin(jedis -> jedis.get(Fixtures.name("k")));
+    }
+
+    @Test
+    void without_the_replica_nothing_runs() {
+        replica.kill();
+        AtomicInteger runs = new AtomicInteger();
+        try (Idem idem = Fixtures.idem(ledger)) {
+            assertThatThrownBy(() -> idem.operation("charge").key("k").run(call -> runs.incrementAndGet()))
+                    .isInstanceOf(LedgerUnavailableException.class)
+                    .hasMessageContaining("0 instead of 1 replicas");
+        }
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void a_step_sent_again_is_not_believed_before_the_replica_has_it() {
+        ClaimRequest request = Fixtures.request("k");
+        Ticket ticket = ((Claim.Granted) ledger.claim(request)).ticket();
+        replica.kill();
+        assertThatThrownBy(() -> ledger.claim(request)).isInstanceOf(LedgerUnavailableException.class);
+        assertThatThrownBy(() -> ledger.settle(ticket, Fixtures.completed("1")))
+                .isInstanceOf(LedgerUnavailableException.class);
+        // It was written the first time; that it was, is not yet known to any replica.
+        assertThatThrownBy(() -> ledger.settle(ticket, Fixtures.completed("1")))
+                .isInstanceOf(LedgerUnavailableException.class);
+        replica.start();
+        Until.isTrue("the replica follows again", () -> acknowledged(ticket));
+        assertThat(valueOnReplica()).startsWith("1C");
+    }
+
+    private boolean acknowledged(Ticket ticket) {
+        try {
+            return ledger.settle(ticket, Fixtures.completed("1")) instanceof Settled.Already;
+        } catch (LedgerUnavailableException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.idem.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.error.UnrecordedException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.Settled;
+import dev.idem.testkit.Until;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
+
+/** A server that ends, is full, or holds what it should not: nothing runs that is not recorded. */
+class ServerTroubleTest {
+    @TempDir
+    Path folder;
+
+    private RedisProcess redis;
+    private RedisLedger ledger;
+
+    @BeforeEach
+    void start() {
+        redis = RedisProcess.start(
+                RedisBinary.bundled(folder), folder, "--appendonly", "yes", "--appendfsync", "always");
+        ledger = Fixtures.open(Fixtures.options(redis).withTimeout(Duration.ofMillis(500)));
+    }
+
+    @AfterEach
+    void stop() {
+        ledger.close();
+        redis.close();
+    }
+
+    @Test
+    void down_at_the_claim_nothing_runs() {
+        AtomicInteger runs = new AtomicInteger();
+        try (Idem idem = Fixtures.idem(ledger)) {
+            redis.kill();
+            assertThatThrownBy(() -> idem.operation("charge").key("k").run(call -> runs.incrementAndGet()))
+                    .isInstanceOf(LedgerUnavailableException.class)
+                    .hasMessageContaining("gave no answer");
+        }
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void down_at_the_settle_the_caller_is_told_and_the_entry_comes_to_be_in_doubt() {
+        try (Idem idem = Fixtures.idem(ledger)) {
+            assertThatThrownBy(() -> idem.operation("charge")
+                            .key("k")
+                            .lease(Duration.ofSeconds(1))
+                            .run(call -> {
+                                redis.kill();
+                                return "charged";
+                            }))
+                    .isInstanceOf(UnrecordedException.class);
+        }
+        redis.start();
+        Until.isTrue(
+                "it is in doubt",
+                () -> ledger.find(Fixtures.address("k")).orElseThrow().state() == State.IN_DOUBT);
+        assertThat(ledger.claim(Fixtures.request("k").withFingerprints(Fingerprints.NONE)))
+                .isInstanceOf(Claim.InDoubt.class);
+    }
+
+    @Test
+    void back_in_time_for_the_settle_it_is_complete() {
+        try (Idem idem = Fixtures.idem(ledger)) {
+            idem.operation("charge").key("k").run(call -> {
+                redis.kill();
+                redis.start();
+                return "charged";
+            });
+        }
+        assertThat(ledger.find(Fixtures.address("k")).orElseThrow().state()).isEqualTo(State.COMPLETE);
+    }
+
+    @Test
+    void what_was_acknowledged_is_there_after_a_kill() {
+        Ticket running = Fixtures.take(ledger, "running");
+        ledger.settle(Fixtures.take(ledger, "complete"), Fixtures.completed("1"));
+        redis.kill();
+        redis.start();
+        assertThatThrownBy(() -> ledger.find(running.address())).isInstanceOf(LedgerUnavailableException.class);
+        assertThat(ledger.settle(running, Fixtures.completed("2"))).isInstanceOf(Settled.Recorded.class);
+        assertThat(ledger.claim(Fixtures.request("complete"))).isInstanceOf(Claim.Replay.class);
+    }
+
+    @Test
+    void full_nothing_runs_and_what_is_stored_still_answers() {
+        ledger.settle(Fixtures.take(ledger, "stored"), Fixtures.completed("1"));
+        redis.admin(jedis -> jedis.configSet("maxmemory", "1"));
+        AtomicInteger runs = new AtomicInteger();
+        try (Idem idem = Fixtures.idem(ledger)) {
+            assertThatThrownBy(() -> idem.operation("charge").key("k").run(call -> runs.incrementAndGet()))
+                    .isInstanceOf(LedgerUnavailableException.class)
+                    .hasMessageContaining("has reached its maxmemory");
+        }
+        assertThat(runs).hasValue(0);
+        assertThat(ledger.claim(Fixtures.request("stored"))).isInstanceOf(Claim.Replay.class);
+    }
+
+    @Test
+    void scripts_that_the_server_forgot_are_sent_again() {
+        Ticket ticket = Fixtures.take(ledger, "k");
+        redis.admin(Jedis::scriptFlush);
+        assertThat(ledger.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
+    }
+
+    @Test
+    void what_is_no_entry_is_never_taken_for_not_seen() {
+        redis.admin(jedis -> jedis.lpush(Fixtures.name("list"), "x"));
+        redis.admin(jedis -> jedis.set(Fixtures.name("later"), "2P" + "0".repeat(400)));
+        redis.admin(jedis -> jedis.set(Fixtures.name("short"), "1C"));
+        redis.admin(jedis -> jedis.set(Fixtures.name("else"), "hello"));
+        assertThatThrownBy(() -> ledger.claim(Fixtures.request("list")))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("?prefix=");
+        for (String key : new String[] {"later", "else"}) {
+            assertThatThrownBy(() -> ledger.claim(Fixtures.request(key)))
+                    .isInstanceOf(LedgerUnreadableException.class)
+                    .hasMessageContaining("can't be read");
+            assertThatThrownBy(() -> ledger.find(Fixtures.address(key))).isInstanceOf(LedgerUnreadableException.class);
+        }
+        assertThatThrownBy(() -> ledger.claim(Fixtures.request("short")))
+                .isInstanceOf(LedgerUnavailableException.class);
+        assertThatThrownBy(() -> ledger.find(Fixtures.address("short"))).isInstanceOf(LedgerUnreadableException.class);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.idem.torture;
+
+import dev.idem.torture.broken.BrokenLedgers;
+import dev.idem.torture.subject.Deed;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run is set.
+ *
+ * @param deeds what may be done to it; those that the ledger knows are
+ * @param broken the name of a broken ledger; empty for the ledger as it is
+ * @param folder where a run works; what it makes there is removed, but for the evidence of a violation
+ */
+public record Options(String ledger, long seed, Duration duration, Set<Deed> deeds, String broken, Path folder) {
+    /** What a run of the ledger is set to unless told. */
+    public static Options of(String ledger) {
+        return new Options(
+                ledger,
+                System.nanoTime() & 0xFFFFFF,
+                Duration.ofMinutes(1),
+                EnumSet.allOf(Deed.class),
+                "",
+                Path.of("target", "torture"));
+    }
+
+    public Options withLedger(String name) {
+        return new Options(name, seed, duration, deeds, broken, folder);
+    }
+
+    public Options withSeed(long number) {
+        return new Options(ledger, number, duration, deeds, broken, folder);
+    }
+
+    public Options withDuration(Duration time) {
+        return new Options(ledger, seed, time, deeds, broken, folder);
+    }
+
+    public Options withDeeds(Set<Deed> some) {
+        return new Options(ledger, seed, duration, some, broken, folder);
+    }
+
+    /** Throws {@link IllegalArgumentException} when no broken ledger has the name. */
+    public Options withBroken(String name) {
+        if (!name.isEmpty() && !BrokenLedgers.names().contains(name)) {
+            throw new IllegalArgumentException(
+                    "there is no broken ledger '" + name + "'; there is " + BrokenLedgers.names());
+        }
+        return new Options(ledger, seed, duration, deeds, name, folder);
+    }
+
+    public Options withFolder(Path path) {
+        return new Options(ledger, seed, duration, deeds, broken, path);
+    }
+
+    /** Reads the arguments of the program; null where they make no sense. */
+    static @Nullable Options parse(String[] arguments) {
+        Options options = of("sqlite");
+        for (int i = 0; i < arguments.length; i += 2) {
+            if (i + 1 == arguments.length) {
+                return null;
+            }
+            String value = arguments[i + 1];
+            switch (arguments[i]) {
+                case "--ledger" -> options = options.withLedger(value);
+                case "--seed" -> options = options.withSeed(Long.parseLong(value));
+                case "--duration" -> options = options.withDuration(duration(value));
+                case "--deeds" ->
+                    options = options.withDeeds(value.equals("none") ? EnumSet.noneOf(Deed.class) : Deed.parse(value));
+                case "--broken" -> options = options.withBroken(value);
+                case "--folder" -> options = options.withFolder(Path.of(value));
+                default -> {
+                    return null;
+                }
+            }
+        }
+        return options;
+    }
+
+    private static Duration duration(String text) {
+        return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,22 @@
+package dev.idem.torture.broken;
+
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Looks first and takes later: whoever has found nothing goes on, whoever came between. */
+final class CheckThenActLedger extends Wrapped {
+    CheckThenActLedger(Ledger inner) {
+        super(inner);
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+        boolean nothing = inner.find(request.address()).isEmpty();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        Claim claim = inner.claim(request);
+        return nothing && claim instanceof Claim.InFlight taken ? new Claim.Granted(taken.entry()) : claim;
+    }
+}

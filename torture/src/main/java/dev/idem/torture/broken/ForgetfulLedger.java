@@ -1,0 +1,19 @@
+package dev.idem.torture.broken;
+
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+
+/** Forgets some complete entries, as a cache does that is taken for a ledger. */
+final class ForgetfulLedger extends Wrapped {
+    ForgetfulLedger(Ledger inner) {
+        super(inner);
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+        Claim claim = inner.claim(request);
+        boolean forgets = claim instanceof Claim.Replay && request.address().hashCode() % 5 == 0;
+        return forgets && inner.forget(request.address(), claim.entry().fence()) ? inner.claim(request) : claim;
+    }
+}

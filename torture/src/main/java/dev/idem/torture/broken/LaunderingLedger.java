@@ -1,0 +1,28 @@
+package dev.idem.torture.broken;
+
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Settled;
+
+/** Takes a failure after a take-over for the last word, and forgets the doubt before it. */
+final class LaunderingLedger extends Wrapped {
+    LaunderingLedger(Ledger inner) {
+        super(inner);
+    }
+
+    @Override
+    public Settled settle(Ticket ticket, Settlement how) {
+        Settled settled = inner.settle(ticket, how);
+        boolean washed = how instanceof Settlement.Failed
+                && settled instanceof Settled.Recorded recorded
+                && recorded.entry().state() == State.IN_DOUBT
+                && inner.resolve(ticket.address(), recorded.entry().fence(), how);
+        return washed
+                ? inner.find(ticket.address())
+                        .<Settled>map(Settled.Recorded::new)
+                        .orElse(settled)
+                : settled;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.idem.torture.broken;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Settled;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A ledger that passes everything on; the broken ones override one thing each. */
+abstract class Wrapped implements Ledger {
+    final Ledger inner;
+
+    Wrapped(Ledger inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+        return inner.claim(request);
+    }
+
+    @Override
+    public boolean renew(Ticket ticket, Duration lease) {
+        return inner.renew(ticket, lease);
+    }
+
+    @Override
+    public boolean mark(Ticket ticket, Mark mark) {
+        return inner.mark(ticket, mark);
+    }
+
+    @Override
+    public Settled settle(Ticket ticket, Settlement how) {
+        return inner.settle(ticket, how);
+    }
+
+    @Override
+    public Optional<Entry> find(Address address) {
+        return inner.find(address);
+    }
+
+    @Override
+    public boolean resolve(Address address, Fence seen, Settlement how) {
+        return inner.resolve(address, seen, how);
+    }
+
+    @Override
+    public boolean forget(Address address, Fence seen) {
+        return inner.forget(address, seen);
+    }
+
+    @Override
+    public <C> Optional<C> as(Class<C> capability) {
+        return inner.as(capability);
+    }
+
+    @Override
+    public String describe() {
+        return getClass().getSimpleName() + " around " + inner.describe();
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.idem.torture.check;
+
+import java.util.Set;
+
+/** What the log says of one ticket that was allowed to act. */
+final class Attempt {
+    final long fence;
+    final String call;
+    private final Set<Promise> promises;
+    boolean effect;
+    boolean threwDefinite;
+
+    Attempt(long fence, String call, Set<Promise> promises) {
+        this.fence = fence;
+        this.call = call;
+        this.promises = promises;
+    }
+
+    boolean safe() {
+        return promises.contains(Promise.SAFE);
+    }
+
+    /** Whether a ledger can know that nothing came of it, without asking the world. */
+    boolean harmless() {
+        return !effect && (threwDefinite || promises.contains(Promise.STAGED));
+    }
+
+    @Override
+    public String toString() {
+        return "attempt " + fence + " of " + call + (effect ? ", which took effect" : "");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.idem.torture.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Judges a run, line by line while it goes on and by what the ledger holds in the end. Not for many threads. */
+public final class Checker {
+    private final Map<String, KeyStory> stories = new HashMap<>();
+    private final Map<String, KeyStory.Open> open = new HashMap<>();
+    private final List<Violation> violations = new ArrayList<>();
+
+    /** A checker that has seen nothing. */
+    public Checker() {}
+
+    /** Takes the next line of the log. */
+    public void accept(Line line) {
+        KeyStory story = stories.computeIfAbsent(line.key(), key -> new KeyStory(key, violations::add));
+        if (line instanceof Line.Asked asked) {
+            open.put(asked.call(), story.asked(asked));
+        } else if (line instanceof Line.Began began) {
+            KeyStory.Open call = open.get(began.call());
+            story.began(began, call == null ? Set.of() : call.asked().promises());
+        } else if (line instanceof Line.Effect effect) {
+            story.effect(effect);
+        } else if (line instanceof Line.Threw threw) {
+            story.threw(threw);
+        } else if (line instanceof Line.Probed probed) {
+            story.probed(probed);
+        } else if (line instanceof Line.Answered answered) {
+            KeyStory.Open call = open.remove(answered.call());
+            if (call != null) {
+                story.answered(answered, call);
+            }
+        }
+    }
+
+    /** Takes what the ledger holds of each key when everything has ended. */
+    public void finish(Function<? super String, Kept> ledger) {
+        stories.forEach((key, story) -> story.ended(ledger.apply(key)));
+    }
+
+    /** Adds what only the one who drives the run can see. */
+    public void report(Violation violation) {
+        violations.add(violation);
+    }
+
+    /** The keys that were spoken of, in order. */
+    public Set<String> keys() {
+        return new TreeSet<>(stories.keySet());
+    }
+
+    /** What was broken so far. */
+    public List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.idem.torture.check;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that was said about one key, judged as it comes in. */
+final class KeyStory {
+    private final String key;
+    private final Consumer<? super Violation> report;
+    private final NavigableMap<Long, Attempt> attempts = new TreeMap<>();
+    private final List<Long> notExecuted = new ArrayList<>(0);
+    private final Set<String> tokens = new HashSet<>(2);
+    private final Set<String> identities = new HashSet<>(2);
+    private final Set<Rule> reported = EnumSet.noneOf(Rule.class);
+    private @Nullable String value;
+    private long completedBy;
+    private long keptFailureOf;
+
+    KeyStory(String key, Consumer<? super Violation> report) {
+        this.key = key;
+        this.report = report;
+    }
+
+    /** A call that is under way, with what its caller could count on when it was made. */
+    record Open(Line.Asked asked, boolean complete) {}
+
+    Open asked(Line.Asked line) {
+        identities.add(line.identity());
+        return new Open(line, value != null);
+    }
+
+    void began(Line.Began line, Set<Promise> promises) {
+        Attempt before = attempts.get(line.fence());
+        if (before != null) {
+            violated(Rule.ONE_OWNER, "fence " + line.fence() + " was given to " + before.call + " and " + line.call());
+            return;
+        }
+        attempts.put(line.fence(), new Attempt(line.fence(), line.call(), promises));
+        judgeAttempts();
+    }
+
+    void effect(Line.Effect line) {
+        tokens.add(line.token());
+        Attempt attempt = attempts.get(line.fence());
+        if (attempt == null || attempt.effect) {
+            violated(Rule.ONE_OWNER, "fence " + line.fence() + " took effect for " + line.call() + " beside another");
+            return;
+        }
+        attempt.effect = true;
+        judgeAttempts();
+    }
+
+    void threw(Line.Threw line) {
+        Attempt attempt = attempts.get(line.fence());
+        if (attempt != null) {
+            attempt.threwDefinite |= line.definite();
+        }
+    }
+
+    void probed(Line.Probed line) {
+        if (!line.happened()) {
+            notExecuted.add(line.fence());
+        }
+    }
+
+    void answered(Line.Answered line, Open open) {
+        if (line.answer().valued()) {
+            valued(line, open.asked());
+        } else if (line.answer() == Answer.CONFLICT) {
+            conflict(line, open.asked());
+        } else if (line.answer() == Answer.SURPRISE) {
+            violated(Rule.NO_SURPRISES, line.call() + " was thrown " + line.said());
+        } else if (line.answer() != Answer.NONE && open.complete()) {
+            violated(Rule.NOTHING_LOST, line.call() + " was made when it was complete, and answered " + line.answer());
+        }
+        if (line.answer() == Answer.FAILED || line.answer() == Answer.KEPT_FAILURE) {
+            failed(line);
+        }
+    }
+
+    private void valued(Line.Answered line, Line.Asked asked) {
+        String token = line.said();
+        if (!tokens.contains(token)) {
+            violated(Rule.NOTHING_INVENTED, line.call() + " was given " + token);
+        } else if (!Token.parse(token).identity().equals(asked.identity())) {
+            violated(Rule.OWN_IDENTITY, line.call() + " asked for " + asked.identity() + " and was given " + token);
+        }
+        if (value == null) {
+            value = token;
+            completedBy = line.fence();
+            judgeAttempts();
+        } else if (!value.equals(token)) {
+            violated(Rule.SAME_BYTES, line.call() + " was given " + token + ", others " + value);
+        }
+    }
+
+    private void conflict(Line.Answered line, Line.Asked asked) {
+        boolean mine = value != null
+                && tokens.contains(value)
+                && Token.parse(value).identity().equals(asked.identity());
+        if (identities.size() < 2 || mine) {
+            violated(Rule.CONFLICTS_HAVE_A_CAUSE, line.call() + " was refused for " + asked.identity());
+        }
+    }
+
+    private void failed(Line.Answered line) {
+        for (Attempt attempt : attempts.headMap(line.fence(), true).values()) {
+            if (attempt.effect) {
+                violated(
+                        Rule.FAILED_MEANS_NOTHING,
+                        line.call() + " was told of failure " + line.fence() + " after " + attempt);
+            }
+        }
+        if (line.answer() == Answer.KEPT_FAILURE && keptFailureOf == 0) {
+            keptFailureOf = line.fence();
+            judgeAttempts();
+        }
+    }
+
+    private void judgeAttempts() {
+        for (Attempt later : attempts.values()) {
+            if (value != null && later.fence > completedBy) {
+                violated(Rule.COMPLETE_IS_TERMINAL, later + ", came after " + completedBy + " was complete");
+            }
+            if (keptFailureOf != 0 && later.fence > keptFailureOf) {
+                violated(Rule.FAILURES_ARE_KEPT, later + ", came after failure " + keptFailureOf);
+            }
+            for (Attempt earlier : attempts.headMap(later.fence).values()) {
+                judge(earlier, later);
+            }
+        }
+    }
+
+    private void judge(Attempt earlier, Attempt later) {
+        if (later.safe()) {
+            return;
+        }
+        if (earlier.effect && later.effect) {
+            violated(Rule.ONE_EFFECT, earlier + ", was followed by " + later);
+        } else if (!earlier.harmless() && !foundNotExecuted(earlier.fence, later.fence)) {
+            violated(Rule.NO_SILENT_RERUN, earlier + ", was followed by " + later);
+        }
+    }
+
+    /** Whether a probe was told, between the two, that the earlier one had not happened and no longer could. */
+    private boolean foundNotExecuted(long after, long before) {
+        return notExecuted.stream().anyMatch(probe -> after < probe && probe < before);
+    }
+
+    /** Judges what the ledger holds when everything has ended. */
+    void ended(Kept kept) {
+        boolean complete = kept.state() == Kept.State.COMPLETE;
+        boolean nothing = kept.state() == Kept.State.FAILED || kept.state() == Kept.State.ABSENT;
+        if (kept.state() == Kept.State.IN_PROGRESS) {
+            violated(Rule.EVERYTHING_ENDS, "ticket " + kept.fence() + " lives on though its owner is gone");
+        }
+        if (value != null && !complete) {
+            violated(Rule.NOTHING_LOST, "it was complete with " + value + " and ends as " + kept.state());
+        } else if (value != null && !value.equals(kept.token())) {
+            violated(Rule.SAME_BYTES, "it ends as " + kept.token() + "; callers were given " + value);
+        } else if (complete && !tokens.contains(kept.token())) {
+            violated(Rule.NOTHING_INVENTED, "it ends as " + kept.token());
+        }
+        if (keptFailureOf != 0 && kept.state() != Kept.State.FAILED) {
+            violated(Rule.FAILURES_ARE_KEPT, "failure " + keptFailureOf + " ends as " + kept.state());
+        }
+        if (kept.state() == Kept.State.ABSENT && !attempts.isEmpty()) {
+            violated(
+                    Rule.NOTHING_LOST,
+                    "there is no entry of " + attempts.lastEntry().getValue());
+        }
+        for (Attempt attempt : nothing ? attempts.values() : List.<Attempt>of()) {
+            if (attempt.effect) {
+                violated(Rule.FAILED_MEANS_NOTHING, attempt + ", ends as " + kept.state());
+            } else if (!attempt.harmless() && !foundNotExecuted(attempt.fence, Long.MAX_VALUE)) {
+                violated(Rule.DOUBT_IS_KEPT, attempt + ", of unknown outcome, ends as " + kept.state());
+            }
+        }
+    }
+
+    private void violated(Rule rule, String what) {
+        if (reported.add(rule)) {
+            report.accept(new Violation(rule, key, what));
+        }
+    }
+}

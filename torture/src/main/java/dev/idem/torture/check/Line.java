@@ -1,0 +1,104 @@
+package dev.idem.torture.check;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/**
+ * One line of the log of a run. The log is in the order in which the world was told; a worker tells it before it goes
+ * on, so what stands later was not begun before.
+ */
+public sealed interface Line {
+    /** The call it is about: worker, incarnation, thread, number. */
+    String call();
+
+    /** The address it is about. */
+    String key();
+
+    /** A call is about to be made. */
+    record Asked(String call, String key, String identity, Set<Promise> promises) implements Line {}
+
+    /** The action of a granted call runs. */
+    record Began(String call, String key, long fence, int attempt) implements Line {}
+
+    /**
+     * The world has let it happen.
+     *
+     * @param token the result of this effect, made by no other
+     */
+    record Effect(String call, String key, long fence, String token) implements Line {}
+
+    /** The world has refused it: a probe with a higher fence was told that it had not happened. */
+    record Refused(String call, String key, long fence) implements Line {}
+
+    /** The action is about to throw; definite: it declares that nothing happened. */
+    record Threw(String call, String key, long fence, boolean definite) implements Line {}
+
+    /** The world was asked under a ticket whether it had happened. */
+    record Probed(String call, String key, long fence, boolean happened) implements Line {}
+
+    /**
+     * The call has ended.
+     *
+     * @param fence of the attempt that made the value or the failure; 0 where that is not known
+     * @param said the token of the value, or why there is none
+     */
+    record Answered(String call, String key, Answer answer, long fence, String said) implements Line {}
+
+    /** The line as it is written. */
+    default String text() {
+        if (this instanceof Asked l) {
+            String promises = l.promises.stream().map(Enum::name).sorted().collect(Collectors.joining(","));
+            return join("asked", l.call, l.key, l.identity, promises);
+        } else if (this instanceof Began l) {
+            return join("began", l.call, l.key, l.fence, l.attempt);
+        } else if (this instanceof Effect l) {
+            return join("effect", l.call, l.key, l.fence, l.token);
+        } else if (this instanceof Refused l) {
+            return join("refused", l.call, l.key, l.fence);
+        } else if (this instanceof Threw l) {
+            return join("threw", l.call, l.key, l.fence, l.definite);
+        } else if (this instanceof Probed l) {
+            return join("probed", l.call, l.key, l.fence, l.happened);
+        }
+        Answered l = (Answered) this;
+        return join("answered", l.call, l.key, l.answer.name().toLowerCase(Locale.ROOT), l.fence, l.said);
+    }
+
+    /** Reads {@link #text()}. */
+    static Line parse(String text) {
+        String[] part = text.split("\t", -1);
+        String call = part[1];
+        String key = part[2];
+        return switch (part[0]) {
+            case "asked" -> new Asked(call, key, part[3], promises(part[4]));
+            case "began" -> new Began(call, key, Long.parseLong(part[3]), Integer.parseInt(part[4]));
+            case "effect" -> new Effect(call, key, Long.parseLong(part[3]), part[4]);
+            case "refused" -> new Refused(call, key, Long.parseLong(part[3]));
+            case "threw" -> new Threw(call, key, Long.parseLong(part[3]), Boolean.parseBoolean(part[4]));
+            case "probed" -> new Probed(call, key, Long.parseLong(part[3]), Boolean.parseBoolean(part[4]));
+            case "answered" ->
+                new Answered(
+                        call, key, Answer.valueOf(part[3].toUpperCase(Locale.ROOT)), Long.parseLong(part[4]), part[5]);
+            default -> throw new IllegalArgumentException("'" + text + "' is no line of a log");
+        };
+    }
+
+    private static Set<Promise> promises(String text) {
+        Set<Promise> promises = EnumSet.noneOf(Promise.class);
+        for (String name : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            promises.add(Promise.valueOf(name));
+        }
+        return promises;
+    }
+
+    private static String join(Object... parts) {
+        StringJoiner joined = new StringJoiner("\t");
+        for (Object part : parts) {
+            joined.add(part.toString().replaceAll("[\t\r\n]", " "));
+        }
+        return joined.toString();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.idem.torture.driver;
+
+import dev.idem.torture.worker.Orders;
+import dev.idem.torture.worker.WorkerMain;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A worker as its driver has it: a process to be talked to, stopped and killed. */
+final class WorkerProcess {
+    private static final int BLOCK = 512;
+
+    private final Process process;
+    private final Path output;
+    private boolean stopped;
+
+    private WorkerProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /**
+     * Starts a worker.
+     *
+     * @param jvmOptions what its virtual machine is told beside what all are
+     * @param folder for what the process leaves behind
+     * @param largestFile how large a file it may write; 0 for as large as the disk holds
+     */
+    static WorkerProcess start(Orders orders, List<String> jvmOptions, Path folder, long largestFile)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        if (largestFile > 0) {
+            command.addAll(List.of("sh", "-c", "ulimit -f " + largestFile / BLOCK + "; exec \"$@\"", "sh"));
+        }
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx192m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-Djava.io.tmpdir=" + folder,
+                "-Djava.util.logging.config.file=" + folder.resolve(Fleet.LOGGING)));
+        command.addAll(jvmOptions);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                WorkerMain.class.getName()));
+        command.addAll(orders.arguments());
+        Path output = folder.resolve("worker-" + orders.name() + ".out");
+        return new WorkerProcess(
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start(),
+                output);
+    }
+
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    /** What it ended with. */
+    int exit() {
+        return process.exitValue();
+    }
+
+    /** What it has said about itself. */
+    String words() throws IOException {
+        return Files.readString(output);
+    }
+
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Lets it stand still until it is let go on. */
+    void stop() throws IOException {
+        signal("STOP");
+        stopped = true;
+    }
+
+    void goOn() throws IOException {
+        if (stopped) {
+            signal("CONT");
+            stopped = false;
+        }
+    }
+
+    private void signal(String name) throws IOException {
+        // The shell has a kill of its own; not every machine has the program.
+        Process shell = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        shell.onExit().join();
+    }
+
+    /** Says a line to it; a worker that is gone does not mind. */
+    void say(String line) {
+        try {
+            Writer writer = process.outputWriter(StandardCharsets.UTF_8);
+            writer.write(line + "\n");
+            writer.flush();
+        } catch (IOException e) {
+            // It was killed meanwhile.
+        }
+    }
+
+    /** Whether it has ended in time. */
+    boolean ended(Duration time) throws InterruptedException {
+        return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

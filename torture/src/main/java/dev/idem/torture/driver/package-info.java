@@ -1,0 +1,5 @@
+/** Starts the workers, breaks things around them, and cleans up. */
+@NullMarked
+package dev.idem.torture.driver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,132 @@
+package dev.idem.torture.subject;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/** A PostgreSQL server that syncs every commit, behind a proxy. */
+final class PostgresqlSubject implements Subject {
+    /** Asks whether the server speaks TLS; one that is up says no with a single letter. */
+    private static final byte[] TLS_REQUEST =
+            ByteBuffer.allocate(8).putInt(8).putInt(80_877_103).array();
+
+    private static final String WORKING_FOLDER = "ot.epg.working-dir";
+
+    private final Path data;
+    private final Path output;
+    private final EmbeddedPostgres postgres;
+    private final Proxy proxy;
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean closed;
+
+    PostgresqlSubject(Path folder) throws IOException {
+        this.data = folder.resolve("postgresql");
+        this.output = folder.resolve("postgresql.log");
+        // It makes this folder before it is told of another.
+        System.setProperty(WORKING_FOLDER, folder.resolve("binaries").toString());
+        this.postgres = EmbeddedPostgres.builder()
+                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
+                .setDataDirectory(data)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("unix_socket_directories", "")
+                .setServerConfig("listen_addresses", "127.0.0.1")
+                .setPGStartupWait(Duration.ofSeconds(60))
+                .start();
+        this.proxy = new Proxy(postgres.getPort());
+    }
+
+    @Override
+    public Set<Deed> deeds() {
+        return EnumSet.complementOf(EnumSet.of(Deed.FULL));
+    }
+
+    @Override
+    public String url() {
+        return url(proxy.port());
+    }
+
+    @Override
+    public String plainUrl() {
+        return url(postgres.getPort());
+    }
+
+    private static String url(int port) {
+        return "postgresql://postgres@127.0.0.1:" + port + "/postgres";
+    }
+
+    @Override
+    public Optional<Proxy> proxy() {
+        return Optional.of(proxy);
+    }
+
+    /** Kills the whole server and starts it again with the very words it was started with. */
+    @Override
+    public void restart() throws IOException {
+        lock.lock();
+        try {
+            if (!closed) {
+                restarted();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void restarted() throws IOException {
+        ProcessHandle server = server();
+        List<String> command = command(server.pid());
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(server), server.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(each -> each.onExit().join());
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                .start();
+        Ports.await(postgres.getPort(), TLS_REQUEST, "N");
+    }
+
+    private ProcessHandle server() throws IOException {
+        long pid = Long.parseLong(
+                Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+        return ProcessHandle.of(pid).orElseThrow(() -> new IOException("the server " + pid + " is gone"));
+    }
+
+    private static List<String> command(long pid) throws IOException {
+        String line = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), StandardCharsets.UTF_8);
+        List<String> command = new ArrayList<>();
+        if (System.getProperty("user.name").equals("root")) {
+            // It refuses to be started by root; in a user namespace of its own it is nobody.
+            command.addAll(List.of("unshare", "-U"));
+        }
+        command.addAll(List.of(line.split("\0")));
+        return command;
+    }
+
+    @Override
+    public void close() throws IOException {
+        proxy.close();
+        // Waits for a restart that is under way, so that nothing is started behind its back.
+        lock.lock();
+        try {
+            closed = true;
+            System.clearProperty(WORKING_FOLDER);
+            postgres.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.idem.torture.subject;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Stands between workers and a server, and loses, delays and cuts what they say to each other. */
+public final class Proxy implements AutoCloseable {
+    private final ServerSocket server;
+    private final int target;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile Duration delay = Duration.ZERO;
+    private volatile boolean swallowing;
+
+    /** Listens on a port of its own for those who want to speak with the target port. */
+    public Proxy(int target) throws IOException {
+        this.target = target;
+        this.server = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
+        daemon(this::accept);
+    }
+
+    /** Where workers connect. */
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket client = server.accept();
+                daemon(() -> connect(client));
+            } catch (IOException e) {
+                // Closed: nobody is served any more.
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        sockets.add(client);
+        try {
+            Socket behind = new Socket(InetAddress.getLoopbackAddress(), target);
+            sockets.add(behind);
+            client.setTcpNoDelay(true);
+            behind.setTcpNoDelay(true);
+            daemon(() -> pump(behind, client, true));
+            pump(client, behind, false);
+        } catch (IOException e) {
+            close(client);
+        }
+    }
+
+    private void pump(Socket from, Socket to, boolean answers) {
+        byte[] buffer = new byte[16 * 1024];
+        boolean torn = false;
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                pause(delay);
+                if (answers && swallowing) {
+                    torn = true;
+                } else if (torn) {
+                    // Half a stream is of no use to anybody.
+                    return;
+                } else {
+                    out.write(buffer, 0, read);
+                }
+            }
+        } catch (IOException e) {
+            // Cut, by one side or by us.
+        } finally {
+            close(from);
+            close(to);
+        }
+    }
+
+    /** Closes every connection there is. */
+    public void cut() {
+        sockets.forEach(this::close);
+    }
+
+    /** Lets every message in either direction take this much longer. */
+    public void delay(Duration time) {
+        delay = time;
+    }
+
+    /** Lets requests through but no answers. When it ends, all is cut. */
+    public void swallow(boolean on) {
+        if (swallowing && !on) {
+            cut();
+        }
+        swallowing = on;
+    }
+
+    private void close(Socket socket) {
+        sockets.remove(socket);
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // As closed as it gets.
+        }
+    }
+
+    private static void pause(Duration time) {
+        if (!time.isZero()) {
+            try {
+                Thread.sleep(time.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void daemon(Runnable work) {
+        Thread thread = new Thread(work, "proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        cut();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.idem.torture.worker;
+
+import dev.idem.call.Outcome;
+import dev.idem.error.IdemException;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.error.OperationFailedException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.error.UnrecordedException;
+import dev.idem.torture.check.Answer;
+import dev.idem.torture.check.Line;
+import dev.idem.torture.check.Promise;
+import dev.idem.torture.check.Token;
+import java.util.Objects;
+import java.util.Set;
+
+/** Puts into a line how one call has ended. */
+record Answers(String id, String address, Set<Promise> promises) {
+
+    Line.Answered of(Outcome<String> outcome, long ownFence) {
+        return outcome.match(new Outcome.Cases<>() {
+            @Override
+            public Line.Answered done(Outcome.Done<String> done) {
+                return valued(Answer.DONE, done);
+            }
+
+            @Override
+            public Line.Answered replayed(Outcome.Replayed<String> replayed) {
+                return valued(Answer.REPLAYED, replayed);
+            }
+
+            @Override
+            public Line.Answered inFlight(Outcome.InFlight<String> inFlight) {
+                return without(Answer.IN_FLIGHT, 0, inFlight.cause());
+            }
+
+            @Override
+            public Line.Answered conflict(Outcome.Conflict<String> conflict) {
+                return without(Answer.CONFLICT, 0, conflict.cause());
+            }
+
+            @Override
+            public Line.Answered inDoubt(Outcome.InDoubt<String> inDoubt) {
+                return without(Answer.IN_DOUBT, 0, inDoubt.cause());
+            }
+
+            @Override
+            public Line.Answered failed(Outcome.Failed<String> failed) {
+                return Answers.this.failed(failed.cause(), ownFence);
+            }
+
+            @Override
+            public Line.Answered expired(Outcome.Expired<String> expired) {
+                return without(Answer.EXPIRED, 0, expired.cause());
+            }
+
+            @Override
+            public Line.Answered unavailable(Outcome.Unavailable<String> unavailable) {
+                return without(Answer.UNAVAILABLE, 0, unavailable.cause());
+            }
+        });
+    }
+
+    /** Of a call that threw instead of giving an outcome. */
+    Line.Answered thrown(Throwable thrown) {
+        boolean told = thrown instanceof IdemException && !(thrown instanceof LedgerUnreadableException);
+        return without(told ? Answer.NONE : Answer.SURPRISE, 0, thrown);
+    }
+
+    private Line.Answered valued(Answer answer, Outcome.Valued<String> outcome) {
+        long fence = Objects.requireNonNull(outcome.provenance().fence()).number();
+        return new Line.Answered(id, address, answer, fence, Token.nameIn(outcome.value()));
+    }
+
+    private Line.Answered failed(Throwable cause, long ownFence) {
+        if (cause instanceof OperationFailedException elsewhere
+                && elsewhere.entry().address().toString().equals(address)) {
+            long fence = elsewhere.entry().tenure().acted().number();
+            return without(elsewhere.kept() ? Answer.KEPT_FAILURE : Answer.FAILED, fence, cause);
+        }
+        if (ownFence == 0 || unrecorded(cause)) {
+            return without(Answer.NONE, 0, cause);
+        }
+        return without(promises.contains(Promise.KEPT) ? Answer.KEPT_FAILURE : Answer.FAILED, ownFence, cause);
+    }
+
+    /** The action's own failure, of which the ledger does not know. */
+    private static boolean unrecorded(Throwable cause) {
+        for (Throwable each : cause.getSuppressed()) {
+            if (each instanceof UnrecordedException || each instanceof StaleTicketException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Line.Answered without(Answer answer, long fence, Throwable cause) {
+        String why = cause.getClass().getSimpleName();
+        return new Line.Answered(
+                id, address, answer, fence, answer == Answer.SURPRISE ? why + ": " + cause.getMessage() : why);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.idem.torture.worker;
+
+import java.util.Random;
+
+/** What the action of a call does when it is allowed to run. */
+enum Behaviour {
+    QUICK(34),
+    SLOW(22),
+    LARGE(5),
+    /** Throws what always means that nothing happened. */
+    DEFINITE(10),
+    /** Throws what the operation declares to mean that nothing happened. */
+    DECLARED_DEFINITE(5),
+    AMBIGUOUS_BEFORE(5),
+    AMBIGUOUS_AFTER(6),
+    /** Reports an ambiguous try, then fails definitely. */
+    AMBIGUOUS_TRY(3),
+    /** Runs on past its time limit and its lease before it acts. */
+    LATE(5),
+    /** Runs on past its time limit and its lease after it has acted. */
+    LINGERING(5);
+
+    private final int weight;
+
+    Behaviour(int weight) {
+        this.weight = weight;
+    }
+
+    static Behaviour any(Random random) {
+        int left = random.nextInt(100);
+        for (Behaviour each : values()) {
+            left -= each.weight;
+            if (left < 0) {
+                return each;
+            }
+        }
+        return QUICK;
+    }
+
+    boolean overruns() {
+        return this == LATE || this == LINGERING;
+    }
+}

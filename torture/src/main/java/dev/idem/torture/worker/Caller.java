@@ -1,0 +1,131 @@
+package dev.idem.torture.worker;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Entry;
+import dev.idem.torture.check.Line;
+import dev.idem.torture.check.Promise;
+import dev.idem.torture.check.Token;
+import dev.idem.torture.world.WorldClient;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one call after another, and tells the world what it asks and what it is answered. */
+final class Caller {
+    private final Idem idem;
+    private final WorldClient world;
+    private final Orders orders;
+    private final String name;
+    private final Random random;
+    private int calls;
+
+    Caller(Idem idem, WorldClient world, Orders orders, int thread) {
+        this.idem = idem;
+        this.world = world;
+        this.orders = orders;
+        this.name = orders.name() + "." + thread;
+        this.random = new Random(orders.seed() ^ name.hashCode() * 0x9E3779B97F4A7C15L);
+    }
+
+    void next() {
+        Script script = Script.any(random, orders.seed(), Duration.ofNanos(System.nanoTime() - orders.start()));
+        if (random.nextInt(50) == 0) {
+            new Person(idem, world).lookAt(script.address(), name + "." + ++calls);
+        } else {
+            call(script);
+        }
+    }
+
+    /** Makes the call; what its action throws comes out of it, since an outer action has to know. */
+    private void called(Script script) throws Exception {
+        Outcome<String> outcome = call(script);
+        Throwable why = outcome == null
+                ? new Acting.LostAnswer("no outcome")
+                : outcome.why().orElse(null);
+        if (why instanceof Exception exception) {
+            throw exception;
+        }
+    }
+
+    private @Nullable Outcome<String> call(Script script) {
+        String id = name + "." + ++calls;
+        String address = script.address().toString();
+        Answers answers = new Answers(id, address, script.promises());
+        Acting acting = new Acting(world, id, address, script);
+        world.say(new Line.Asked(id, address, script.identity(), script.promises()));
+        try {
+            Outcome<String> outcome = attempt(script, acting, operation(script, id, address));
+            world.say(answers.of(outcome, acting.fence()));
+            return outcome;
+        } catch (UncheckedIOException e) {
+            // The world has ended, and this worker with it.
+            throw e;
+        } catch (RuntimeException | Error e) {
+            world.say(answers.thrown(e));
+            return null;
+        }
+    }
+
+    private Outcome<String> attempt(Script script, Acting acting, Operation<String> operation) {
+        Acting.Steps steps = script.kind() == Kind.NESTED
+                ? () -> {
+                    called(script.inner("a", random));
+                    called(script.inner("b", random));
+                }
+                : () -> {};
+        if (script.kind() == Kind.PREPARED) {
+            boolean refused = random.nextInt(20) == 0;
+            return operation
+                    .prepare(() -> {
+                        if (refused) {
+                            throw new Acting.LostAnswer("in vain, but before anything was done");
+                        }
+                        return script.key();
+                    })
+                    .attempt((call, prepared) -> acting.act(call, steps));
+        }
+        return operation.attempt(call -> acting.act(call, steps));
+    }
+
+    private Operation<String> operation(Script script, String id, String address) {
+        Operation<String> operation = idem.operation(script.kind().word())
+                .scope(script.scope())
+                .key(script.key())
+                .identity(Map.of("of", script.identity()))
+                .label("kind", script.kind().word())
+                .returning(String.class)
+                .lease(script.lease())
+                .timeLimit(script.limit())
+                .waitFor(script.patience())
+                .retention(script.retention())
+                .definiteOn(IllegalArgumentException.class);
+        operation = switch (script.kind()) {
+            case DESTRUCTIVE -> operation.sideEffect(SideEffect.DESTRUCTIVE);
+            case IDEMPOTENT, NESTED -> operation.sideEffect(SideEffect.IDEMPOTENT);
+            case KEEPING -> operation.keepFailures();
+            case RERUN, MIXED -> script.promises().contains(Promise.SAFE) ? operation.rerun() : operation;
+            default -> operation;
+        };
+        if (script.promises().contains(Promise.STAGED)) {
+            operation = operation.staged();
+        }
+        return script.promises().contains(Promise.PROBE)
+                ? operation.probe(doubted -> probe(id, address, doubted))
+                : operation;
+    }
+
+    private Probe.Verdict<String> probe(String id, String address, Entry doubted) {
+        if (random.nextInt(8) == 0) {
+            return Probe.Verdict.unknown();
+        }
+        return world.probe(id, address, doubted.fence().number())
+                .map(token -> Probe.Verdict.happened(Token.parse(token).value()))
+                .orElseGet(Probe.Verdict::notExecuted);
+    }
+}

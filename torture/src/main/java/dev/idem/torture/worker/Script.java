@@ -1,0 +1,67 @@
+package dev.idem.torture.worker;
+
+import dev.idem.entry.Address;
+import dev.idem.torture.check.Promise;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * One call, before it is made.
+ *
+ * @param key without scope and operation
+ * @param slow how long the action takes where it takes its time
+ */
+record Script(
+        String scope,
+        Kind kind,
+        String key,
+        String identity,
+        Set<Promise> promises,
+        Behaviour behaviour,
+        Duration lease,
+        Duration limit,
+        Duration patience,
+        Duration retention,
+        Duration slow) {
+    private static final double KEYS_A_SECOND = 50;
+    private static final int RECENT = 60;
+
+    /** A call of a recent key, and now and then of an old one. */
+    static Script any(Random random, long seed, Duration sinceStart) {
+        int newest = (int) (sinceStart.toMillis() * KEYS_A_SECOND / 1000);
+        int number = random.nextInt(12) == 0 ? random.nextInt(newest + 1) : newest - random.nextInt(RECENT);
+        return of(Kind.of(seed, Math.max(0, number)), Math.max(0, number), "k" + Math.max(0, number), random);
+    }
+
+    /** Where the entry of the call is. */
+    Address address() {
+        return new Address(scope, kind.word(), key);
+    }
+
+    /** A step inside of this one. */
+    Script inner(String name, Random random) {
+        return of(Kind.INNER, scope.charAt(1) - '0', key + "-" + name, random);
+    }
+
+    private static Script of(Kind kind, int number, String key, Random random) {
+        Behaviour behaviour = Behaviour.any(random);
+        boolean brief = behaviour.overruns() || random.nextInt(4) == 0;
+        Duration lease = Duration.ofMillis(brief ? 250 : random.nextInt(500, 2_000));
+        Duration limit = Duration.ofMillis(brief ? 300 : 3_000);
+        return new Script(
+                "s" + number % 3,
+                kind,
+                key,
+                random.nextInt(20) == 0 ? "other" : "own",
+                kind.promises(random),
+                behaviour,
+                lease,
+                limit,
+                Duration.ofMillis(random.nextInt(3) == 0 ? 0 : random.nextInt(100, 1_500)),
+                Duration.ofHours(random.nextInt(12, 7 * 24)),
+                behaviour.overruns()
+                        ? lease.plus(limit).plusMillis(random.nextInt(400))
+                        : Duration.ofMillis(random.nextInt(1, 150)));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.idem.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.torture.broken.BrokenLedgers;
+import dev.idem.torture.check.Rule;
+import dev.idem.torture.check.Violation;
+import dev.idem.torture.driver.Evidence;
+import dev.idem.torture.driver.Run;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A run goes red on every ledger that is broken on purpose, and for the reason it is broken for. */
+@Timeout(180)
+class BrokenLedgersIT {
+    private static final Map<String, Set<Rule>> EXPECTED = Map.of(
+            "fenceless", Set.of(Rule.SAME_BYTES, Rule.FAILED_MEANS_NOTHING),
+            "laundering", Set.of(Rule.FAILED_MEANS_NOTHING, Rule.NO_SILENT_RERUN, Rule.DOUBT_IS_KEPT),
+            "forgetful", Set.of(Rule.COMPLETE_IS_TERMINAL),
+            "check-then-act", Set.of(Rule.ONE_OWNER),
+            "trusting", Set.of(Rule.OWN_IDENTITY),
+            "rerunning", Set.of(Rule.NO_SILENT_RERUN, Rule.ONE_EFFECT),
+            "unwritten", Set.of(Rule.NOTHING_LOST, Rule.COMPLETE_IS_TERMINAL));
+
+    @TempDir
+    Path folder;
+
+    static Stream<String> broken() {
+        return BrokenLedgers.names().stream();
+    }
+
+    @Test
+    void every_broken_ledger_is_expected() {
+        assertThat(new TreeSet<>(EXPECTED.keySet())).isEqualTo(BrokenLedgers.names());
+    }
+
+    @ParameterizedTest
+    @MethodSource("broken")
+    void a_broken_ledger_is_caught(String name) throws Exception {
+        Options options = Options.of("sqlite")
+                .withBroken(name)
+                .withSeed(7)
+                .withDuration(Duration.ofSeconds(60))
+                .withFolder(folder);
+
+        Verdict verdict;
+        try (Run run = new Run(options, line -> {})) {
+            verdict = run.toTheEnd();
+        }
+
+        assertThat(verdict.violations())
+                .extracting(Violation::rule)
+                .as("the rules that it breaks")
+                .containsAnyElementsOf(EXPECTED.get(name));
+        assertThat(Evidence.check(verdict.evidence()))
+                .as("judged again by its evidence")
+                .containsAll(verdict.violations());
+    }
+}

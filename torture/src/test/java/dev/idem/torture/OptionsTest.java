@@ -1,0 +1,34 @@
+package dev.idem.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.torture.subject.Deed;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+    @Test
+    void everything_can_be_said() {
+        Options options =
+                parse("--ledger redis --seed 42 --duration 10m --deeds kill,stop --broken trusting --folder f");
+        assertThat(options)
+                .isEqualTo(new Options(
+                        "redis", 42, Duration.ofMinutes(10), Set.of(Deed.KILL, Deed.STOP), "trusting", Path.of("f")));
+        assertThat(parse("--deeds none").deeds()).isEmpty();
+    }
+
+    @Test
+    void nonsense_is_refused() {
+        assertThat(parse("--ledger")).isNull();
+        assertThat(parse("--colour blue")).isNull();
+        assertThatThrownBy(() -> parse("--broken beyond-repair")).hasMessageContaining("check-then-act");
+        assertThatThrownBy(() -> parse("--deeds sing")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static Options parse(String line) {
+        return Options.parse(line.split(" "));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.idem.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.torture.driver.Run;
+import dev.idem.torture.subject.Subjects;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every ledger on the class path is tortured for a short while. Long runs are made by hand. */
+@Timeout(180)
+class TortureIT {
+    @TempDir
+    Path folder;
+
+    static Stream<String> ledgers() {
+        return Subjects.names().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ledgers")
+    void every_rule_is_kept_whatever_breaks(String ledger) throws Exception {
+        Options options = Options.of(ledger)
+                .withSeed(42)
+                .withDuration(Duration.ofSeconds(10))
+                .withFolder(folder);
+
+        Verdict verdict;
+        try (Run run = new Run(options, line -> {})) {
+            verdict = run.toTheEnd();
+        }
+
+        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.counts()).as("something was done").containsKeys("Effect", "DONE", "ends COMPLETE");
+        assertThat(folder).as("nothing is left").isEmptyDirectory();
+    }
+}

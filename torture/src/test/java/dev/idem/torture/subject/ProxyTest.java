@@ -1,0 +1,73 @@
+package dev.idem.torture.subject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes through the proxy, and what does not. */
+@Timeout(30)
+class ProxyTest {
+    private ServerSocket server;
+    private Proxy proxy;
+    private Socket client;
+    private Socket served;
+
+    @BeforeEach
+    void connect() throws IOException {
+        server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        proxy = new Proxy(server.getLocalPort());
+        client = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        served = server.accept();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        client.close();
+        served.close();
+        proxy.close();
+        server.close();
+    }
+
+    @Test
+    void both_sides_hear_each_other() throws IOException {
+        client.getOutputStream().write('?');
+        assertThat(served.getInputStream().read()).isEqualTo('?');
+        served.getOutputStream().write('!');
+        assertThat(client.getInputStream().read()).isEqualTo('!');
+    }
+
+    @Test
+    void a_cut_ends_both_sides() throws IOException {
+        client.getOutputStream().write('?');
+        assertThat(served.getInputStream().read()).isEqualTo('?');
+        proxy.cut();
+        assertThat(ended(client)).isTrue();
+        assertThat(ended(served)).isTrue();
+    }
+
+    @Test
+    void what_is_swallowed_never_comes_not_even_in_part() throws IOException {
+        proxy.swallow(true);
+        client.getOutputStream().write('?');
+        assertThat(served.getInputStream().read()).as("the request").isEqualTo('?');
+        served.getOutputStream().write('!');
+        proxy.swallow(false);
+        assertThat(ended(client)).isTrue();
+    }
+
+    private static boolean ended(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketException e) {
+            return true;
+        }
+    }
+}
