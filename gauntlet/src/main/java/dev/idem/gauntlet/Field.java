@@ -13,11 +13,6 @@ final class Field {
             return name + " / " + store;
         }
 
-        /** Floors stand in for what one would write by hand, and others are measured against them. */
-        boolean isFloor() {
-            return name.equals("map of futures") || name.equals("bare table");
-        }
-
         boolean matches(String word) {
             return title().toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT));
         }
@@ -39,5 +34,14 @@ final class Field {
                 new Entry("check-then-act map", "memory", folder -> new CheckThenAct()),
                 new Entry("map of futures", "memory", folder -> new FutureMap()),
                 new Entry("bare table", "SQLite", BareSqlite::new));
+    }
+
+    /** What one would write by hand: for files a bare table, for everything else a map. */
+    static Entry floorOf(Entry entry) {
+        boolean onDisk = entry.store().equals("SQLite") || entry.store().equals("JSONL");
+        return all().stream()
+                .filter(each -> each.name().equals(onDisk ? "bare table" : "map of futures"))
+                .findFirst()
+                .orElseThrow();
     }
 }

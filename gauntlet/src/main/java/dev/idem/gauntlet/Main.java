@@ -77,7 +77,7 @@ public final class Main {
         }
         for (Field.Entry entry : field) {
             System.err.println("measuring: " + entry.title());
-            report.add(entry, Speed.of(entry, parent, pace));
+            report.add(entry, Speed.of(entry, Field.floorOf(entry), parent, pace));
         }
         return report;
     }

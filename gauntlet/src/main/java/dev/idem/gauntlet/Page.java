@@ -2,8 +2,7 @@ package dev.idem.gauntlet;
 
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 
 /** The report as one HTML page that needs nothing else. */
 final class Page {
@@ -38,8 +37,8 @@ final class Page {
         report.verdicts().forEach((entry, cells) -> page.append(row(entry, cells)));
         page.append("</table></div>");
         if (!report.speeds().isEmpty()) {
-            page.append("<h2>Is it fast?</h2><p>Times the floor on the same store, on a scale by powers of ten;")
-                    .append(" microseconds and runs for each contended key beside it. Where no floor took part, there is no bar.</p>");
+            page.append("<h2>Is it fast?</h2><p>Times its floor, on a scale by powers of ten;")
+                    .append(" microseconds and runs for each contended key beside it. Red: ran more than once.</p>");
             page.append(plot("first call", Speed::first));
             page.append(plot("replay", Speed::replay));
             page.append(plot("8 callers at once, 1 ms of work", Speed::crowd));
@@ -61,18 +60,13 @@ final class Page {
         return row.append("</tr>").toString();
     }
 
-    private String plot(String title, ToDoubleFunction<Speed> measure) {
+    private String plot(String title, Function<Speed, Speed.Time> measure) {
         StringBuilder bars = new StringBuilder();
         int y = 0;
         for (Map.Entry<Field.Entry, Speed> each : report.speeds().entrySet()) {
-            double micros = measure.applyAsDouble(each.getValue());
-            Optional<Double> floor = report.floorOf(each.getKey()).map(measure::applyAsDouble);
-            if (floor.isEmpty()) {
-                continue;
-            }
-            double ratio = micros / floor.get();
+            Speed.Time time = measure.apply(each.getValue());
             // A floor has a bar of one step, so that it is seen; every tenfold adds 120.
-            double width = Math.max(2, 30 + 120 * Math.log10(ratio));
+            double width = Math.max(2, 30 + 120 * Math.log10(time.ratio()));
             boolean once = each.getValue().runs() <= 1;
             bars.append(String.format(
                     Locale.ROOT,
@@ -85,7 +79,7 @@ final class Page {
                     once ? "#3b7dd8" : "#c0392b",
                     256 + width,
                     y + 13,
-                    escape(Report.cell(micros, floor)),
+                    escape(Report.cell(time)),
                     each.getValue().runs()));
             y += 20;
         }

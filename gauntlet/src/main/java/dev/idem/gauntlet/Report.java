@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** What was seen in one run. */
 final class Report {
@@ -36,15 +35,6 @@ final class Report {
         return speeds;
     }
 
-    /** The floor on the same store, if there is one in this run; Caffeine is memory too. */
-    Optional<Speed> floorOf(Field.Entry entry) {
-        String store = entry.store().equals("Caffeine") ? "memory" : entry.store();
-        return speeds.entrySet().stream()
-                .filter(each -> each.getKey().isFloor() && each.getKey().store().equals(store))
-                .map(Map.Entry::getValue)
-                .findFirst();
-    }
-
     String text() {
         StringBuilder text = new StringBuilder(setting).append("\nIs it right?\n");
         verdicts.forEach((entry, cells) -> {
@@ -56,7 +46,7 @@ final class Report {
                     Locale.ROOT, "  %-5s  %-34s %s%n", verdict.grade().word(), scenario, verdict.observed())));
         });
         if (!speeds.isEmpty()) {
-            text.append("\nIs it fast? Microseconds, and how many times the floor on the same store.\n\n");
+            text.append("\nIs it fast? Microseconds, and how many times its floor, which takes turns with it.\n\n");
             text.append(String.format(
                     Locale.ROOT, "%-38s %18s %18s %18s %10s%n", "", "first call", "replay", "8 at once", "runs/key"));
             speeds.forEach((entry, speed) -> text.append(line(entry, speed)));
@@ -64,22 +54,19 @@ final class Report {
         return text.toString();
     }
 
-    private String line(Field.Entry entry, Speed speed) {
-        Optional<Speed> floor = floorOf(entry);
+    private static String line(Field.Entry entry, Speed speed) {
         return String.format(
                 Locale.ROOT,
                 "%-38s %18s %18s %18s %10.2f%n",
                 entry.title(),
-                cell(speed.first(), floor.map(Speed::first)),
-                cell(speed.replay(), floor.map(Speed::replay)),
-                cell(speed.crowd(), floor.map(Speed::crowd)),
+                cell(speed.first()),
+                cell(speed.replay()),
+                cell(speed.crowd()),
                 speed.runs());
     }
 
-    static String cell(double micros, Optional<Double> floor) {
-        return String.format(Locale.ROOT, "%.2f", micros)
-                + floor.map(under -> String.format(Locale.ROOT, " (%.1f x)", micros / under))
-                        .orElse("");
+    static String cell(Speed.Time time) {
+        return String.format(Locale.ROOT, "%.2f (%.1f x)", time.micros(), time.ratio());
     }
 
     static long count(Map<String, Verdict> cells, Verdict.Grade grade) {

