@@ -29,10 +29,11 @@ final class Attempt<T extends @Nullable Object> {
     private final Entry granted;
     private final Held held;
     private final RunningCall call;
+    private final Subject subject;
     private final List<Warning> warnings;
     private boolean acting;
 
-    Attempt(Engine engine, Plan plan, Work<T> work, Entry granted, long sentAt, List<Warning> warnings) {
+    Attempt(Engine engine, Plan plan, Work<T> work, Entry granted, long sentAt, Subject subject) {
         this.engine = engine;
         this.plan = plan;
         this.work = work;
@@ -40,7 +41,8 @@ final class Attempt<T extends @Nullable Object> {
         Thread worker = plan.interrupt ? Thread.currentThread() : null;
         this.held = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, worker);
         this.call = new RunningCall(granted, held, engine.ledger, engine.settings.nanos());
-        this.warnings = new ArrayList<>(warnings);
+        this.subject = subject;
+        this.warnings = new ArrayList<>(subject.warnings());
     }
 
     /** The outcome, and the entry that duplicates in this process may share. */
@@ -145,6 +147,10 @@ final class Attempt<T extends @Nullable Object> {
             throw new StaleTicketException(ticket(), entry, value, null);
         }
         engine.remember(entry);
+        if (settled instanceof Settled.Already && !result.equals(entry.result())) {
+            // A probe's word came first, and has been given to others: everybody gets the same.
+            return new Ended<>(engine.replay(plan, subject, entry, "it ran, and a probe told first", false), entry);
+        }
         engine.events.settled(entry);
         return new Ended<>(
                 new Outcome.Done<>(engine.own(plan, value, result), Provenance.ofRun(entry, warnings)), entry);

@@ -79,8 +79,7 @@ final class Guarded<T extends @Nullable Object> {
                     engine.events.tookOver(granted.entry(), takeOver);
                 }
                 if (!granted.entry().probing()) {
-                    Attempt.Ended<T> ended =
-                            new Attempt<>(engine, plan, work, granted.entry(), sentAt, subject.warnings()).run();
+                    Attempt.Ended<T> ended = new Attempt<>(engine, plan, work, granted.entry(), sentAt, subject).run();
                     shared = ended.shared();
                     return ended.outcome();
                 }

@@ -142,6 +142,21 @@ public abstract class OwnershipHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
+    /** The owner was given its own value, and everybody else what the probe had found. */
+    @Test
+    void slowOwnerWhoseEffectAProbeFound_getsWhatEverybodyGets() {
+        Outcome.Valued<String> owner = charge(idem()).run(call -> {
+            act();
+            passLimit();
+            charge(idem()).probe(doubted -> Probe.Verdict.happened("found")).run(other -> act());
+            return "own";
+        });
+
+        assertThat(owner.value()).isEqualTo("found");
+        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo("found");
+        assertThat(effects()).isEqualTo(1);
+    }
+
     /** Granted, then paused: a probe rightly finds nothing, the successor acts, and then the first went on to act. */
     @Test
     void processPausedBetweenItsClaimAndItsAction_theActionIsNotBegun() {
