@@ -1,0 +1,77 @@
+package dev.idem.gauntlet;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** A process has had its effect and is killed before it could record it; another one tries again. */
+final class CrashAfterTheEffect implements RightScenario {
+    @Override
+    public String name() {
+        return "crash after the effect";
+    }
+
+    @Override
+    public Set<Contender.Offer> needs() {
+        return Set.of(Contender.Offer.DURABLE);
+    }
+
+    @Override
+    public Verdict put(Arena arena) throws Exception {
+        Path effects = arena.folder().resolve("effects");
+        Path folder = Files.createDirectory(arena.folder().resolve("crash"));
+        killAfterTheEffect(arena.contender().title(), folder, effects);
+        try (Contender contender = arena.entrant().enter(folder)) {
+            Answer again = contender.call("charge", "k", Arena.PAYLOAD, () -> have(effects));
+            long count = Files.readAllLines(effects).size();
+            return Verdict.of(
+                    count == 1 && again.isRefused(),
+                    count + (count == 1 ? " effect" : " effects") + ", retry: " + again);
+        }
+    }
+
+    /** The child's part: has the effect, and then waits to be killed. */
+    static void haveEffectAndWait(Contender contender, Path effects) {
+        contender.call("charge", "k", Arena.PAYLOAD, () -> {
+            have(effects);
+            Arena.take(TimeUnit.SECONDS.toMillis(Arena.PATIENCE_SECONDS));
+            return "never recorded";
+        });
+    }
+
+    private static String have(Path effects) {
+        try {
+            Files.writeString(effects, "effect\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            return "done";
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void killAfterTheEffect(String title, Path folder, Path effects) throws Exception {
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Doomed.class.getName(),
+                        title,
+                        folder.toString(),
+                        effects.toString())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Arena.PATIENCE_SECONDS);
+            while (!(Files.exists(effects) && Files.size(effects) > 0)) {
+                if (!child.isAlive() || System.nanoTime() - end > 0) {
+                    throw new IllegalStateException("the child of " + title + " had no effect");
+                }
+                Arena.take(10);
+            }
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.idem.gauntlet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A new folder that is gone when it is closed, with all that is in it. */
+final class TempFolder implements AutoCloseable {
+    private final Path path;
+
+    TempFolder(Path parent) throws IOException {
+        path = Files.createTempDirectory(parent, "idem-gauntlet-");
+    }
+
+    Path file(String name) {
+        return path.resolve(name);
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<Path> deepestFirst;
+        try (Stream<Path> all = Files.walk(path)) {
+            deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path each : deepestFirst) {
+            Files.delete(each);
+        }
+    }
+}

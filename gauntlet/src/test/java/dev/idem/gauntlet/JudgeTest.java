@@ -1,0 +1,57 @@
+package dev.idem.gauntlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class JudgeTest {
+    private static final Pace SHORT =
+            new Pace(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(20), Duration.ofMillis(20), 1);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void idem_in_memory_is_right_wherever_it_is_asked() throws Exception {
+        Map<String, Verdict> wrong = new LinkedHashMap<>();
+        Judge judge = new Judge(folder, SHORT);
+        for (RightScenario scenario : Judge.scenarios()) {
+            Verdict verdict = judge.judge(entry("Idem / memory"), scenario);
+            if (verdict.grade() == Verdict.Grade.WRONG) {
+                wrong.put(scenario.name(), verdict);
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void a_map_that_is_checked_before_it_is_filled_is_found_wrong() throws Exception {
+        Judge judge = new Judge(folder, SHORT);
+        Verdict verdict = judge.judge(entry("check-then-act map / memory"), new SixteenAtOnce());
+        assertThat(verdict.grade()).isEqualTo(Verdict.Grade.WRONG);
+        assertThat(verdict.observed()).startsWith("16 runs");
+    }
+
+    @Test
+    void the_page_shows_what_was_seen() throws Exception {
+        Report report = new Report("a machine");
+        Field.Entry entry = entry("map of futures / memory");
+        report.add(entry, "16 duplicates at once", Verdict.of(false, "2 runs <b>"));
+        report.add(entry, Speed.of(entry, Field.floorOf(entry), folder, SHORT));
+        assertThat(report.text()).contains("WRONG  16 duplicates at once", " x)");
+        assertThat(new Page(report).html()).contains("2 runs &lt;b&gt;", "<svg").doesNotContain("http");
+    }
+
+    private static Field.Entry entry(String title) {
+        return Field.all().stream()
+                .filter(each -> each.title().equals(title))
+                .findFirst()
+                .orElseThrow();
+    }
+}
