@@ -79,6 +79,8 @@ final class Attempt<T extends @Nullable Object> {
             try {
                 transaction.close();
             } catch (RuntimeException e) {
+                // It was ended before, by the action or by an error that it let pass: its rows may be there.
+                call.ambiguous(e);
                 thrown.addSuppressed(e);
             }
         }

@@ -50,7 +50,7 @@ final class Committing {
     Settled commit(Transaction<?> transaction, Settlement how, boolean late) throws NotCommitted {
         try (transaction) {
             if (late) {
-                throw notExecuted("its time limit was over before it was committed", null);
+                throw rolledBack(transaction, notExecuted("its time limit was over before it was committed", null));
             }
             Settled settled = settled(transaction, how);
             if (!(settled instanceof Settled.Recorded)) {
@@ -70,7 +70,7 @@ final class Committing {
         try {
             return transaction.settle(ticket, how);
         } catch (LedgerException e) {
-            throw notExecuted("the ledger gave no answer before the commit", e);
+            throw rolledBack(transaction, notExecuted("the ledger gave no answer before the commit", e));
         } catch (RuntimeException e) {
             // The action may have ended the transaction by itself, and its rows may be there.
             call.ambiguous(e);
@@ -84,11 +84,24 @@ final class Committing {
         Settled settled = resender.settle(ticket, failed);
         if (settled instanceof Settled.Already already) {
             Entry entry = already.entry();
-            if (entry.state() == State.COMPLETE) {
+            // Under another fence it would be a probe's word, and not this commit.
+            if (entry.state() == State.COMPLETE && entry.fence().equals(ticket.fence())) {
                 return completed;
             }
         }
         throw notExecuted("the commit failed", lost);
+    }
+
+    /** Nothing was executed if there was a transaction to roll back; if it had ended before, nobody knows. */
+    private NotCommitted rolledBack(Transaction<?> transaction, NotCommitted why) {
+        try {
+            transaction.close();
+            return why;
+        } catch (IllegalStateException e) {
+            call.ambiguous(e);
+            e.addSuppressed(why.why());
+            return new NotCommitted(e);
+        }
     }
 
     private NotCommitted notExecuted(String why, @Nullable LedgerException cause) {

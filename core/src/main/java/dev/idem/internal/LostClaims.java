@@ -4,7 +4,7 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
-import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
@@ -20,6 +20,7 @@ import java.util.function.LongSupplier;
 final class LostClaims {
     private static final int MOST = 10_000;
     private static final long TRY_FOR = Duration.ofHours(1).toNanos();
+    private static final long LONGEST = Duration.ofMillis(100).toNanos();
     private static final String WHY = "no answer came to the claim, so nothing was run";
 
     private final Queue<Lost> lost = new ConcurrentLinkedQueue<>();
@@ -38,15 +39,18 @@ final class LostClaims {
         return lost.size() < MOST && lost.add(new Lost(request, nanos.getAsLong()));
     }
 
-    /** Settles as many as the ledger answers for. */
+    /** Settles as many as the ledger answers for in a short time: others wait for their heartbeats. */
     void settle() {
-        for (Lost first = lost.peek(); first != null; first = lost.peek()) {
+        long end = nanos.getAsLong() + LONGEST;
+        for (Lost first = lost.peek(); first != null && nanos.getAsLong() - end < 0; first = lost.peek()) {
             try {
                 settle(first.request());
-            } catch (LedgerException e) {
+            } catch (LedgerUnavailableException e) {
                 if (nanos.getAsLong() - first.since() < TRY_FOR) {
                     return;
                 }
+            } catch (RuntimeException e) {
+                Log.warn(() -> "a claim without an answer can't be settled; it will lapse", e);
             }
             lost.remove(first);
         }

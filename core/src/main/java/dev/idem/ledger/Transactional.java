@@ -45,7 +45,12 @@ public interface Transactional<C> {
          */
         void commit();
 
-        /** Rolls back what was not committed, and gives the connection back. */
+        /**
+         * Rolls back what was not committed, and gives the connection back. A second close does nothing.
+         *
+         * @throws IllegalStateException when there was nothing left to roll back, since the transaction was ended behind
+         *     the ledger's back: what was written before may be there. The connection is given back all the same
+         */
         @Override
         void close();
     }

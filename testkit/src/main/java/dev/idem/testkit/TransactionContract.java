@@ -117,6 +117,19 @@ public abstract class TransactionContract extends EngineCase {
         assertThat(orders()).isEqualTo(1);
     }
 
+    /** Its rows were there, and it counted as rolled back: the next call wrote them again. */
+    @Test
+    void anActionThatEndsTheTransactionInSqlAndThrowsIsInDoubt() throws SQLException {
+        Outcome<String> ended = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
+            run(connection, "INSERT INTO orders VALUES (1)");
+            run(connection, "COMMIT");
+            throw new SQLException("and then it was interrupted");
+        });
+        assertThat(ended).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(order(idem)).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(orders()).isEqualTo(1);
+    }
+
     @Test
     void theConnectionIsNotForAfterwards() throws SQLException {
         List<Connection> kept = new ArrayList<>();

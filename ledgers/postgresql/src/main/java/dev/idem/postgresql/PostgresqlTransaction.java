@@ -31,6 +31,7 @@ final class PostgresqlTransaction implements Transaction<Connection> {
     private final Consumer<Address> wake;
     private final Connection lent;
     private @Nullable Address settled;
+    private boolean begun;
     private boolean ended;
 
     private PostgresqlTransaction(
@@ -105,6 +106,7 @@ final class PostgresqlTransaction implements Transaction<Connection> {
     private void begin() {
         try (Statement statement = connection.createStatement()) {
             statement.execute(statements.get("begin-action"));
+            begun = true;
         } catch (SQLException e) {
             close();
             throw errors.of(e);
@@ -121,14 +123,11 @@ final class PostgresqlTransaction implements Transaction<Connection> {
         LentConnection.takeBack(lent);
         try (Statement statement = connection.createStatement()) {
             statement.execute(statements.get("end-action"));
+            begun = false;
         } catch (SQLException e) {
-            if (!PostgresqlErrors.state(e).equals(PostgresqlErrors.NO_SAVEPOINT)) {
-                throw errors.of(e);
-            }
-            throw new IllegalStateException(
-                    "the transaction for " + ticket.address()
-                            + " had ended before it was to be committed: its action has ended it",
-                    e);
+            // An error inside of the transaction is one thing; that it was ended and another one failed, another.
+            requireUnended();
+            throw errors.of(e);
         }
         try {
             Settled answer = settling.settle(connection, ticket, how);
@@ -159,6 +158,34 @@ final class PostgresqlTransaction implements Transaction<Connection> {
             return;
         }
         LentConnection.takeBack(lent);
+        try {
+            requireUnended();
+        } finally {
+            rollBack();
+        }
+    }
+
+    /** The savepoint is there as long as the transaction is in which it was set. */
+    private void requireUnended() {
+        if (!begun) {
+            return;
+        }
+        begun = false;
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(statements.get("back-to-begin-of-action"));
+        } catch (SQLException e) {
+            if (PostgresqlErrors.state(e).equals(PostgresqlErrors.NO_SAVEPOINT)) {
+                throw new IllegalStateException(
+                        "the transaction had ended before it was to be committed or rolled back: its action has ended"
+                                + " it, and its rows may be there",
+                        e);
+            }
+            // The connection is broken, and with it the transaction.
+            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "a transaction ended with its connection", e);
+        }
+    }
+
+    private void rollBack() {
         try {
             connection.rollback();
         } catch (SQLException e) {

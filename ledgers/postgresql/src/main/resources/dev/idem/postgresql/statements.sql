@@ -120,6 +120,9 @@ SELECT to_regclass('{schema}.migration') IS NOT NULL
 -- :begin-action
 SAVEPOINT idem_action
 
+-- :back-to-begin-of-action
+ROLLBACK TO SAVEPOINT idem_action
+
 -- :end-action
 RELEASE SAVEPOINT idem_action
 

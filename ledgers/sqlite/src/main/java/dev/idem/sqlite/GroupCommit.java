@@ -37,8 +37,8 @@ final class GroupCommit {
                     lead(own);
                 } finally {
                     leading.unlock();
+                    wakeNext();
                 }
-                wakeNext();
             } else {
                 // What was asked may be in the middle of a commit, so an interrupt has to wait.
                 LockSupport.park(this);

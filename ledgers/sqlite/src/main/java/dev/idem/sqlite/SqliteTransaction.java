@@ -22,6 +22,7 @@ final class SqliteTransaction implements Transaction<Connection> {
     private final Settling settling;
     private final WriteTransaction transaction;
     private final Connection lent;
+    private boolean released;
     private boolean ended;
 
     SqliteTransaction(GroupCommit commits, Writer writer, SqliteErrors errors, Settling settling) {
@@ -62,11 +63,9 @@ final class SqliteTransaction implements Transaction<Connection> {
         LentConnection.takeBack(lent);
         try {
             transaction.endSavepoint();
+            released = true;
         } catch (SQLException e) {
-            throw new IllegalStateException(
-                    "the transaction for " + ticket.address() + " had ended before it was to be committed ("
-                            + e.getMessage() + "): its action, or an error that it let pass, has ended it",
-                    e);
+            throw endedBefore(e);
         }
         try {
             return settling.settle(transaction, ticket, how);
@@ -93,9 +92,32 @@ final class SqliteTransaction implements Transaction<Connection> {
         ended = true;
         LentConnection.takeBack(lent);
         try {
-            writer.rollBackAlone(transaction);
+            requireUnended();
         } finally {
-            commits.release();
+            try {
+                writer.rollBackAlone(transaction);
+            } finally {
+                commits.release();
+            }
         }
+    }
+
+    /** After an end behind its back every further statement of the action was committed by itself. */
+    private void requireUnended() {
+        if (released) {
+            return;
+        }
+        try {
+            transaction.backToSavepoint();
+        } catch (SQLException e) {
+            throw endedBefore(e);
+        }
+    }
+
+    private static IllegalStateException endedBefore(SQLException e) {
+        return new IllegalStateException(
+                "the transaction had ended before it was to be committed or rolled back (" + e.getMessage()
+                        + "): its action, or an error that it let pass, has ended it, and its rows may be there",
+                e);
     }
 }

@@ -52,6 +52,10 @@ final class WriteTransaction {
         sqlite.run("savepoint");
     }
 
+    void backToSavepoint() throws SQLException {
+        sqlite.run("back-to-savepoint");
+    }
+
     void endSavepoint() throws SQLException {
         sqlite.run("release");
     }

@@ -60,7 +60,16 @@ final class Writer {
             batch.forEach(Request::finish);
             return;
         }
-        RuntimeException spoilt = run(transaction, queue, batch);
+        RuntimeException spoilt;
+        try {
+            spoilt = run(transaction, queue, batch);
+        } catch (Error e) {
+            // Nobody of the batch may wait for ever, and no lock may stay: the connection goes, with what it holds.
+            discard();
+            batch.forEach(request -> request.fail(errors.unavailable("was not written to: " + e, e)));
+            batch.forEach(Request::finish);
+            throw e;
+        }
         if (spoilt == null) {
             commit(transaction, batch);
         } else if (batch.size() == 1) {

@@ -14,6 +14,9 @@ ROLLBACK
 -- :savepoint
 SAVEPOINT idem
 
+-- :back-to-savepoint
+ROLLBACK TO idem
+
 -- :release
 RELEASE idem
 
