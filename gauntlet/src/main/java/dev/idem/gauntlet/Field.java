@@ -73,7 +73,10 @@ final class Field {
                 new Entry("Powertools idempotency", MEMORY, folder -> new PowertoolsContender()),
                 new Entry("Jdempotent", MEMORY, folder -> new JdempotentContender()),
                 new Entry(CAMEL, MEMORY, folder -> CamelContender.in(MEMORY, CamelStore.memory())),
-                new Entry(CAMEL, "Caffeine", folder -> CamelContender.in("Caffeine", CamelStore.caffeine())),
+                new Entry(
+                        CAMEL,
+                        "memory Caffeine",
+                        folder -> CamelContender.in("memory Caffeine", CamelStore.caffeine())),
                 new Entry(CAMEL, SQLITE, folder -> CamelContender.in(SQLITE, CamelStore.sqlite(folder))),
                 new Entry(
                         CAMEL,

@@ -80,7 +80,7 @@ final class Plot {
         double width = Math.abs(at - x(0)) + 2;
         boolean twice = speed.runs() > 1;
         String kind = twice ? "twice" : entry.kind().name().toLowerCase(Locale.ROOT);
-        String figure = micros(time.micros()) + (twice ? String.format(Locale.ROOT, ", %.1f runs", speed.runs()) : "");
+        String figure = micros(time.micros()) + (twice ? String.format(Locale.ROOT, ", %.2f runs", speed.runs()) : "");
         return text(NAMES - 10, y + 14, "", "end", nameOf(entry))
                 + String.format(
                         Locale.ROOT,

@@ -2,6 +2,7 @@ package dev.idem.gauntlet;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -28,6 +29,8 @@ record Speed(Time first, Time replay, Time crowd, double runs) {
 
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
     private static final int ALL = Integer.MAX_VALUE;
+    /** Calls of a round at most: millions of entries in memory would measure the collection of garbage. */
+    private static final int MOST = 20_000;
 
     /**
      * Microseconds of a contender and of what it is compared with, each the median of its rounds.
@@ -93,11 +96,15 @@ record Speed(Time first, Time replay, Time crowd, double runs) {
     /** Warms up, and gives what measures one round. */
     private static Callable<Double> calls(Arena arena, String prefix, int different) {
         AtomicInteger keys = new AtomicInteger();
-        microseconds(arena, arena.pace().warmUp().toNanos(), prefix, keys, different);
-        return () -> microseconds(arena, arena.pace().round().toNanos(), prefix, keys, different);
+        Duration warmUp = arena.pace().warmUp();
+        int most = (int)
+                Math.min(ALL, MOST * (warmUp.toNanos() / arena.pace().round().toNanos() + 1));
+        microseconds(arena, warmUp, most, prefix, keys, different);
+        return () -> microseconds(arena, arena.pace().round(), MOST, prefix, keys, different);
     }
 
-    private static double microseconds(Arena arena, long nanos, String prefix, AtomicInteger keys, int different) {
+    private static double microseconds(
+            Arena arena, Duration time, int most, String prefix, AtomicInteger keys, int different) {
         long start = System.nanoTime();
         long spent;
         int calls = 0;
@@ -107,7 +114,7 @@ record Speed(Time first, Time replay, Time crowd, double runs) {
             }
             calls += 10;
             spent = System.nanoTime() - start;
-        } while (spent < nanos);
+        } while (spent < time.toNanos() && calls < most);
         return spent / 1e3 / calls;
     }
 
