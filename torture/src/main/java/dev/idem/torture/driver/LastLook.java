@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -29,13 +30,14 @@ final class LastLook {
         long end = System.nanoTime() + patience.toNanos();
         Map<String, Kept> all = new TreeMap<>();
         try (Ledger ledger = open(url, end)) {
+            Map<String, List<String>> rows = Rows.in(ledger);
             for (String key : keys) {
                 Kept kept = find(ledger, key);
                 while (kept.state() == Kept.State.IN_PROGRESS && System.nanoTime() - end < 0) {
                     Thread.sleep(50);
                     kept = find(ledger, key);
                 }
-                all.put(key, kept);
+                all.put(key, kept.withRows(rows.getOrDefault(key, List.of())));
             }
         }
         return all;

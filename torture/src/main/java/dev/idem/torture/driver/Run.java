@@ -56,6 +56,7 @@ public final class Run implements AutoCloseable {
     public Verdict toTheEnd() throws IOException, InterruptedException {
         Subject tortured = Subjects.start(options.ledger(), folder);
         subject = tortured;
+        Rows.make(tortured.plainUrl());
         World outside = new World(folder.resolve(Evidence.LOG), checker);
         world = outside;
         Fleet workers = new Fleet(folder, tortured.jvmOptions(), this::orders);
