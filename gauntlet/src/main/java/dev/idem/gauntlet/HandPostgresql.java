@@ -12,10 +12,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A floor for times alone: Idem's own two statements, sent through a pool by hand. It waits for nobody. */
 final class HandPostgresql implements Contender {
     private static final String IDENTITY = "1d".repeat(32);
+    private static final String ENTRY = "ROW(e.key, e.operation, e.scope, e.fence, e.state, e.attempt, e.replays,"
+            + " e.created, e.claimed, e.settled, e.expires, e.due, e.identity, e.content, e.parent, e.labels,"
+            + " e.attempt_id, e.owner, e.owner_host, e.owner_pid, e.owner_start, e.lease, e.acted, e.act_until,"
+            + " e.staged, e.marks, e.child, e.doubt, e.doubt_since, e.outcome, e.effect, e.kept, e.keep, e.tombstone,"
+            + " e.reason, e.failure_type, e.failure_message, e.media_type, e.codec, e.encoding, NULL, e.began,"
+            + " e.ended, NULL)::text, e.body";
+    private static final int FENCE = 3;
+    private static final int STATE = 4;
 
     private final AtomicLong attempts = new AtomicLong();
     private final HikariDataSource pool;
@@ -31,13 +40,13 @@ final class HandPostgresql implements Contender {
                 .open()
                 .close();
         pool = Postgresql.pool(port, schema);
-        claim = ("SELECT $.idem_now(), false, e.* FROM $.entry e WHERE scope = 'default' AND operation = ? AND key = ?"
+        claim = ("SELECT $.idem_now(), false, " + ENTRY + " FROM $.entry e WHERE scope = 'default' AND operation = ? AND key = ?"
                         + " AND state = 'complete' AND expires > $.idem_now()"
-                        + " UNION ALL SELECT c.at, c.changed, (c.e).* FROM $.claim(?, 'default', ?, ?, '" + IDENTITY
+                        + " UNION ALL SELECT c.at, c.changed, c.entry, c.body FROM $.claim(?, 'default', ?, ?, '" + IDENTITY
                         + "', NULL, NULL, NULL, 'bare', NULL, NULL, NULL, 30000000, 300000000, false, 'none', 0,"
                         + " ROW(NULL, 0, false, false)::$.judgement, '2000ms') c LIMIT 1")
                 .replace("$", schema);
-        settle = ("SELECT c.at, c.changed, (c.e).* FROM $.settle('default', ?, ?, ?,"
+        settle = ("SELECT c.at, c.changed, c.entry, c.body FROM $.settle('default', ?, ?, ?,"
                         + " ROW('completed', 'created', false, 604800000000, 0, NULL, NULL, NULL, 'text/plain', 'text',"
                         + " 'identity', ?)::$.settlement) c")
                 .replace("$", schema);
@@ -77,10 +86,12 @@ final class HandPostgresql implements Contender {
                 try (ResultSet row = statement.executeQuery()) {
                     if (!row.next()) {
                         return new Answer.Refused(new IllegalStateException("ask again"));
-                    } else if (!row.getBoolean(2)) {
-                        return found(row);
                     }
-                    fence = row.getLong("fence");
+                    String[] entry = row.getString(3).split(",", -1);
+                    if (!row.getBoolean(2)) {
+                        return found(entry[STATE], row.getBytes(4));
+                    }
+                    fence = Long.parseLong(entry[FENCE]);
                 }
             }
             String value = work.run();
@@ -98,9 +109,8 @@ final class HandPostgresql implements Contender {
         }
     }
 
-    private static Answer found(ResultSet row) throws SQLException {
-        byte[] result = row.getBytes("body");
-        return "complete".equals(row.getString("state")) && result != null
+    private static Answer found(String state, byte @Nullable [] result) {
+        return state.equals("complete") && result != null
                 ? new Answer.Value(new String(result, StandardCharsets.UTF_8))
                 : new Answer.Refused(new IllegalStateException("in progress"));
     }
