@@ -40,9 +40,11 @@ final class HandPostgresql implements Contender {
                 .open()
                 .close();
         pool = Postgresql.pool(port, schema);
-        claim = ("SELECT $.idem_now(), false, " + ENTRY + " FROM $.entry e WHERE scope = 'default' AND operation = ? AND key = ?"
+        claim = ("SELECT $.idem_now(), false, " + ENTRY
+                        + " FROM $.entry e WHERE scope = 'default' AND operation = ? AND key = ?"
                         + " AND state = 'complete' AND expires > $.idem_now()"
-                        + " UNION ALL SELECT c.at, c.changed, c.entry, c.body FROM $.claim(?, 'default', ?, ?, '" + IDENTITY
+                        + " UNION ALL SELECT c.at, c.changed, c.entry, c.body FROM $.claim(?, 'default', ?, ?, '"
+                        + IDENTITY
                         + "', NULL, NULL, NULL, 'bare', NULL, NULL, NULL, 30000000, 300000000, false, 'none', 0,"
                         + " ROW(NULL, 0, false, false)::$.judgement, '2000ms') c LIMIT 1")
                 .replace("$", schema);

@@ -53,7 +53,9 @@ final class Page {
                 report.verdicts().entrySet()) {
             String next = group(each.getKey());
             if (!next.equals(group)) {
-                page.append("<tr class=\"group\"><td colspan=\"13\">")
+                page.append("<tr class=\"group\"><td colspan=\"")
+                        .append(Judge.scenarios().size() + 2)
+                        .append("\">")
                         .append(next)
                         .append("</td></tr>\n");
                 group = next;
