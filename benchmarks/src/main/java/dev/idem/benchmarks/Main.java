@@ -8,7 +8,8 @@ import java.util.Locale;
 /** Runs the measurements and prints one table. */
 public final class Main {
     private static final String USAGE = """
-            usage: java -jar idem-benchmarks.jar [--quick] [--only WORD] [--dir FOLDER]
+            usage: java -jar idem-benchmarks.jar [--sizes] [--quick] [--only WORD] [--dir FOLDER]
+              --sizes       what entries take and what calls write, instead of how long calls take
               --quick       two minutes instead of a quarter of an hour
               --only WORD   only what has the word in its name, such as memory, sqlite, jsonl, postgresql, redis, duplicates
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
@@ -19,11 +20,14 @@ public final class Main {
     /** Prints the table, or what is wrong with the arguments. */
     public static void main(String[] args) throws Exception {
         boolean quick = false;
+        boolean sizes = false;
         String only = "";
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
         for (int i = 0; i < args.length; i++) {
             if (args[i].equals("--quick")) {
                 quick = true;
+            } else if (args[i].equals("--sizes")) {
+                sizes = true;
             } else if (args[i].equals("--only") && i + 1 < args.length) {
                 only = args[++i];
             } else if (args[i].equals("--dir") && i + 1 < args.length) {
@@ -37,7 +41,17 @@ public final class Main {
             System.err.println("there is no folder " + folder + "; make it, or name another with --dir");
             System.exit(2);
         }
-        run(quick ? Effort.quick(folder) : Effort.full(folder), only);
+        run(sizes ? sizes() : scenarios(), quick ? Effort.quick(folder) : Effort.full(folder), only);
+    }
+
+    /** What says how large ledgers become. */
+    static List<Scenario> sizes() {
+        return List.of(
+                new MemorySize(),
+                new SqliteSize(),
+                new JsonlSize(),
+                new PostgresqlSize(),
+                new OnRedis("Redis, size", RedisSize::new));
     }
 
     static List<Scenario> scenarios() {
@@ -59,10 +73,10 @@ public final class Main {
                         "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))));
     }
 
-    private static void run(Effort effort, String only) throws Exception {
+    private static void run(List<Scenario> scenarios, Effort effort, String only) throws Exception {
         Report report = new Report();
         String before = Machine.load();
-        for (Scenario scenario : scenarios()) {
+        for (Scenario scenario : scenarios) {
             if (scenario.name().toLowerCase(Locale.ROOT).contains(only.toLowerCase(Locale.ROOT))) {
                 System.err.println("measuring: " + scenario.name());
                 report.add(scenario.run(effort));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +18,9 @@ final class EveryScenarioRunsTest {
     @Test
     void scenariosGiveRowsAndLeaveNoFiles() throws Exception {
         Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, folder);
-        for (Scenario scenario : Main.scenarios()) {
+        List<Scenario> all = new ArrayList<>(Main.scenarios());
+        all.addAll(Main.sizes());
+        for (Scenario scenario : all) {
             if (!(scenario instanceof MemoryCalls)) {
                 assertThat(scenario.run(little))
                         .as(scenario.name())

@@ -19,6 +19,7 @@ final class Arena implements AutoCloseable {
 
     static final Map<String, Object> PAYLOAD = Map.of("customer", "cus_1");
 
+    private final Servers servers;
     private final Entrant entrant;
     private final Path folder;
     private final Pace pace;
@@ -29,7 +30,8 @@ final class Arena implements AutoCloseable {
         return thread;
     });
 
-    Arena(Entrant entrant, Path folder, Pace pace) throws Exception {
+    Arena(Entrant entrant, Path folder, Pace pace, Servers servers) throws Exception {
+        this.servers = servers;
         this.entrant = entrant;
         this.folder = folder;
         this.pace = pace;
@@ -42,6 +44,10 @@ final class Arena implements AutoCloseable {
 
     Entrant entrant() {
         return entrant;
+    }
+
+    Servers servers() {
+        return servers;
     }
 
     Path folder() {

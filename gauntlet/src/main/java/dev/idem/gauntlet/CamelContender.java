@@ -1,7 +1,5 @@
 package dev.idem.gauntlet;
 
-import com.zaxxer.hikari.HikariDataSource;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -9,13 +7,8 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.ProducerTemplate;
 import org.apache.camel.builder.RouteBuilder;
-import org.apache.camel.component.caffeine.processor.idempotent.CaffeineIdempotentRepository;
 import org.apache.camel.impl.DefaultCamelContext;
-import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
 import org.apache.camel.spi.IdempotentRepository;
-import org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository;
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
 
 /**
  * Apache Camel's idempotent consumer: one route and one repository for each operation,
@@ -26,18 +19,16 @@ final class CamelContender implements Contender {
     private final String store;
     private final CamelContext camel = new DefaultCamelContext();
     private final ProducerTemplate template;
+    private final CamelStore keys;
 
-    private final Runnable closing;
-
-    private CamelContender(String store, IdempotentRepository charges, IdempotentRepository mails, Runnable closing)
-            throws Exception {
+    private CamelContender(String store, CamelStore keys) throws Exception {
         this.store = store;
-        this.closing = closing;
+        this.keys = keys;
         camel.addRoutes(new RouteBuilder() {
             @Override
             public void configure() {
-                route("charge", charges);
-                route("mail", mails);
+                route("charge", keys.repository().apply("charge"));
+                route("mail", keys.repository().apply("mail"));
             }
 
             private void route(String operation, IdempotentRepository repository) {
@@ -56,38 +47,8 @@ final class CamelContender implements Contender {
         exchange.setProperty("answer", new Answer.Value(work.run()));
     }
 
-    static CamelContender inMemory() throws Exception {
-        return new CamelContender(
-                "memory",
-                MemoryIdempotentRepository.memoryIdempotentRepository(100_000),
-                MemoryIdempotentRepository.memoryIdempotentRepository(100_000),
-                () -> {});
-    }
-
-    static CamelContender inCaffeine() throws Exception {
-        return new CamelContender(
-                "Caffeine",
-                new CaffeineIdempotentRepository("charge"),
-                new CaffeineIdempotentRepository("mail"),
-                () -> {});
-    }
-
-    static CamelContender inSqlite(Path folder) throws Exception {
-        SQLiteConfig config = new SQLiteConfig();
-        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-        config.setBusyTimeout(10_000);
-        // The repository reads and then writes in one transaction, which SQLite refuses to concurrent deferred ones.
-        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
-        HikariDataSource pool = new HikariDataSource();
-        pool.setDataSource(new SQLiteDataSource(config));
-        ((SQLiteDataSource) pool.getDataSource()).setUrl("jdbc:sqlite:" + folder.resolve("camel.db"));
-        pool.setMaximumPoolSize(4);
-        return new CamelContender(
-                "SQLite",
-                new JdbcMessageIdRepository(pool, "charge"),
-                new JdbcMessageIdRepository(pool, "mail"),
-                pool::close);
+    static CamelContender in(String store, CamelStore keys) throws Exception {
+        return new CamelContender(store, keys);
     }
 
     @Override
@@ -102,15 +63,13 @@ final class CamelContender implements Contender {
 
     @Override
     public String configuration() {
-        return "from(direct).idempotentConsumer(header(key), repository).process(…), a repository for each operation"
-                + (store.equals("SQLite")
-                        ? "; JdbcMessageIdRepository, 4 pooled connections, WAL, synchronous FULL, immediate transactions"
-                        : "");
+        return "from(direct).idempotentConsumer(header(key), repository).process(…), a repository for each operation: "
+                + keys.words();
     }
 
     @Override
     public Set<Offer> offers() {
-        return store.equals("SQLite") ? Set.of(Offer.DURABLE) : Set.of();
+        return keys.offers();
     }
 
     @Override
@@ -132,6 +91,6 @@ final class CamelContender implements Contender {
     public void close() {
         template.stop();
         camel.stop();
-        closing.run();
+        keys.closing().run();
     }
 }

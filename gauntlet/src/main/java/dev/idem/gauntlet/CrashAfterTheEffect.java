@@ -3,6 +3,8 @@ package dev.idem.gauntlet;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -22,7 +24,7 @@ final class CrashAfterTheEffect implements RightScenario {
     public Verdict put(Arena arena) throws Exception {
         Path effects = arena.folder().resolve("effects");
         Path folder = Files.createDirectory(arena.folder().resolve("crash"));
-        killAfterTheEffect(arena.contender().title(), folder, effects);
+        killAfterTheEffect(arena.contender().title(), folder, effects, arena.servers());
         try (Contender contender = arena.entrant().enter(folder)) {
             Answer again = contender.call("charge", "k", Arena.PAYLOAD, () -> have(effects));
             long count = Files.readAllLines(effects).size();
@@ -50,15 +52,13 @@ final class CrashAfterTheEffect implements RightScenario {
         }
     }
 
-    private static void killAfterTheEffect(String title, Path folder, Path effects) throws Exception {
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Doomed.class.getName(),
-                        title,
-                        folder.toString(),
-                        effects.toString())
+    private static void killAfterTheEffect(String title, Path folder, Path effects, Servers servers) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(servers.forChild());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Doomed.class.getName()));
+        command.addAll(List.of(title, folder.toString(), effects.toString()));
+        Process child = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -8,12 +8,10 @@ final class Doomed {
 
     public static void main(String[] args) throws Exception {
         Path folder = Path.of(args[1]);
-        for (Field.Entry entry : Field.all()) {
-            if (entry.title().equals(args[0])) {
-                try (Contender contender = entry.entrant().enter(folder)) {
-                    CrashAfterTheEffect.haveEffectAndWait(contender, Path.of(args[2]));
-                }
-            }
+        try (Servers servers = new Servers(folder);
+                Contender contender =
+                        new Field(servers).titled(args[0]).entrant().enter(folder)) {
+            CrashAfterTheEffect.haveEffectAndWait(contender, Path.of(args[2]));
         }
     }
 }

@@ -1,16 +1,52 @@
 package dev.idem.gauntlet;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Who takes part. */
 final class Field {
-    private Field() {}
+    private static final String MEMORY = "memory";
+    private static final String SQLITE = "SQLite";
+    private static final String JSONL = "JSONL";
+    private static final String POSTGRESQL = "PostgreSQL";
+    private static final String REDIS = "Redis";
+    private static final String CAMEL = "Camel idempotent consumer";
 
-    /** A contender by its title, and how to open it. */
-    record Entry(String name, String store, Entrant entrant) {
+    private final Servers servers;
+
+    Field(Servers servers) {
+        this.servers = servers;
+    }
+
+    /** Idem, another library, or what one would write without one. */
+    enum Kind {
+        IDEM,
+        PEER,
+        FLOOR
+    }
+
+    /**
+     * A contender by its title, and how to open it.
+     *
+     * @param judged whether it is asked if it is right; else it is there to be compared with
+     */
+    record Entry(String name, String store, boolean judged, Entrant entrant) {
+        Entry(String name, String store, Entrant entrant) {
+            this(name, store, true, entrant);
+        }
+
         String title() {
             return name + " / " + store;
+        }
+
+        Kind kind() {
+            return switch (name) {
+                case "Idem" -> Kind.IDEM;
+                case "check-then-act map", "map of futures", "bare table", "bare key", "by hand" -> Kind.FLOOR;
+                default -> Kind.PEER;
+            };
         }
 
         boolean matches(String word) {
@@ -18,30 +54,97 @@ final class Field {
         }
     }
 
-    static List<Entry> all() {
+    /**
+     * What contenders on a store are compared with.
+     *
+     * @param naive the plainest thing that takes a key once
+     * @param byHand Idem's own statements, sent by the bare driver; absent where a ledger is more than statements
+     */
+    record Floors(Entry naive, Optional<Entry> byHand) {}
+
+    List<Entry> all() {
         return List.of(
-                new Entry("Idem", "memory", folder -> new IdemContender("memory", "memory:")),
+                new Entry("Idem", MEMORY, folder -> idem(MEMORY, "memory:")),
+                new Entry("Idem", SQLITE, folder -> idem(SQLITE, "sqlite:" + folder.resolve("idem.db"))),
+                new Entry("Idem", JSONL, folder -> idem(JSONL, "jsonl:" + folder.resolve("idem.jsonl"))),
+                new Entry("Idem", POSTGRESQL, folder -> idem(POSTGRESQL, postgresqlUrl(folder))),
+                new Entry("Idem", REDIS, folder -> idem(REDIS, redisUrl(folder))),
+                new Entry("DBOS Transact", POSTGRESQL, folder -> new DbosContender(servers.postgresql(), folder)),
+                new Entry("Powertools idempotency", MEMORY, folder -> new PowertoolsContender()),
+                new Entry("Jdempotent", MEMORY, folder -> new JdempotentContender()),
+                new Entry(CAMEL, MEMORY, folder -> CamelContender.in(MEMORY, CamelStore.memory())),
                 new Entry(
-                        "Idem", "SQLite", folder -> new IdemContender("SQLite", "sqlite:" + folder.resolve("idem.db"))),
+                        CAMEL,
+                        "memory Caffeine",
+                        folder -> CamelContender.in("memory Caffeine", CamelStore.caffeine())),
+                new Entry(CAMEL, SQLITE, folder -> CamelContender.in(SQLITE, CamelStore.sqlite(folder))),
                 new Entry(
-                        "Idem", "JSONL", folder -> new IdemContender("JSONL", "jsonl:" + folder.resolve("idem.jsonl"))),
-                new Entry("Powertools idempotency", "memory", folder -> new PowertoolsContender()),
-                new Entry("Jdempotent", "memory", folder -> new JdempotentContender()),
-                new Entry("Camel idempotent consumer", "memory", folder -> CamelContender.inMemory()),
-                new Entry("Camel idempotent consumer", "Caffeine", folder -> CamelContender.inCaffeine()),
-                new Entry("Camel idempotent consumer", "SQLite", CamelContender::inSqlite),
-                new Entry("Spring Integration receiver", "memory", folder -> new SpringIntegrationContender()),
-                new Entry("check-then-act map", "memory", folder -> new CheckThenAct()),
-                new Entry("map of futures", "memory", folder -> new FutureMap()),
-                new Entry("bare table", "SQLite", BareSqlite::new));
+                        CAMEL,
+                        POSTGRESQL,
+                        folder -> CamelContender.in(POSTGRESQL, CamelStore.postgresql(servers.postgresql(), folder))),
+                new Entry(
+                        CAMEL,
+                        "Redis set",
+                        folder -> CamelContender.in("Redis set", CamelStore.redisSet(servers.redis(), folder))),
+                new Entry(
+                        CAMEL,
+                        "Redis string",
+                        folder -> CamelContender.in("Redis string", CamelStore.redisString(servers.redis(), folder))),
+                new Entry("Spring Integration receiver", MEMORY, folder -> new SpringIntegrationContender()),
+                new Entry("check-then-act map", MEMORY, folder -> new CheckThenAct()),
+                new Entry("map of futures", MEMORY, folder -> new FutureMap()),
+                new Entry("bare table", SQLITE, BareSqlite::new),
+                new Entry("bare table", POSTGRESQL, folder -> new NaivePostgresql(servers.postgresql(), folder)),
+                new Entry("by hand", POSTGRESQL, false, folder -> new HandPostgresql(servers.postgresql(), folder)),
+                new Entry("bare key", REDIS, folder -> new NaiveRedis(servers.redis(), folder)),
+                new Entry("by hand", REDIS, false, folder -> new HandRedis(servers.redis(), folder)));
     }
 
-    /** What one would write by hand: for files a bare table, for everything else a map. */
-    static Entry floorOf(Entry entry) {
-        boolean onDisk = entry.store().equals("SQLite") || entry.store().equals("JSONL");
+    Entry titled(String title) {
         return all().stream()
-                .filter(each -> each.name().equals(onDisk ? "bare table" : "map of futures"))
+                .filter(entry -> entry.title().equals(title))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow(() -> new IllegalArgumentException("nobody is called " + title));
+    }
+
+    /** Whether it is itself what the others on its store are compared with. */
+    boolean isNaiveFloor(Entry entry) {
+        return entry.title().equals(floorsOf(entry).naive().title());
+    }
+
+    /** What one would write without a library, on the store of a contender. */
+    Floors floorsOf(Entry entry) {
+        Floors floors = floorsOn(entry);
+        boolean itself = floors.byHand().map(Entry::title).equals(Optional.of(entry.title()));
+        return itself ? new Floors(floors.naive(), Optional.empty()) : floors;
+    }
+
+    private Floors floorsOn(Entry entry) {
+        if (entry.store().startsWith(REDIS)) {
+            return new Floors(titled("bare key / Redis"), Optional.of(titled("by hand / Redis")));
+        }
+        return switch (entry.store()) {
+            case POSTGRESQL ->
+                new Floors(titled("bare table / PostgreSQL"), Optional.of(titled("by hand / PostgreSQL")));
+            case SQLITE, JSONL -> new Floors(titled("bare table / SQLite"), Optional.empty());
+            default -> new Floors(titled("map of futures / memory"), Optional.empty());
+        };
+    }
+
+    Servers servers() {
+        return servers;
+    }
+
+    private static Contender idem(String store, String url) {
+        return new IdemContender(store, url);
+    }
+
+    private String postgresqlUrl(Path folder) {
+        return "postgresql://postgres@127.0.0.1:" + servers.postgresql() + "/postgres?schema="
+                + Postgresql.schema(folder);
+    }
+
+    private String redisUrl(Path folder) {
+        return "redis://127.0.0.1:" + servers.redis() + "?prefix=" + Postgresql.schema(folder) + ":";
     }
 }

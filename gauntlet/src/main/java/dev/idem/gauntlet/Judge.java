@@ -7,10 +7,12 @@ import java.util.concurrent.TimeoutException;
 
 /** Puts every scenario to a contender, each on a store of its own. */
 final class Judge {
+    private final Servers servers;
     private final Path parent;
     private final Pace pace;
 
-    Judge(Path parent, Pace pace) {
+    Judge(Servers servers, Path parent, Pace pace) {
+        this.servers = servers;
         this.parent = parent;
         this.pace = pace;
     }
@@ -32,7 +34,7 @@ final class Judge {
 
     Verdict judge(Field.Entry entry, RightScenario scenario) throws Exception {
         try (TempFolder folder = new TempFolder(parent);
-                Arena arena = new Arena(entry.entrant(), folder.file(""), pace)) {
+                Arena arena = new Arena(entry.entrant(), folder.file(""), pace, servers)) {
             if (!arena.contender().offers().containsAll(scenario.needs())) {
                 return Verdict.notOffered();
             }

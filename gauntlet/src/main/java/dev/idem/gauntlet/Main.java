@@ -42,42 +42,55 @@ public final class Main {
             }
         }
         QUIET.setLevel(Level.OFF);
-        String word = only;
-        List<Field.Entry> field =
-                Field.all().stream().filter(entry -> entry.matches(word)).toList();
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-        if (peers) {
-            describe(field, parent);
-        } else {
-            Report report = run(field, parent, quick ? Pace.quick() : Pace.full());
-            System.out.print(report.text());
-            if (!html.isEmpty()) {
-                Files.writeString(Path.of(html), new Page(report).html());
+        try (Servers servers = new Servers(parent)) {
+            Field all = new Field(servers);
+            String word = only;
+            List<Field.Entry> field =
+                    all.all().stream().filter(entry -> entry.matches(word)).toList();
+            if (peers) {
+                describe(field, parent);
+            } else {
+                Report report = run(all, field, parent, quick ? Pace.quick() : Pace.full());
+                System.out.print(report.text());
+                if (!html.isEmpty()) {
+                    Files.writeString(Path.of(html), new Page(report).html());
+                }
             }
         }
     }
 
     private static void describe(List<Field.Entry> field, Path parent) throws Exception {
         for (Field.Entry entry : field) {
-            try (TempFolder folder = new TempFolder(parent);
-                    Contender contender = entry.entrant().enter(folder.file(""))) {
-                System.out.println(contender.title() + ": " + contender.configuration());
-            }
+            System.out.println(entry.title() + ": " + configuration(entry, parent));
         }
     }
 
-    private static Report run(List<Field.Entry> field, Path parent, Pace pace) throws Exception {
-        Report report = new Report(Machine.describe() + "load:    " + Machine.load() + " before\n");
-        Judge judge = new Judge(parent, pace);
+    private static String configuration(Field.Entry entry, Path parent) throws Exception {
+        try (TempFolder folder = new TempFolder(parent);
+                Contender contender = entry.entrant().enter(folder.file(""))) {
+            return contender.configuration();
+        }
+    }
+
+    private static Report run(Field all, List<Field.Entry> field, Path parent, Pace pace) throws Exception {
+        Report report =
+                new Report(Machine.describe() + "load:    " + Machine.load() + " before\npace:    " + pace + "\n");
+        Judge judge = new Judge(all.servers(), parent, pace);
         for (Field.Entry entry : field) {
-            System.err.println("judging: " + entry.title());
-            for (RightScenario scenario : Judge.scenarios()) {
-                report.add(entry, scenario.name(), judge.judge(entry, scenario));
+            if (entry.judged()) {
+                System.err.println("judging: " + entry.title());
+                for (RightScenario scenario : Judge.scenarios()) {
+                    report.add(entry, scenario.name(), judge.judge(entry, scenario));
+                }
             }
         }
         for (Field.Entry entry : field) {
-            System.err.println("measuring: " + entry.title());
-            report.add(entry, Speed.of(entry, Field.floorOf(entry), parent, pace));
+            report.add(entry, configuration(entry, parent));
+            if (!all.isNaiveFloor(entry)) {
+                System.err.println("measuring: " + entry.title());
+                report.add(entry, Speed.of(entry, all, parent, pace));
+            }
         }
         return report;
     }

@@ -12,6 +12,12 @@ import java.time.Duration;
  * @param rounds measurements, of which the median counts
  */
 record Pace(Duration slow, Duration lease, Duration warmUp, Duration round, int rounds) {
+    @Override
+    public String toString() {
+        return "slow operation " + slow.toMillis() + " ms, lease " + lease.toMillis() + " ms, " + rounds + " rounds of "
+                + round.toMillis() + " ms after " + warmUp.toMillis() + " ms of warm-up";
+    }
+
     static Pace full() {
         return new Pace(
                 Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(3), Duration.ofMillis(300), 9);

@@ -10,6 +10,7 @@ final class Report {
     private final String setting;
     private final Map<Field.Entry, Map<String, Verdict>> verdicts = new LinkedHashMap<>();
     private final Map<Field.Entry, Speed> speeds = new LinkedHashMap<>();
+    private final Map<Field.Entry, String> configurations = new LinkedHashMap<>();
 
     Report(String setting) {
         this.setting = setting;
@@ -17,6 +18,10 @@ final class Report {
 
     void add(Field.Entry entry, String scenario, Verdict verdict) {
         verdicts.computeIfAbsent(entry, any -> new LinkedHashMap<>()).put(scenario, verdict);
+    }
+
+    void add(Field.Entry entry, String configuration) {
+        configurations.put(entry, configuration);
     }
 
     void add(Field.Entry entry, Speed speed) {
@@ -35,6 +40,10 @@ final class Report {
         return speeds;
     }
 
+    Map<Field.Entry, String> configurations() {
+        return configurations;
+    }
+
     String text() {
         StringBuilder text = new StringBuilder(setting).append("\nIs it right?\n");
         verdicts.forEach((entry, cells) -> {
@@ -46,9 +55,11 @@ final class Report {
                     Locale.ROOT, "  %-5s  %-34s %s%n", verdict.grade().word(), scenario, verdict.observed())));
         });
         if (!speeds.isEmpty()) {
-            text.append("\nIs it fast? Microseconds, and how many times its floor, which takes turns with it.\n\n");
+            text.append(
+                            "\nIs it fast? Microseconds; in brackets, how many times the naive floor of the store, and how many\n")
+                    .append("times Idem's own statements sent by hand. They take turns.\n\n");
             text.append(String.format(
-                    Locale.ROOT, "%-38s %18s %18s %18s %10s%n", "", "first call", "replay", "8 at once", "runs/key"));
+                    Locale.ROOT, "%-38s %26s %26s %26s %9s%n", "", "first call", "replay", "8 at once", "runs/key"));
             speeds.forEach((entry, speed) -> text.append(line(entry, speed)));
         }
         return text.toString();
@@ -57,7 +68,7 @@ final class Report {
     private static String line(Field.Entry entry, Speed speed) {
         return String.format(
                 Locale.ROOT,
-                "%-38s %18s %18s %18s %10.2f%n",
+                "%-38s %26s %26s %26s %9.2f%n",
                 entry.title(),
                 cell(speed.first()),
                 cell(speed.replay()),
@@ -66,7 +77,10 @@ final class Report {
     }
 
     static String cell(Speed.Time time) {
-        return String.format(Locale.ROOT, "%.2f (%.1f x)", time.micros(), time.ratio());
+        String byHand = time.timesByHand().isPresent()
+                ? String.format(Locale.ROOT, " | %.2f x", time.timesByHand().getAsDouble())
+                : "";
+        return String.format(Locale.ROOT, "%.2f (%.2f x%s)", time.micros(), time.timesNaive(), byHand);
     }
 
     static long count(Map<String, Verdict> cells, Verdict.Grade grade) {

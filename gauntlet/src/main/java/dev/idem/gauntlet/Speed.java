@@ -1,13 +1,19 @@
 package dev.idem.gauntlet;
 
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
- * How long a contender takes beside the floor on its store, with the number of runs: a library that runs twice has no
- * speed. Contender and floor take turns, so that a busy machine slows both.
+ * How long a contender takes beside the floors of its store, with the number of runs: a library that runs twice has no
+ * speed. They take turns, so that a busy machine slows all.
  *
  * @param first a call with a new key, one thread
  * @param replay a call with a key that is done, one thread
@@ -18,82 +24,138 @@ record Speed(Time first, Time replay, Time crowd, double runs) {
     private static final int CALLERS = 8;
     private static final int CROWDS = 40;
     private static final int KNOWN = 100;
-    private static final int ALL = Integer.MAX_VALUE;
+    /** Rounds that are made however long they take; more of them only within this time. */
+    private static final int FEWEST = 5;
 
-    /** Microseconds of a contender and of its floor, each the median of its rounds. */
-    record Time(double micros, double floor) {
-        double ratio() {
-            return micros / floor;
+    private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
+    private static final int ALL = Integer.MAX_VALUE;
+    /** Calls of a round at most: millions of entries in memory would measure the collection of garbage. */
+    private static final int MOST = 20_000;
+
+    /**
+     * Microseconds of a contender and of what it is compared with, each the median of its rounds.
+     *
+     * @param byHand absent where a ledger is more than statements
+     */
+    record Time(double micros, double naive, OptionalDouble byHand) {
+        double timesNaive() {
+            return micros / naive;
+        }
+
+        OptionalDouble timesByHand() {
+            return byHand.isPresent() ? OptionalDouble.of(micros / byHand.getAsDouble()) : byHand;
         }
     }
 
-    static Speed of(Field.Entry entry, Field.Entry floor, Path parent, Pace pace) throws Exception {
-        try (TempFolder folder = new TempFolder(parent);
-                TempFolder below = new TempFolder(parent);
-                Arena arena = new Arena(entry.entrant(), folder.file(""), pace);
-                Arena under = new Arena(floor.entrant(), below.file(""), pace)) {
-            int rounds = pace.rounds();
-            Time first = inTurns(rounds, calls(arena, "k", ALL), calls(under, "k", ALL));
-            know(arena);
-            know(under);
-            Time replay = inTurns(rounds, calls(arena, "known", KNOWN), calls(under, "known", KNOWN));
-            AtomicInteger runs = new AtomicInteger();
-            Time crowd = inTurns(CROWDS, perCrowd(arena, runs), perCrowd(under, new AtomicInteger()));
-            return new Speed(first, replay, crowd, runs.get() / (double) CROWDS);
+    static Speed of(Field.Entry entry, Field field, Path parent, Pace pace) throws Exception {
+        Field.Floors floors = field.floorsOf(entry);
+        try (Lane own = new Lane(entry, field, parent, pace);
+                Lane naive = new Lane(floors.naive(), field, parent, pace);
+                Lane hand =
+                        floors.byHand().isPresent() ? new Lane(floors.byHand().get(), field, parent, pace) : null) {
+            List<Lane> lanes = hand == null ? List.of(own, naive) : List.of(own, naive, hand);
+            Time first = inTurns(pace.rounds(), lanes, lane -> calls(lane.arena(), "k", ALL));
+            lanes.forEach(lane -> know(lane.arena()));
+            Time replay = inTurns(pace.rounds(), lanes, lane -> calls(lane.arena(), "known", KNOWN));
+            Tally tally = new Tally();
+            Time crowd = inTurns(CROWDS, lanes, lane -> perCrowd(lane.arena(), lane.equals(own) ? tally : new Tally()));
+            return new Speed(first, replay, crowd, tally.runs.get() / (double) tally.keys.get());
+        }
+    }
+
+    /** A contender or a floor, with a folder of its own. */
+    private record Lane(TempFolder folder, Arena arena) implements AutoCloseable {
+        Lane(Field.Entry entry, Field field, Path parent, Pace pace) throws Exception {
+            this(entry, field, new TempFolder(parent), pace);
+        }
+
+        private Lane(Field.Entry entry, Field field, TempFolder folder, Pace pace) throws Exception {
+            this(folder, new Arena(entry.entrant(), folder.file(""), pace, field.servers()));
+        }
+
+        @Override
+        public void close() throws IOException {
+            arena.close();
+            folder.close();
         }
     }
 
     private static void know(Arena arena) {
         for (int i = 0; i < KNOWN; i++) {
-            arena.call("known" + i, () -> "done");
+            answered(arena, "known" + i);
+        }
+    }
+
+    /** How quickly somebody fails is not a speed. */
+    private static void answered(Arena arena, String key) {
+        if (arena.call(key, () -> "done") instanceof Answer.Refused refused) {
+            throw new IllegalStateException(arena.contender().title() + " refused " + key, refused.cause());
         }
     }
 
     /** Warms up, and gives what measures one round. */
     private static Callable<Double> calls(Arena arena, String prefix, int different) {
         AtomicInteger keys = new AtomicInteger();
-        microseconds(arena, arena.pace().warmUp().toNanos(), prefix, keys, different);
-        return () -> microseconds(arena, arena.pace().round().toNanos(), prefix, keys, different);
+        Duration warmUp = arena.pace().warmUp();
+        int most = (int)
+                Math.min(ALL, MOST * (warmUp.toNanos() / arena.pace().round().toNanos() + 1));
+        microseconds(arena, warmUp, most, prefix, keys, different);
+        return () -> microseconds(arena, arena.pace().round(), MOST, prefix, keys, different);
     }
 
-    private static double microseconds(Arena arena, long nanos, String prefix, AtomicInteger keys, int different) {
+    private static double microseconds(
+            Arena arena, Duration time, int most, String prefix, AtomicInteger keys, int different) {
         long start = System.nanoTime();
         long spent;
         int calls = 0;
         do {
             for (int i = 0; i < 10; i++) {
-                arena.call(prefix + keys.getAndIncrement() % different, () -> "done");
+                answered(arena, prefix + keys.getAndIncrement() % different);
             }
             calls += 10;
             spent = System.nanoTime() - start;
-        } while (spent < nanos);
+        } while (spent < time.toNanos() && calls < most);
         return spent / 1e3 / calls;
     }
 
-    private static Callable<Double> perCrowd(Arena arena, AtomicInteger runs) {
-        AtomicInteger keys = new AtomicInteger();
+    /** Keys that crowds have called for, and runs that came of it. */
+    private static final class Tally {
+        private final AtomicInteger keys = new AtomicInteger();
+        private final AtomicInteger runs = new AtomicInteger();
+    }
+
+    private static Callable<Double> perCrowd(Arena arena, Tally tally) {
         Work work = () -> {
-            runs.incrementAndGet();
+            tally.runs.incrementAndGet();
             Arena.take(1);
             return "done";
         };
         return () -> {
-            String key = "crowd" + keys.incrementAndGet();
+            String key = "crowd" + tally.keys.incrementAndGet();
             long start = System.nanoTime();
             arena.together(CALLERS, () -> arena.call(key, work));
             return (System.nanoTime() - start) / 1e3;
         };
     }
 
-    private static Time inTurns(int rounds, Callable<Double> contender, Callable<Double> floor) throws Exception {
-        double[] own = new double[rounds];
-        double[] under = new double[rounds];
-        for (int i = 0; i < rounds; i++) {
-            own[i] = contender.call();
-            under[i] = floor.call();
+    private static Time inTurns(int rounds, List<Lane> lanes, Function<Lane, Callable<Double>> measure)
+            throws Exception {
+        List<Callable<Double>> each = lanes.stream().map(measure).toList();
+        List<List<Double>> micros = new ArrayList<>();
+        lanes.forEach(lane -> micros.add(new ArrayList<>()));
+        long start = System.nanoTime();
+        for (int round = 0; round < rounds && (round < FEWEST || System.nanoTime() - start < LONGEST); round++) {
+            for (int lane = 0; lane < lanes.size(); lane++) {
+                micros.get(lane).add(each.get(lane).call());
+            }
         }
-        Arrays.sort(own);
-        Arrays.sort(under);
-        return new Time(own[rounds / 2], under[rounds / 2]);
+        return new Time(
+                median(micros.get(0)),
+                median(micros.get(1)),
+                lanes.size() > 2 ? OptionalDouble.of(median(micros.get(2))) : OptionalDouble.empty());
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
     }
 }

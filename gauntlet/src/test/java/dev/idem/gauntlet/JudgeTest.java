@@ -2,10 +2,13 @@ package dev.idem.gauntlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,10 +19,22 @@ final class JudgeTest {
     @TempDir
     Path folder;
 
+    private Servers servers;
+
+    @BeforeEach
+    void getReady() {
+        servers = new Servers(folder);
+    }
+
+    @AfterEach
+    void stopServers() throws IOException {
+        servers.close();
+    }
+
     @Test
     void idem_in_memory_is_right_wherever_it_is_asked() throws Exception {
         Map<String, Verdict> wrong = new LinkedHashMap<>();
-        Judge judge = new Judge(folder, SHORT);
+        Judge judge = new Judge(servers, folder, SHORT);
         for (RightScenario scenario : Judge.scenarios()) {
             Verdict verdict = judge.judge(entry("Idem / memory"), scenario);
             if (verdict.grade() == Verdict.Grade.WRONG) {
@@ -32,7 +47,7 @@ final class JudgeTest {
 
     @Test
     void a_map_that_is_checked_before_it_is_filled_is_found_wrong() throws Exception {
-        Judge judge = new Judge(folder, SHORT);
+        Judge judge = new Judge(servers, folder, SHORT);
         Verdict verdict = judge.judge(entry("check-then-act map / memory"), new SixteenAtOnce());
         assertThat(verdict.grade()).isEqualTo(Verdict.Grade.WRONG);
         assertThat(verdict.observed()).startsWith("16 runs");
@@ -43,15 +58,12 @@ final class JudgeTest {
         Report report = new Report("a machine");
         Field.Entry entry = entry("map of futures / memory");
         report.add(entry, "16 duplicates at once", Verdict.of(false, "2 runs <b>"));
-        report.add(entry, Speed.of(entry, Field.floorOf(entry), folder, SHORT));
+        report.add(entry, Speed.of(entry, new Field(servers), folder, SHORT));
         assertThat(report.text()).contains("WRONG  16 duplicates at once", " x)");
         assertThat(new Page(report).html()).contains("2 runs &lt;b&gt;", "<svg").doesNotContain("http");
     }
 
-    private static Field.Entry entry(String title) {
-        return Field.all().stream()
-                .filter(each -> each.title().equals(title))
-                .findFirst()
-                .orElseThrow();
+    private Field.Entry entry(String title) {
+        return new Field(servers).titled(title);
     }
 }

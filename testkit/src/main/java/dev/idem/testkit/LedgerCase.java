@@ -90,6 +90,11 @@ public abstract class LedgerCase {
         return processes;
     }
 
+    /** Whether entries outlive the ledger. */
+    protected final boolean durable() {
+        return fixture.durable();
+    }
+
     /** The ledger as one with a capability; skips the case where it lacks it. */
     protected final <C> C capability(Class<C> capability) {
         Optional<C> found = ledger.as(capability);

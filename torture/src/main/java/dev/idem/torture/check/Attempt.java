@@ -16,13 +16,21 @@ final class Attempt {
         this.promises = promises;
     }
 
+    boolean transacted() {
+        return promises.contains(Promise.TRANSACTED);
+    }
+
+    boolean brief() {
+        return promises.contains(Promise.BRIEF);
+    }
+
     boolean safe() {
         return promises.contains(Promise.SAFE);
     }
 
     /** Whether a ledger can know that nothing came of it, without asking the world. */
     boolean harmless() {
-        return !effect && (threwDefinite || promises.contains(Promise.STAGED));
+        return transacted() || (!effect && (threwDefinite || promises.contains(Promise.STAGED)));
     }
 
     @Override

@@ -24,13 +24,19 @@ public final class Checker {
             open.put(asked.call(), story.asked(asked));
         } else if (line instanceof Line.Began began) {
             KeyStory.Open call = open.get(began.call());
-            story.began(began, call == null ? Set.of() : call.asked().promises());
+            story.began(began, call == null ? KeyStory.Open.unknown(began) : call);
         } else if (line instanceof Line.Effect effect) {
             story.effect(effect);
         } else if (line instanceof Line.Threw threw) {
             story.threw(threw);
         } else if (line instanceof Line.Probed probed) {
             story.probed(probed);
+        } else if (line instanceof Line.Wrote wrote) {
+            story.wrote(wrote);
+        } else if (line instanceof Line.Forgetting forgetting) {
+            story.forgetting(forgetting);
+        } else if (line instanceof Line.Forgot forgot) {
+            story.forgot(forgot);
         } else if (line instanceof Line.Answered answered) {
             KeyStory.Open call = open.remove(answered.call());
             if (call != null) {

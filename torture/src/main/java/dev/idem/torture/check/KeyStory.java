@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,8 +20,11 @@ final class KeyStory {
     private final Set<String> tokens = new HashSet<>(2);
     private final Set<String> identities = new HashSet<>(2);
     private final Set<Rule> reported = EnumSet.noneOf(Rule.class);
-    private @Nullable String value;
-    private long completedBy;
+    private final Cuts cuts = new Cuts();
+    /** Tokens that callers were given, by the fence of the attempt that made them; one, but for what was cut off. */
+    private final NavigableMap<Long, String> values = new TreeMap<>();
+
+    private long highest;
     private long keptFailureOf;
 
     KeyStory(String key, Consumer<? super Violation> report) {
@@ -28,21 +32,40 @@ final class KeyStory {
         this.report = report;
     }
 
-    /** A call that is under way, with what its caller could count on when it was made. */
-    record Open(Line.Asked asked, boolean complete) {}
+    /**
+     * A call that is under way, with what its caller could count on when it was made.
+     *
+     * @param completedBy the attempt that was known to be complete; 0 for none
+     * @param highest the highest fence that was known, of a grant or of what was forgotten
+     */
+    record Open(Line.Asked asked, long completedBy, long highest) {
+        /** Of a call whose question was not heard. */
+        static Open unknown(Line.Began began) {
+            return new Open(new Line.Asked(began.call(), began.key(), "", Set.of()), 0, 0);
+        }
+    }
 
     Open asked(Line.Asked line) {
         identities.add(line.identity());
-        return new Open(line, value != null);
+        long last = values.isEmpty() ? 0 : values.lastKey();
+        return new Open(line, last == 0 || cuts.after(last) ? 0 : last, highest);
     }
 
-    void began(Line.Began line, Set<Promise> promises) {
+    void began(Line.Began line, Open call) {
         Attempt before = attempts.get(line.fence());
         if (before != null) {
             violated(Rule.ONE_OWNER, "fence " + line.fence() + " was given to " + before.call + " and " + line.call());
             return;
         }
-        attempts.put(line.fence(), new Attempt(line.fence(), line.call(), promises));
+        if (line.fence() <= call.highest()) {
+            violated(
+                    Rule.FENCES_GROW,
+                    line.call() + " was given " + line.fence() + " when " + call.highest() + " was known");
+        }
+        highest = Math.max(highest, line.fence());
+        attempts.put(
+                line.fence(),
+                new Attempt(line.fence(), line.call(), call.asked().promises()));
         judgeAttempts();
     }
 
@@ -54,6 +77,25 @@ final class KeyStory {
             return;
         }
         attempt.effect = true;
+        if (attempt.brief()) {
+            cuts.expiring(line.fence());
+        }
+        judgeAttempts();
+    }
+
+    void wrote(Line.Wrote line) {
+        tokens.add(line.token());
+    }
+
+    void forgetting(Line.Forgetting line) {
+        cuts.forgetting(line.fence());
+    }
+
+    void forgot(Line.Forgot line) {
+        cuts.forgot(line.fence(), line.done());
+        if (line.done()) {
+            highest = Math.max(highest, line.fence());
+        }
         judgeAttempts();
     }
 
@@ -61,6 +103,10 @@ final class KeyStory {
         Attempt attempt = attempts.get(line.fence());
         if (attempt != null) {
             attempt.threwDefinite |= line.definite();
+            if (!line.definite()) {
+                // It ends in doubt, which never expires.
+                cuts.staying(line.fence());
+            }
         }
     }
 
@@ -77,7 +123,7 @@ final class KeyStory {
             conflict(line, open.asked());
         } else if (line.answer() == Answer.SURPRISE) {
             violated(Rule.NO_SURPRISES, line.call() + " was thrown " + line.said());
-        } else if (line.answer() != Answer.NONE && open.complete()) {
+        } else if (line.answer() != Answer.NONE && open.completedBy() != 0 && !cuts.after(open.completedBy())) {
             violated(Rule.NOTHING_LOST, line.call() + " was made when it was complete, and answered " + line.answer());
         }
         if (line.answer() == Answer.FAILED || line.answer() == Answer.KEPT_FAILURE) {
@@ -92,17 +138,30 @@ final class KeyStory {
         } else if (!Token.parse(token).identity().equals(asked.identity())) {
             violated(Rule.OWN_IDENTITY, line.call() + " asked for " + asked.identity() + " and was given " + token);
         }
-        if (value == null) {
-            value = token;
-            completedBy = line.fence();
+        String known = valueAt(line.fence());
+        if (known == null) {
+            values.put(line.fence(), token);
             judgeAttempts();
-        } else if (!value.equals(token)) {
-            violated(Rule.SAME_BYTES, line.call() + " was given " + token + ", others " + value);
+        } else if (!known.equals(token)) {
+            violated(Rule.SAME_BYTES, line.call() + " was given " + token + ", others " + known);
         }
     }
 
+    /** What callers were given before, of the attempts of which this fence is one; null where nobody was. */
+    private @Nullable String valueAt(long fence) {
+        for (Map.Entry<Long, String> each : values.entrySet()) {
+            long other = each.getKey();
+            if (!cuts.between(Math.min(fence, other), Math.max(fence, other))) {
+                return each.getValue();
+            }
+        }
+        return null;
+    }
+
     private void conflict(Line.Answered line, Line.Asked asked) {
+        String value = values.isEmpty() ? null : values.lastEntry().getValue();
         boolean mine = value != null
+                && !cuts.after(values.lastKey())
                 && tokens.contains(value)
                 && Token.parse(value).identity().equals(asked.identity());
         if (identities.size() < 2 || mine) {
@@ -112,7 +171,7 @@ final class KeyStory {
 
     private void failed(Line.Answered line) {
         for (Attempt attempt : attempts.headMap(line.fence(), true).values()) {
-            if (attempt.effect) {
+            if (attempt.effect && !cuts.between(attempt.fence, line.fence())) {
                 violated(
                         Rule.FAILED_MEANS_NOTHING,
                         line.call() + " was told of failure " + line.fence() + " after " + attempt);
@@ -126,14 +185,17 @@ final class KeyStory {
 
     private void judgeAttempts() {
         for (Attempt later : attempts.values()) {
-            if (value != null && later.fence > completedBy) {
+            Long completedBy = values.lowerKey(later.fence);
+            if (completedBy != null && !cuts.between(completedBy, later.fence)) {
                 violated(Rule.COMPLETE_IS_TERMINAL, later + ", came after " + completedBy + " was complete");
             }
             if (keptFailureOf != 0 && later.fence > keptFailureOf) {
                 violated(Rule.FAILURES_ARE_KEPT, later + ", came after failure " + keptFailureOf);
             }
             for (Attempt earlier : attempts.headMap(later.fence).values()) {
-                judge(earlier, later);
+                if (!cuts.between(earlier.fence, later.fence)) {
+                    judge(earlier, later);
+                }
             }
         }
     }
@@ -161,6 +223,9 @@ final class KeyStory {
         if (kept.state() == Kept.State.IN_PROGRESS) {
             violated(Rule.EVERYTHING_ENDS, "ticket " + kept.fence() + " lives on though its owner is gone");
         }
+        String value = values.isEmpty() || cuts.after(values.lastKey())
+                ? null
+                : values.lastEntry().getValue();
         if (value != null && !complete) {
             violated(Rule.NOTHING_LOST, "it was complete with " + value + " and ends as " + kept.state());
         } else if (value != null && !value.equals(kept.token())) {
@@ -171,17 +236,34 @@ final class KeyStory {
         if (keptFailureOf != 0 && kept.state() != Kept.State.FAILED) {
             violated(Rule.FAILURES_ARE_KEPT, "failure " + keptFailureOf + " ends as " + kept.state());
         }
-        if (kept.state() == Kept.State.ABSENT && !attempts.isEmpty()) {
-            violated(
-                    Rule.NOTHING_LOST,
-                    "there is no entry of " + attempts.lastEntry().getValue());
+        List<Attempt> last = attempts.values().stream()
+                .filter(attempt -> !cuts.after(attempt.fence))
+                .toList();
+        if (kept.state() == Kept.State.ABSENT && last.stream().anyMatch(attempt -> !attempt.brief())) {
+            violated(Rule.NOTHING_LOST, "there is no entry of " + last.get(last.size() - 1));
         }
-        for (Attempt attempt : nothing ? attempts.values() : List.<Attempt>of()) {
+        rowsEnded(kept);
+        for (Attempt attempt : nothing ? last : List.<Attempt>of()) {
             if (attempt.effect) {
                 violated(Rule.FAILED_MEANS_NOTHING, attempt + ", ends as " + kept.state());
             } else if (!attempt.harmless() && !foundNotExecuted(attempt.fence, Long.MAX_VALUE)) {
                 violated(Rule.DOUBT_IS_KEPT, attempt + ", of unknown outcome, ends as " + kept.state());
             }
+        }
+    }
+
+    private void rowsEnded(Kept kept) {
+        if (attempts.values().stream().noneMatch(Attempt::transacted)) {
+            return;
+        }
+        if (kept.rows().size() > 1) {
+            violated(Rule.ONE_EFFECT, "there are " + kept.rows().size() + " rows: " + kept.rows());
+        }
+        List<String> owed = kept.state() == Kept.State.COMPLETE ? List.of(kept.token()) : List.of();
+        if (!kept.rows().equals(owed)) {
+            violated(
+                    Rule.ROWS_AND_ENTRY,
+                    "it ends as " + kept.state() + " with " + kept.token() + ", and its rows are " + kept.rows());
         }
     }
 

@@ -36,6 +36,19 @@ public sealed interface Line {
     /** The action is about to throw; definite: it declares that nothing happened. */
     record Threw(String call, String key, long fence, boolean definite) implements Line {}
 
+    /**
+     * A row was written in the transaction of the entry, and is there if that is committed.
+     *
+     * @param token the result, as of an effect
+     */
+    record Wrote(String call, String key, long fence, String token) implements Line {}
+
+    /** Somebody is about to have an entry forgotten, which was seen with this fence. */
+    record Forgetting(String call, String key, long fence) implements Line {}
+
+    /** The ledger has answered that: whether it is forgotten. */
+    record Forgot(String call, String key, long fence, boolean done) implements Line {}
+
     /** The world was asked under a ticket whether it had happened. */
     record Probed(String call, String key, long fence, boolean happened) implements Line {}
 
@@ -62,6 +75,12 @@ public sealed interface Line {
             return join("threw", l.call, l.key, l.fence, l.definite);
         } else if (this instanceof Probed l) {
             return join("probed", l.call, l.key, l.fence, l.happened);
+        } else if (this instanceof Wrote l) {
+            return join("wrote", l.call, l.key, l.fence, l.token);
+        } else if (this instanceof Forgetting l) {
+            return join("forgetting", l.call, l.key, l.fence);
+        } else if (this instanceof Forgot l) {
+            return join("forgot", l.call, l.key, l.fence, l.done);
         }
         Answered l = (Answered) this;
         return join("answered", l.call, l.key, l.answer.name().toLowerCase(Locale.ROOT), l.fence, l.said);
@@ -79,6 +98,9 @@ public sealed interface Line {
             case "refused" -> new Refused(call, key, Long.parseLong(part[3]));
             case "threw" -> new Threw(call, key, Long.parseLong(part[3]), Boolean.parseBoolean(part[4]));
             case "probed" -> new Probed(call, key, Long.parseLong(part[3]), Boolean.parseBoolean(part[4]));
+            case "wrote" -> new Wrote(call, key, Long.parseLong(part[3]), part[4]);
+            case "forgetting" -> new Forgetting(call, key, Long.parseLong(part[3]));
+            case "forgot" -> new Forgot(call, key, Long.parseLong(part[3]), Boolean.parseBoolean(part[4]));
             case "answered" ->
                 new Answered(
                         call, key, Answer.valueOf(part[3].toUpperCase(Locale.ROOT)), Long.parseLong(part[4]), part[5]);

@@ -9,5 +9,9 @@ public enum Promise {
     /** It leaves a mark before it acts. */
     STAGED,
     /** Its failure answers duplicates. */
-    KEPT
+    KEPT,
+    /** Its effect is a row in the ledger's own database, in one transaction with the entry. */
+    TRANSACTED,
+    /** What it has settled expires soon. */
+    BRIEF
 }

@@ -9,12 +9,14 @@ import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Ledgers;
 import dev.idem.torture.check.Kept;
 import dev.idem.torture.check.Token;
+import dev.idem.torture.subject.Sealing;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,17 +27,19 @@ final class LastLook {
     private LastLook() {}
 
     /** The entries of the keys, once the tickets of those who are gone have lapsed, or the patience is over. */
-    static Map<String, Kept> at(String url, Collection<String> keys, Duration patience) throws InterruptedException {
+    static Map<String, Kept> at(String url, long seed, Collection<String> keys, Duration patience)
+            throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         Map<String, Kept> all = new TreeMap<>();
-        try (Ledger ledger = open(url, end)) {
+        try (Ledger ledger = Sealing.around(open(url, end), seed, 0)) {
+            Map<String, List<String>> rows = Rows.in(ledger);
             for (String key : keys) {
                 Kept kept = find(ledger, key);
                 while (kept.state() == Kept.State.IN_PROGRESS && System.nanoTime() - end < 0) {
                     Thread.sleep(50);
                     kept = find(ledger, key);
                 }
-                all.put(key, kept);
+                all.put(key, kept.withRows(rows.getOrDefault(key, List.of())));
             }
         }
         return all;

@@ -56,6 +56,7 @@ public final class Run implements AutoCloseable {
     public Verdict toTheEnd() throws IOException, InterruptedException {
         Subject tortured = Subjects.start(options.ledger(), folder);
         subject = tortured;
+        Rows.make(tortured.plainUrl());
         World outside = new World(folder.resolve(Evidence.LOG), checker);
         world = outside;
         Fleet workers = new Fleet(folder, tortured.jvmOptions(), this::orders);
@@ -63,7 +64,7 @@ public final class Run implements AutoCloseable {
         Set<Deed> deeds = EnumSet.copyOf(tortured.deeds());
         deeds.retainAll(options.deeds());
         out.accept("torture of " + options.ledger() + ", seed " + options.seed() + ", " + options.duration() + ", "
-                + tortured.processes() + " processes, deeds " + deeds
+                + tortured.processes() + " processes, " + (options.seed() % 2 == 0 ? "" : "sealed, ") + "deeds " + deeds
                 + (options.broken().isEmpty() ? "" : ", broken: " + options.broken()));
         Mischief mischief = new Mischief(options.seed(), workers, tortured, deeds, outside::note);
         start = System.nanoTime();
@@ -132,7 +133,7 @@ public final class Run implements AutoCloseable {
     private Map<String, Kept> lastLook(Subject tortured) throws InterruptedException {
         tortured.damage().ifPresent(damage -> surprised("it is damaged: " + damage));
         try {
-            Map<String, Kept> kept = LastLook.at(tortured.plainUrl(), checker.keys(), LAPSE);
+            Map<String, Kept> kept = LastLook.at(tortured.plainUrl(), options.seed(), checker.keys(), LAPSE);
             checker.finish(key -> kept.getOrDefault(key, new Kept(key, Kept.State.ABSENT, 0, "")));
             return kept;
         } catch (IdemException e) {

@@ -7,6 +7,8 @@ import dev.idem.torture.check.Promise;
 import dev.idem.torture.check.Token;
 import dev.idem.torture.world.WorldClient;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 
 /** The action of one call: what it does, and when it tells the world. */
@@ -53,6 +55,27 @@ final class Acting {
         if (!world.happens(new Line.Effect(id, address, fence, token.name()))) {
             throw definite("the world refused it");
         }
+        after();
+        return token.value();
+    }
+
+    /** Writes a row, to be there if the transaction is committed. */
+    String write(Call call, Connection connection) throws Exception {
+        fence = call.fence().number();
+        world.say(new Line.Began(id, address, fence, call.attempt()));
+        if (script.behaviour() != Behaviour.AMBIGUOUS_TRY) {
+            before(call);
+        }
+        Token token =
+                new Token(address, script.identity(), fence, id, script.behaviour() == Behaviour.LARGE ? LARGE : 0);
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO torture_row (address, fence, token) VALUES (?, ?, ?)")) {
+            insert.setString(1, address);
+            insert.setLong(2, fence);
+            insert.setString(3, token.name());
+            insert.executeUpdate();
+        }
+        world.say(new Line.Wrote(id, address, fence, token.name()));
         after();
         return token.value();
     }

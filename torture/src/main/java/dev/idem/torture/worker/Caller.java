@@ -6,11 +6,13 @@ import dev.idem.call.Outcome;
 import dev.idem.call.Probe;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Entry;
+import dev.idem.ledger.Transactional;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.check.Promise;
 import dev.idem.torture.check.Token;
 import dev.idem.torture.world.WorldClient;
 import java.io.UncheckedIOException;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +25,7 @@ final class Caller {
     private final Orders orders;
     private final String name;
     private final Random random;
+    private final boolean transactional;
     private int calls;
 
     Caller(Idem idem, WorldClient world, Orders orders, int thread) {
@@ -30,14 +33,17 @@ final class Caller {
         this.world = world;
         this.orders = orders;
         this.name = orders.name() + "." + thread;
+        this.transactional = idem.ledger().as(Transactional.class).isPresent();
         this.random = new Random(orders.seed() ^ name.hashCode() * 0x9E3779B97F4A7C15L);
     }
 
     void next() {
         Script script = Script.any(random, orders.seed(), Duration.ofNanos(System.nanoTime() - orders.start()));
-        if (random.nextInt(50) == 0) {
+        if (script.kind() == Kind.FORGOTTEN && random.nextInt(6) == 0) {
+            new Forgetter(idem, world).lookAt(script.address(), name + "." + ++calls);
+        } else if (script.kind().resolvable() && random.nextInt(50) == 0) {
             new Person(idem, world).lookAt(script.address(), name + "." + ++calls);
-        } else {
+        } else if (script.kind() != Kind.TRANSACTED || transactional) {
             call(script);
         }
     }
@@ -79,6 +85,9 @@ final class Caller {
                     called(script.inner("b", random));
                 }
                 : () -> {};
+        if (script.kind() == Kind.TRANSACTED) {
+            return operation.inTransaction(Connection.class).attempt(acting::write);
+        }
         if (script.kind() == Kind.PREPARED) {
             boolean refused = random.nextInt(20) == 0;
             return operation

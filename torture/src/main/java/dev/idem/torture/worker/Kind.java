@@ -25,6 +25,12 @@ enum Kind {
     NESTED,
     /** A write that some callers, and only some, declare safe to run again. */
     MIXED,
+    /** A write whose entries are forgotten now and then. */
+    FORGOTTEN,
+    /** A write whose entries expire and are purged while the run goes on. */
+    BRIEF,
+    /** A row in one transaction with the entry, where the ledger has such transactions. */
+    TRANSACTED,
     /** A step inside of a nested operation. */
     INNER;
 
@@ -44,9 +50,16 @@ enum Kind {
             case STAGED, PREPARED -> EnumSet.of(Promise.STAGED);
             case STAGED_PROBE -> EnumSet.of(Promise.STAGED, Promise.PROBE);
             case KEEPING -> EnumSet.of(Promise.KEPT);
+            case BRIEF -> EnumSet.of(Promise.BRIEF);
+            case TRANSACTED -> EnumSet.of(Promise.TRANSACTED);
             case MIXED -> random.nextBoolean() ? EnumSet.of(Promise.SAFE) : EnumSet.noneOf(Promise.class);
             default -> EnumSet.noneOf(Promise.class);
         };
+    }
+
+    /** Whether a person who finds it in doubt asks the world: that knows nothing of what was forgotten or rolled back. */
+    boolean resolvable() {
+        return this != FORGOTTEN && this != BRIEF && this != TRANSACTED;
     }
 
     String word() {

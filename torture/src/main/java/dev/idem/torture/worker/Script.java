@@ -45,7 +45,9 @@ record Script(
     }
 
     private static Script of(Kind kind, int number, String key, Random random) {
-        Behaviour behaviour = Behaviour.any(random);
+        Behaviour any = Behaviour.any(random);
+        // Everybody else may have to wait for a transaction: it has to be short.
+        Behaviour behaviour = kind == Kind.TRANSACTED && any.overruns() ? Behaviour.SLOW : any;
         boolean brief = behaviour.overruns() || random.nextInt(4) == 0;
         Duration lease = Duration.ofMillis(brief ? 250 : random.nextInt(500, 2_000));
         Duration limit = Duration.ofMillis(brief ? 300 : 3_000);
@@ -59,7 +61,9 @@ record Script(
                 lease,
                 limit,
                 Duration.ofMillis(random.nextInt(3) == 0 ? 0 : random.nextInt(100, 1_500)),
-                Duration.ofHours(random.nextInt(12, 7 * 24)),
+                kind == Kind.BRIEF
+                        ? Duration.ofMillis(random.nextInt(1, 1_000))
+                        : Duration.ofHours(random.nextInt(12, 7 * 24)),
                 behaviour.overruns()
                         ? lease.plus(limit).plusMillis(random.nextInt(400))
                         : Duration.ofMillis(random.nextInt(1, 150)));

@@ -6,6 +6,7 @@ import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Ledgers;
 import dev.idem.torture.broken.BrokenLedgers;
+import dev.idem.torture.subject.Sealing;
 import dev.idem.torture.world.WorldClient;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class WorkerMain {
         try (Ledger ledger = open()) {
             List<Idem> engines = new ArrayList<>();
             for (int i = 0; i < orders.engines(); i++) {
-                engines.add(engine(ledger, i));
+                engines.add(engine(Sealing.around(ledger, orders.seed(), i), i));
             }
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < orders.threads(); i++) {

@@ -1,0 +1,69 @@
+package dev.idem.benchmarks;
+
+import dev.idem.Idem;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What an entry takes in a PostgreSQL database, and what a call adds to its log. */
+final class PostgresqlSize implements Scenario {
+    private static final String LOG = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
+
+    @Override
+    public String name() {
+        return "PostgreSQL, size";
+    }
+
+    @Override
+    public List<Row> run(Effort effort) throws Exception {
+        int each = Sample.each(effort, 4);
+        long entries = (long) each * Sample.THREADS;
+        try (PostgresqlServer server = new PostgresqlServer(effort.folder());
+                Idem idem = server.open();
+                Crowd crowd = new Crowd(Sample.THREADS);
+                Connection connection = server.connect();
+                Statement sql = connection.createStatement()) {
+            List<Row> rows = new ArrayList<>();
+            double begin = number(sql, LOG);
+            double rate = Sample.fill(idem, crowd, "a", each);
+            double filled = number(sql, LOG);
+            sql.execute("CHECKPOINT");
+            double checked = number(sql, LOG);
+            int fewer = Math.max(1, each / 10);
+            Sample.fill(idem, crowd, "b", fewer);
+            double after = number(sql, LOG);
+            Sample.fill(idem, crowd, "b", fewer);
+            double replayed = number(sql, LOG);
+            long all = entries + (long) fewer * Sample.THREADS;
+            sql.execute("VACUUM idem.entry");
+            rows.add(Sample.row(
+                    "PostgreSQL, table for each of " + all + " entries",
+                    number(sql, "SELECT pg_table_size('idem.entry')") / all));
+            rows.add(Sample.row(
+                    "PostgreSQL, indexes for each of them", number(sql, "SELECT pg_indexes_size('idem.entry')") / all));
+            rows.add(Sample.row("PostgreSQL, log of a first call, far from a checkpoint", (filled - begin) / entries));
+            rows.add(Sample.row(
+                    "PostgreSQL, log of a first call, just after a checkpoint",
+                    (after - checked) / fewer / Sample.THREADS));
+            rows.add(Sample.row("PostgreSQL, log of a replay", (replayed - after) / fewer / Sample.THREADS));
+            double hot = number(
+                    sql,
+                    "SELECT 100.0 * n_tup_hot_upd / greatest(1, n_tup_upd) FROM pg_stat_user_tables"
+                            + " WHERE schemaname = 'idem' AND relname = 'entry'");
+            rows.add(Row.told("PostgreSQL, settles that touch no index", Units.format("%.0f %%", hot), "", ""));
+            rows.add(Sample.rate("PostgreSQL, first calls while it grows, 64 threads on 8 connections", rate));
+            rows.add(Sample.rate("PostgreSQL, entries purged, batches of 1000", Sample.purge(idem, crowd, fewer)));
+            return rows;
+        }
+    }
+
+    private static double number(Statement sql, String question) throws SQLException {
+        try (ResultSet row = sql.executeQuery(question)) {
+            row.next();
+            return row.getDouble(1);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.idem.gauntlet;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The servers of one run, each started when it is first asked for; or those that another process has started. */
+final class Servers implements AutoCloseable {
+    private static final String POSTGRESQL = "gauntlet.postgresql";
+    private static final String REDIS = "gauntlet.redis";
+
+    private final Path parent;
+    private @Nullable PostgresqlServer postgresql;
+    private @Nullable RedisServer redis;
+
+    Servers(Path parent) {
+        this.parent = parent;
+    }
+
+    /** The port of a PostgreSQL as durable as one in earnest. */
+    synchronized int postgresql() {
+        Integer given = Integer.getInteger(POSTGRESQL);
+        if (given != null) {
+            return given;
+        }
+        try {
+            if (postgresql == null) {
+                postgresql = new PostgresqlServer(parent);
+            }
+            return postgresql.port();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no PostgreSQL", e);
+        }
+    }
+
+    /** The port of a Redis that writes a log of what it does, and syncs it every second. */
+    synchronized int redis() {
+        Integer given = Integer.getInteger(REDIS);
+        if (given != null) {
+            return given;
+        }
+        try {
+            if (redis == null) {
+                redis = new RedisServer(parent);
+            }
+            return redis.port();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no Redis", e);
+        }
+    }
+
+    /** What a child process has to be told so that it uses these and starts none. */
+    synchronized List<String> forChild() {
+        return List.of(
+                "-D" + POSTGRESQL + "=" + (postgresql == null ? 0 : postgresql.port()),
+                "-D" + REDIS + "=" + (redis == null ? 0 : redis.port()));
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        try {
+            if (postgresql != null) {
+                postgresql.close();
+            }
+        } finally {
+            if (redis != null) {
+                redis.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.idem.jsonl;
+
+import dev.idem.testkit.LedgerFixture;
+import dev.idem.testkit.Promise;
+import dev.idem.testkit.PromiseContract;
+import dev.idem.testkit.PromiseTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page on guarantees says of the JSONL ledger what it does. */
+class JsonlPromisesTest extends PromiseContract {
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    @Override
+    protected LedgerFixture fixture() {
+        JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl"));
+        return LedgerFixture.durable(context -> JsonlLedger.open(options, context));
+    }
+
+    @Override
+    protected Map<Promise, Boolean> said() {
+        try {
+            return PromiseTable.on(Files.readString(Path.of("../../docs/guarantees.md")))
+                    .of("jsonl:");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.idem.torture.worker;
+
+import dev.idem.Idem;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.torture.check.Line;
+import dev.idem.torture.world.WorldClient;
+
+/** Somebody who has an entry forgotten, whatever its state. */
+record Forgetter(Idem idem, WorldClient world) {
+
+    void lookAt(Address address, String call) {
+        try {
+            Entry entry = idem.find(address).orElse(null);
+            if (entry != null) {
+                long fence = entry.fence().number();
+                world.say(new Line.Forgetting(call, address.toString(), fence));
+                boolean done = idem.forget(address, entry.fence());
+                world.say(new Line.Forgot(call, address.toString(), fence, done));
+            }
+        } catch (LedgerUnavailableException e) {
+            // It may be forgotten or not, and nobody says which.
+        }
+    }
+}
