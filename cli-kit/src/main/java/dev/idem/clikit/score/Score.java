@@ -1,0 +1,6 @@
+package dev.idem.clikit.score;
+
+/** Placeholder. */
+public final class Score {
+    private Score() {}
+}
