@@ -29,6 +29,7 @@ final class Interruption {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean answered = new AtomicBoolean();
     private Phase phase = Phase.BEFORE;
+    private boolean acted;
     private @Nullable Caught caught;
 
     /** Made with {@code worker}: the thread that runs the command */
@@ -51,14 +52,19 @@ final class Interruption {
         }
     }
 
-    /** The command begins to act, unless a signal came before. */
-    void begin() {
+    /**
+     * The command begins to act, unless a signal came before.
+     *
+     * @param changes whether it may change anything
+     */
+    void begin(boolean changes) {
         lock.lock();
         try {
             if (caught != null) {
                 throw new NotExecutedException("SIG" + caught.name() + " came before the command began");
             }
             phase = Phase.ACTING;
+            acted = changes;
         } finally {
             lock.unlock();
         }
@@ -91,7 +97,7 @@ final class Interruption {
     boolean acted() {
         lock.lock();
         try {
-            return phase != Phase.BEFORE;
+            return acted;
         } finally {
             lock.unlock();
         }

@@ -85,7 +85,7 @@ final class Running {
     }
 
     private Kept act(Call call) throws Exception {
-        interruption.begin();
+        interruption.begin(line.declaration().mutates());
         try {
             Kept kept = Kept.of(body.run(call), line.declaration().effect());
             call.effect(kept.done());

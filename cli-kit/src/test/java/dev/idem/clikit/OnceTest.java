@@ -88,7 +88,7 @@ class OnceTest {
         assertThat(shop.world).isEmpty();
         String fix = (String) refused.error().get("fix_command");
         assertThat(fix).startsWith("shop create-order --amount 100 --idempotency-key ");
-        String[] words = fix.split(" ");
+        String[] words = fix.split(" ", -1);
         assertThat(shop.run(Arrays.copyOfRange(words, 1, words.length)).effect())
                 .isEqualTo("created");
     }
@@ -192,8 +192,7 @@ class OnceTest {
     }
 
     private static Map<String, Object> withoutEffect(Ran ran) {
-        Map<String, Object> fields = new TreeMap<>();
-        ran.data().forEach((name, value) -> fields.put((String) name, value));
+        Map<String, Object> fields = new TreeMap<>(ran.data());
         fields.remove("effect");
         fields.remove("reason");
         return fields;
