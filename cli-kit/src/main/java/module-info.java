@@ -8,4 +8,11 @@ module dev.idem.clikit {
 
     exports dev.idem.clikit;
     exports dev.idem.clikit.score;
+
+    // Records that are kept in the ledger and written as JSON; the command that the kit adds to every program.
+    opens dev.idem.clikit to
+            dev.idem.core,
+            info.picocli;
+    opens dev.idem.clikit.score to
+            dev.idem.core;
 }

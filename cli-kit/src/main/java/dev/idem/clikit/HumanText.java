@@ -11,7 +11,8 @@ final class HumanText {
 
     static String of(Answer answer) {
         StringBuilder text = new StringBuilder();
-        if (answer.effect() != null) {
+        boolean told = answer.reason() != null || !"noop".equals(answer.effect());
+        if (answer.effect() != null && told) {
             text.append(answer.effect());
             if (answer.reason() != null) {
                 text.append(": ").append(answer.reason());

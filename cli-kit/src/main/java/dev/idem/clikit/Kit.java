@@ -96,7 +96,12 @@ public final class Kit {
                     ExitCode.GENERAL_ERROR,
                     Problem.of("failed", String.valueOf(e.getMessage())).retryable(e.mayTryAgain()));
         } catch (Exception | StackOverflowError | OutOfMemoryError e) {
-            return Answer.no(ExitCode.GENERAL_ERROR, Problem.of("internal", "something went wrong: " + e));
+            boolean acted = interruption.acted();
+            return Answer.no(
+                    acted ? ExitCode.PARTIAL_FAILURE : ExitCode.GENERAL_ERROR,
+                    Problem.of(
+                            "internal",
+                            "something went wrong" + (acted ? " after the command had begun: " : ": ") + e));
         }
     }
 

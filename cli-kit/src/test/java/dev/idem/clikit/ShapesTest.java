@@ -45,6 +45,7 @@ class ShapesTest {
         Ran wrong = shop.run("create-order", "--amount", "101", "--idempotency-key", "k1");
 
         assertThat(created.stdout()).isEqualTo("created\n  number: 1\n  amount: 100\n  currency: EUR\n");
+        assertThat(shop.run("stock").stdout()).isEqualTo("  order 100\n");
         assertThat(wrong.stdout()).isEmpty();
         assertThat(wrong.stderr()).startsWith("shop: the key 'k1' was first used at ");
         assertThat(wrong.exit()).isEqualTo(6);

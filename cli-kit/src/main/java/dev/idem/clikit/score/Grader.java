@@ -18,14 +18,14 @@ final class Grader {
     /** What will be run at most, for people to look at first. */
     List<String> lines() {
         return List.of(
-                line(withKey("--dry-run")),
+                line(dryWords()),
                 line(withKey()) + "   (twice)",
                 line(otherWithKey()),
                 line(options.command()) + "   (twice, unless it is refused)");
     }
 
     Grade grade() {
-        Trial dry = run("the dry run", withKey("--dry-run"));
+        Trial dry = run("the dry run", dryWords());
         Trial first = run("the first call", withKey());
         Trial second = run("the second call with the same key", withKey());
         List<Check> checks = new ArrayList<>();
@@ -115,23 +115,32 @@ final class Grader {
     private Trial run(String name, List<String> words) {
         World before = World.look(options);
         Ended ended = Ended.of(words, options.timeout());
-        return new Trial(name, words, ended, Response.of(ended.stdout()), World.look(options).since(before));
+        return new Trial(
+                name,
+                words,
+                ended,
+                Response.of(ended.stdout()),
+                World.look(options).since(before));
     }
 
-    private List<String> withKey(String... more) {
-        return added(options.command(), more);
+    /** With a key of its own: a program that takes it for a real call must not have used the key of the others. */
+    private List<String> dryWords() {
+        return added(options.command(), options.keyOption(), key + "-dry", "--dry-run");
+    }
+
+    private List<String> withKey() {
+        return added(options.command(), options.keyOption(), key);
     }
 
     private List<String> otherWithKey() {
-        return added(other.command());
+        return added(other.command(), options.keyOption(), key);
     }
 
-    /** The command with the key and more options, before a {@code --} if it has one. */
-    private List<String> added(List<String> command, String... more) {
+    /** The command with more words, before a {@code --} if it has one. */
+    private static List<String> added(List<String> command, String... more) {
         List<String> words = new ArrayList<>(command);
-        int at = words.indexOf("--") < 0 ? words.size() : words.indexOf("--");
-        words.addAll(at, List.of(more));
-        words.addAll(at, List.of(options.keyOption(), key));
+        int end = words.indexOf("--");
+        words.addAll(end < 0 ? words.size() : end, List.of(more));
         return words;
     }
 

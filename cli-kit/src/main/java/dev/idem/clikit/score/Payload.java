@@ -19,7 +19,9 @@ record Payload(List<String> command, String description) {
         for (int i = command.size() - 1; i > 0; i--) {
             if (command.get(i).matches("[0-9]{1,18}")) {
                 return swapped(
-                        command, i, new BigInteger(command.get(i)).add(BigInteger.ONE).toString());
+                        command,
+                        i,
+                        new BigInteger(command.get(i)).add(BigInteger.ONE).toString());
             }
         }
         for (int i = command.size() - 1; i > 0; i--) {

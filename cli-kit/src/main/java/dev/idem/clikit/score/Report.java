@@ -26,10 +26,16 @@ final class Report {
         text.append("score ").append(grade.score()).append(" of 3: ").append(String.join(" ", options.command()));
         text.append('\n');
         for (int point = 1; point <= 3; point++) {
-            text.append('\n').append(point).append("  ").append(POINTS.get(point)).append(": ");
+            text.append('\n')
+                    .append(point)
+                    .append("  ")
+                    .append(POINTS.get(point))
+                    .append(": ");
             text.append(grade.reached(point) ? "yes" : "no").append('\n');
             for (Check check : grade.of(point)) {
-                text.append(check.met() ? "   yes  " : "   no   ").append(check.what()).append('\n');
+                text.append(check.met() ? "   yes  " : "   no   ")
+                        .append(check.what())
+                        .append('\n');
                 text.append("        ").append(check.evidence()).append('\n');
             }
         }
@@ -58,8 +64,8 @@ final class Report {
         data.put("missing", grade.missing());
         Map<String, @Nullable Object> error = null;
         if (exit != 0) {
-            error = error("score_too_low", "the score is " + grade.score() + ", and " + options.atLeast()
-                    + " is demanded");
+            error = error(
+                    "score_too_low", "the score is " + grade.score() + ", and " + options.atLeast() + " is demanded");
             error.put("score", data);
         }
         return envelope(exit == 0 ? data : null, error, exit, millis);

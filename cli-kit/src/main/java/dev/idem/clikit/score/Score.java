@@ -42,8 +42,7 @@ public final class Score {
             }
             Grader grader = new Grader(options, "score-" + UUID.randomUUID());
             if (!options.yes() && !consents(grader, in, err)) {
-                throw new ScoreRefused(
-                        "confirmation_required", "nothing was run; type yes when asked, or give --yes");
+                throw new ScoreRefused("confirmation_required", "nothing was run; type yes when asked, or give --yes");
             }
             Grade grade = grader.grade();
             int exit = grade.score() < options.atLeast() ? BELOW : OK;

@@ -28,8 +28,7 @@ record ScoreOptions(
         int atLeast,
         boolean yes,
         boolean help) {
-    static final String HELP =
-            """
+    static final String HELP = """
             score [options] -- TOOL ARGS…
 
             Grades how safely a mutating command of any program can be retried, from 0 to 3, by running it.

@@ -23,7 +23,8 @@ record Trial(String name, List<String> words, Ended ended, Response response, Li
         String effect = response.effect() == null
                 ? (response.json() ? "no effect in its answer" : "no JSON on stdout")
                 : "effect " + response.effect();
-        String seen = watched ? (changes.isEmpty() ? "nothing changed" : String.join(", ", changes)) : "nothing watched";
+        String seen =
+                watched ? (changes.isEmpty() ? "nothing changed" : String.join(", ", changes)) : "nothing watched";
         return name + ": " + exit + ", " + effect + ", " + seen;
     }
 }
