@@ -41,12 +41,12 @@ final class Answer {
 
     Answer effect(String word, @Nullable String why) {
         effect = word;
-        reason = why;
+        reason = why == null ? null : Writable.text(why);
         return this;
     }
 
     Answer changes(List<String> sentences) {
-        changes = List.copyOf(sentences);
+        changes = sentences.stream().map(Writable::text).toList();
         return this;
     }
 
@@ -67,13 +67,13 @@ final class Answer {
     }
 
     Answer warn(String code, String message) {
-        warnings.add(Map.of("code", code, "message", message));
+        warnings.add(Map.of("code", code, "message", Writable.text(message)));
         return this;
     }
 
     Answer meta(String name, @Nullable Object value) {
         if (value != null) {
-            meta.put(name, value);
+            meta.put(name, Writable.value(value));
         }
         return this;
     }

@@ -64,7 +64,7 @@ final class Problem {
 
     Problem with(String name, @Nullable Object value) {
         Map<String, @Nullable Object> copy = new LinkedHashMap<>(fields);
-        copy.put(name, value);
+        copy.put(name, Writable.value(value));
         return new Problem(copy);
     }
 

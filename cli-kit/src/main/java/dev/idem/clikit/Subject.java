@@ -26,6 +26,8 @@ record Subject(
         String operation = line.declaration().operation();
         try {
             GivenArguments arguments = GivenArguments.of(line);
+            // Worked out for a given key too: an argument that has no canonical form is found out before anything runs.
+            Identity identity = Identity.of(arguments.identity());
             String key = line.option(KitOptions.KEY);
             if (key != null) {
                 return new Subject(new Address(scope, operation, key), arguments, null, List.of());
@@ -35,7 +37,6 @@ record Subject(
                 return null;
             }
             String within = scope + "/" + session;
-            Identity identity = Identity.of(arguments.identity());
             Address address = new Address(
                     within, operation, identity.key(within, operation, 1).value());
             List<Warning> warnings = identity.warnings().stream()

@@ -39,6 +39,7 @@ class FailuresTest {
         assertThat(usage("create-order", "--amount", "many")).contains("many");
         assertThat(usage("create-order", "--amount", "1", "--colour", "red")).contains("--colour");
         assertThat(usage("create-ordr")).contains("create-ordr");
+        assertThat(usage("half a pair: \ud800")).contains("half a pair: ?");
         assertThat(usage()).contains("create-order");
         assertThat(usage("ship")).contains("parcel");
         assertThat(usage("create-order", "--amount", "1", "--wait", "-1", "--idempotency-key", "k"))
@@ -49,8 +50,19 @@ class FailuresTest {
                 .contains("key");
         assertThat(usage("create-order", "--amount", "1", "--idempotency-key", ""))
                 .contains("key");
+        assertThat(usage("ship", "parcel", "half a pair: \ud800", "--idempotency-key", "k"))
+                .contains("surrogate");
         assertThat(usage("stock", "--dry-run")).contains("--dry-run");
         assertThat(shop.world).isEmpty();
+    }
+
+    @Test
+    void argumentsMayHoldAnyTextThatIsText() {
+        String[] line = {"ship", "parcel", "Ann\nO'Neil \"\t\u0000\ud83d\ude00", "--idempotency-key", "k"};
+
+        assertThat(shop.run(line).effect()).isEqualTo("updated");
+        assertThat(shop.run(line).effect()).isEqualTo("noop");
+        assertThat(shop.world).hasSize(1);
     }
 
     @Test

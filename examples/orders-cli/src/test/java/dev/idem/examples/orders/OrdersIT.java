@@ -69,8 +69,8 @@ class OrdersIT {
         assertThat(first.get("effect")).isEqualTo("created");
         assertThat(second.get("effect")).isEqualTo("noop");
         assertThat(second.get("data")).isEqualTo(first.get("data"));
-        Map<?, ?> shown =
-                (Map<?, ?>) Json.parse(orders.run(List.of(tool.toString(), "show")).stdout());
+        Map<?, ?> shown = (Map<?, ?>)
+                Json.parse(orders.run(List.of(tool.toString(), "show")).stdout());
         assertThat((List<?>) ((Map<?, ?>) shown.get("data")).get("orders")).hasSize(1);
     }
 
