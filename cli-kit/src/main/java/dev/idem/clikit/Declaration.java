@@ -6,7 +6,6 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -103,18 +102,13 @@ record Declaration(
     }
 
     private static String missing(CommandSpec spec, AnnotatedElement element) {
-        String what = element instanceof Class<?> type ? "class " + type.getName() : "method " + element;
-        StringBuilder choices = new StringBuilder();
+        StringBuilder message = new StringBuilder("the command '" + path(spec)
+                + "' does not say what it does to the world, so it does not start. Write one of these above "
+                + element + ":");
         for (SideEffect each : SideEffect.values()) {
-            choices.append("\n  @Declares(SideEffect.")
-                    .append(each)
-                    .append(")  ")
-                    .append(meaning(each));
+            message.append("\n  @Declares(SideEffect.").append(each).append(")  ").append(meaning(each));
         }
-        return "the command '" + path(spec) + "' does not say what it does to the world, so it does not start. "
-                + "Write one of these above the "
-                + what.toLowerCase(Locale.ROOT).split(" ", 2)[0] + " "
-                + what.split(" ", 2)[1] + ":" + choices;
+        return message.toString();
     }
 
     private static String meaning(SideEffect sideEffect) {

@@ -4,6 +4,7 @@ import dev.idem.call.Outcome;
 import dev.idem.call.Provenance;
 import dev.idem.call.SideEffect;
 import dev.idem.call.Warning;
+import dev.idem.entry.Address;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.error.InDoubtException;
@@ -12,7 +13,9 @@ import dev.idem.error.OperationFailedException;
 import dev.idem.error.UnrecordedException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
@@ -38,7 +41,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     @Override
     public Answer replayed(Outcome.Replayed<Kept> replayed) {
-        Kept kept = replayed.value();
+        Kept kept = Objects.requireNonNullElse(replayed.value(), Kept.BY_HAND);
         Answer answer =
                 Answer.ok().effect("noop", already(kept, replayed.provenance())).data(kept.data());
         return about(answer, replayed.provenance(), true)
@@ -127,12 +130,19 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
         if (line.declaration().sideEffect() == SideEffect.IDEMPOTENT) {
             problem = problem.suggestion("the same call with the same key runs it again, which does no harm");
         } else {
-            problem = problem.fixRequired("find out whether it took effect, then resolve the entry " + subject.address()
-                            + " in the ledger as complete or failed")
+            problem = problem.fixRequired("find out whether it took effect, then say so: " + resolving())
                     .suggestion("do not send it with a new key; what the ledger knows: "
                             + line.shellWith(KitOptions.DRY_RUN));
         }
         return Answer.no(exit, problem).meta("idempotency_key", key());
+    }
+
+    /** The line for a person, who knows the ledger and has found out; complete or failed is theirs to say. */
+    private String resolving() {
+        Address address = subject.address();
+        List<String> words = List.of(
+                "idem", "resolve", address.key(), "--scope", address.scope(), "--operation", address.operation());
+        return Shell.line(words) + " --as complete|failed --ledger URL";
     }
 
     @Override

@@ -1,9 +1,17 @@
 package dev.idem.clikit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.idem.call.Probe;
+import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
 import dev.idem.error.NotExecutedException;
@@ -121,7 +129,7 @@ class FailuresTest {
 
     @Test
     void aProbeEndsTheDoubt() {
-        probesAfter(Duration.ofMillis(500));
+        probesAfter(Duration.ofMillis(1500));
         shop.act = call -> {
             shop.world.add("acted");
             throw new IllegalStateException("lost");
@@ -138,7 +146,7 @@ class FailuresTest {
 
     @Test
     void aProbeThatSaysNoLetsItRun() {
-        probesAfter(Duration.ofMillis(500));
+        probesAfter(Duration.ofMillis(1500));
         shop.act = call -> {
             throw new IllegalStateException("lost");
         };
@@ -149,6 +157,23 @@ class FailuresTest {
 
         assertThat(again.effect()).isEqualTo("created");
         assertThat(again.meta().get("attempt")).isEqualTo(2L);
+    }
+
+    @Test
+    void whatAPersonHasSettledIsANoop() {
+        shop.act = call -> {
+            throw new IllegalStateException("lost");
+        };
+        shop.run("act", "--idempotency-key", "k1");
+        Address address = new Address("shop", "act", "k1");
+        Fence seen = shop.ledger.find(address).orElseThrow().fence();
+        Result nothing = new Result.Stored(Payload.of("null".getBytes(UTF_8), "application/json", "json"));
+        shop.ledger.resolve(address, seen, new Settlement.Completed(nothing, Effect.NOOP, Retention.DEFAULT));
+        Ran settled = shop.run("act", "--idempotency-key", "k1");
+
+        assertThat(settled.exit()).isZero();
+        assertThat(settled.effect()).isEqualTo("noop");
+        assertThat((String) settled.meta().get("original_reason")).contains("by hand");
     }
 
     @Test
