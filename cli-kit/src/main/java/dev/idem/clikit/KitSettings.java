@@ -28,7 +28,8 @@ record KitSettings(
     }
 
     Idem open(String program) {
-        IdemBuilder builder = Idem.builder().quiet();
+        // A process that lives for one call purges now and then by itself, see Running.
+        IdemBuilder builder = Idem.builder().quiet().purgeEvery(Duration.ZERO);
         if (ledger != null) {
             builder.ledger(ledger);
         } else {
