@@ -7,6 +7,7 @@ import dev.idem.ledger.Ledger;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /** One line on its way: checked, then planned or run. */
 final class Invocation {
@@ -34,11 +35,26 @@ final class Invocation {
         if (line.declaration().destroys() && !line.confirmed()) {
             throw new BadArguments(unconfirmed(body), null);
         }
-        try (Idem idem = settings.open(program)) {
-            Answer answer = running.answer(idem, subject);
-            subject.warnings()
-                    .forEach(warning -> answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message()));
-            return line.confirmed() ? answer.meta("confirmed", true) : answer;
+        Answer answer = closing(settings.open(program), idem -> running.answer(idem, subject));
+        subject.warnings()
+                .forEach(warning -> answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message()));
+        return line.confirmed() ? answer.meta("confirmed", true) : answer;
+    }
+
+    /** Closes Idem after the call. What was answered stands, even where the ledger can't be closed. */
+    static Answer closing(Idem idem, Function<Idem, Answer> call) {
+        Answer answer;
+        try {
+            answer = call.apply(idem);
+        } catch (RuntimeException | Error thrown) {
+            try (idem) {
+                throw thrown;
+            }
+        }
+        try (idem) {
+            return answer;
+        } catch (RuntimeException e) {
+            return answer.warn("ledger_not_closed", "the ledger could not be closed: " + e.getMessage());
         }
     }
 

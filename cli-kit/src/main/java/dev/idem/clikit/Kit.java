@@ -89,20 +89,23 @@ public final class Kit {
             return Answer.no(ExitCode.ARG_ERROR, Usage.problem(e));
         } catch (BadArguments e) {
             return Answer.no(ExitCode.ARG_ERROR, e.problem());
-        } catch (LedgerException e) {
-            return Endings.ledger(e);
-        } catch (IdemException e) {
-            return Answer.no(
-                    ExitCode.GENERAL_ERROR,
-                    Problem.of("failed", String.valueOf(e.getMessage())).retryable(e.mayTryAgain()));
         } catch (Exception | StackOverflowError | OutOfMemoryError e) {
-            boolean acted = interruption.acted();
-            return Answer.no(
-                    acted ? ExitCode.PARTIAL_FAILURE : ExitCode.GENERAL_ERROR,
-                    Problem.of(
-                            "internal",
-                            "something went wrong" + (acted ? " after the command had begun: " : ": ") + e));
+            return broken(e, interruption.acted());
         }
+    }
+
+    /** What is said when the kit itself got no further: whatever it was, a command that had begun is not written off. */
+    private static Answer broken(Throwable why, boolean acted) {
+        if (acted) {
+            Problem problem = Problem.of("in_doubt", "something went wrong after the command had begun: " + why);
+            return Answer.no(ExitCode.PARTIAL_FAILURE, problem.execution());
+        } else if (why instanceof LedgerException ledger) {
+            return Endings.ledger(ledger);
+        } else if (why instanceof IdemException refused) {
+            Problem problem = Problem.of("failed", String.valueOf(refused.getMessage()));
+            return Answer.no(ExitCode.GENERAL_ERROR, problem.retryable(refused.mayTryAgain()));
+        }
+        return Answer.no(ExitCode.GENERAL_ERROR, Problem.of("internal", "something went wrong: " + why));
     }
 
     /** The text of {@code --help} and {@code --version}; null where neither was asked for. */

@@ -13,7 +13,7 @@ enum Shape {
         Map<String, @Nullable Object> of(Answer answer, long millis) {
             Map<String, @Nullable Object> shape = new LinkedHashMap<>();
             shape.put("ok", answer.exit() == 0);
-            shape.put("data", answer.exit() == 0 ? data(answer) : null);
+            shape.put("data", data(answer));
             shape.put("error", error(answer));
             shape.put("warnings", answer.warnings());
             shape.put("meta", meta(answer, millis));

@@ -14,7 +14,7 @@ import dev.idem.ledger.Settled;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A ledger that answers nothing. */
+/** A ledger that answers nothing, and can't even be closed. */
 record BrokenLedger(LedgerException why) implements Ledger {
     @Override
     public Claim claim(ClaimRequest request) {
@@ -57,5 +57,7 @@ record BrokenLedger(LedgerException why) implements Ledger {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        throw why;
+    }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
+import dev.idem.Idem;
 import dev.idem.call.Probe;
 import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
@@ -218,6 +219,16 @@ class FailuresTest {
         assertThat(broken.exit()).isIn(1, 12);
         assertThat((String) broken.error().get("code")).startsWith("ledger_");
         assertThat(shop.world).isEmpty();
+    }
+
+    @Test
+    void whatWasAnsweredStandsWhereTheLedgerCantBeClosed() {
+        Idem idem = Idem.open("unclosable:");
+        Answer answer = Invocation.closing(idem, open -> Answer.ok().effect("created", null));
+
+        assertThat(answer.exit()).isZero();
+        assertThat(answer.warnings()).singleElement().satisfies(warning -> assertThat(warning)
+                .containsEntry("code", "ledger_not_closed"));
     }
 
     @Test
