@@ -59,6 +59,7 @@ class ArchitectureTest {
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE = List.of(
             "dev.idem.cli",
+            "dev.idem.clikit",
             "dev.idem.examples",
             "dev.idem.jsonl",
             "dev.idem.postgresql",
@@ -146,6 +147,13 @@ class ArchitectureTest {
                         "dev.idem.postgresql..",
                         "dev.idem.redis..")
                 .as("the testkit knows no ledger but what it is given"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.clikit..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.clikit..", "picocli"))
+                .as("the command-line kit uses core and picocli"));
         rules.add(surface("dev.idem.cli"));
         return rules;
     }
@@ -196,6 +204,7 @@ class ArchitectureTest {
     @Test
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
+                .contains("dev.idem.clikit", "dev.idem.clikit.score")
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
                 .contains(
                         "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples");
@@ -218,6 +227,7 @@ class ArchitectureTest {
         assertThat(caught.get("ledgers use the seam of core, and their driver")).contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
                 .contains("dev.idem.sqlite.SqliteLedger");
+        assertThat(caught.get("the command-line kit uses core and picocli")).contains("dev.idem.sqlite.SqliteLedger");
         assertThat(surface("dev.idem.examples.planted.surface")
                         .evaluate(PLANTED)
                         .hasViolation())

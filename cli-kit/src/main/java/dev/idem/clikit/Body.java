@@ -1,0 +1,52 @@
+package dev.idem.clikit;
+
+import dev.idem.call.Call;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.RunLast;
+
+/** What the author has written for a command: a {@link KitCommand}, or whatever else picocli can run. */
+final class Body {
+    private final Line line;
+    private final Object command;
+
+    Body(Line line) {
+        this.line = line;
+        this.command = line.spec().userObject();
+    }
+
+    List<String> problems() {
+        return command instanceof KitCommand ours ? ours.problems() : List.of();
+    }
+
+    List<String> plan() throws Exception {
+        return command instanceof KitCommand ours ? ours.plan() : List.of();
+    }
+
+    @Nullable
+    Probed probed() {
+        return command instanceof Probed ours ? ours : null;
+    }
+
+    @Nullable
+    Object run(Call call) throws Exception {
+        if (command instanceof KitCommand ours) {
+            return ours.run(call);
+        }
+        try {
+            new RunLast().execute(line.top());
+        } catch (ExecutionException e) {
+            // picocli wraps what the command threw, and what it threw tells whether anything happened.
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            } else if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e;
+        }
+        CommandLine last = line.spec().commandLine();
+        return last.<@Nullable Object>getExecutionResult();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.idem.clikit;
+
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Effect;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * What a command has declared, checked.
+ *
+ * @param operation the stable name of the command: its path below the program, joined by dots
+ */
+record Declaration(
+        String operation,
+        SideEffect sideEffect,
+        Effect effect,
+        KeyRule key,
+        List<Class<? extends Throwable>> definiteOn) {
+    Declaration {
+        definiteOn = List.copyOf(definiteOn);
+    }
+
+    /** What the command declares; null for a mere group of commands, and for picocli's own. */
+    static @Nullable Declaration of(CommandSpec spec) {
+        Object body = spec.userObject();
+        if (!runs(body) || spec.helpCommand() || body.getClass().getName().startsWith("picocli.")) {
+            return null;
+        }
+        AnnotatedElement element = body instanceof Method method ? method : body.getClass();
+        Declares declares = element.getAnnotation(Declares.class);
+        if (declares == null) {
+            throw new UndeclaredCommandException(missing(spec, element));
+        }
+        return new Declaration(
+                path(spec), declares.value(), effect(spec, declares), declares.key(), List.of(declares.definiteOn()));
+    }
+
+    /** The path of a command below the program, joined by dots; the program's own name for the program itself. */
+    static String path(CommandSpec spec) {
+        List<String> names = new ArrayList<>();
+        for (CommandSpec at = spec; at.parent() != null; at = at.parent()) {
+            names.add(0, at.name());
+        }
+        return names.isEmpty() ? spec.name() : String.join(".", names);
+    }
+
+    boolean mutates() {
+        return sideEffect != SideEffect.READ;
+    }
+
+    boolean destroys() {
+        return sideEffect == SideEffect.DESTRUCTIVE;
+    }
+
+    /** What a dry run says instead of the effect. */
+    Effect wouldBe() {
+        return switch (effect) {
+            case UPDATED -> Effect.WOULD_UPDATE;
+            case DELETED -> Effect.WOULD_DELETE;
+            default -> Effect.WOULD_CREATE;
+        };
+    }
+
+    /** The word of the manifest for what it may do. */
+    String dangerLevel() {
+        return switch (sideEffect) {
+            case READ -> "safe";
+            case IDEMPOTENT, WRITE -> "mutating";
+            case DESTRUCTIVE -> "destructive";
+        };
+    }
+
+    private static boolean runs(@Nullable Object body) {
+        return body instanceof KitCommand
+                || body instanceof Callable<?>
+                || body instanceof Runnable
+                || body instanceof Method;
+    }
+
+    private static Effect effect(CommandSpec spec, Declares declares) {
+        Effect[] given = declares.effect();
+        if (given.length == 0) {
+            return switch (declares.value()) {
+                case READ -> Effect.NOOP;
+                case IDEMPOTENT -> Effect.UPDATED;
+                case WRITE -> Effect.CREATED;
+                case DESTRUCTIVE -> Effect.DELETED;
+            };
+        }
+        boolean changes = given.length == 1
+                && (given[0] == Effect.CREATED || given[0] == Effect.UPDATED || given[0] == Effect.DELETED);
+        if (!changes || declares.value() == SideEffect.READ) {
+            throw new UndeclaredCommandException("the command '" + path(spec) + "' declares an effect that can't be: "
+                    + "name one of CREATED, UPDATED and DELETED, and none for a READ");
+        }
+        return given[0];
+    }
+
+    private static String missing(CommandSpec spec, AnnotatedElement element) {
+        StringBuilder message = new StringBuilder("the command '" + path(spec)
+                + "' does not say what it does to the world, so it does not start. Write one of these above "
+                + element + ":");
+        for (SideEffect each : SideEffect.values()) {
+            message.append("\n  @Declares(SideEffect.").append(each).append(")  ").append(meaning(each));
+        }
+        return message.toString();
+    }
+
+    private static String meaning(SideEffect sideEffect) {
+        return switch (sideEffect) {
+            case READ -> "it changes nothing";
+            case IDEMPOTENT -> "running it again does no harm";
+            case WRITE -> "running it twice does harm";
+            case DESTRUCTIVE -> "it takes something away for good";
+        };
+    }
+}

@@ -1,0 +1,74 @@
+package dev.idem.clikit;
+
+import dev.idem.call.SideEffect;
+import dev.idem.call.Warning;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what a call would do, from its declared effect, its arguments and what the ledger knows. Nothing is written. */
+final class DryRun {
+    /** How long the owner of a running call may need is not known; it is worth looking again after this. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    private final Line line;
+    private final Body body;
+
+    DryRun(Line line, Body body) {
+        this.line = line;
+        this.body = body;
+    }
+
+    /** What would happen without a key: the real call would be refused, and that is said. */
+    Answer withoutKey() throws Exception {
+        return would(1).warn("key_required", Subject.keyRequired(line).text("message"));
+    }
+
+    Answer answer(Subject subject, Ledger ledger) throws Exception {
+        Answer answer = judged(subject, ledger.find(subject.address()).orElse(null))
+                .meta("idempotency_key", subject.address().key());
+        for (Warning warning : subject.warnings()) {
+            answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message());
+        }
+        return answer;
+    }
+
+    private Answer judged(Subject subject, @Nullable Entry entry) throws Exception {
+        Endings endings = new Endings(line, subject);
+        if (entry == null) {
+            return would(1);
+        } else if (entry.state() == State.EXPIRED) {
+            return endings.expired(entry);
+        } else if (entry.fingerprints().conflictsWith(subject.fingerprints())) {
+            return endings.conflict(entry);
+        }
+        return switch (entry.state()) {
+            case COMPLETE ->
+                Answer.ok()
+                        .effect(
+                                "noop",
+                                "Already done: a call with this key is complete since "
+                                        + entry.times().settled() + ", and its result would be replayed")
+                        .changes(List.of())
+                        .meta("idempotency_hit", true);
+            case IN_PROGRESS -> endings.inFlight(entry, LOOK_AGAIN);
+            case IN_DOUBT ->
+                line.declaration().sideEffect() == SideEffect.IDEMPOTENT
+                        ? would(entry.attempt() + 1)
+                        : endings.inDoubt(entry, entry.doubt());
+            case FAILED, EXPIRED -> would(entry.attempt() + 1);
+        };
+    }
+
+    private Answer would(int attempt) throws Exception {
+        return Answer.ok()
+                .effect(line.declaration().wouldBe().word(), null)
+                .changes(body.plan())
+                .meta("idempotency_hit", false)
+                .meta("attempt", attempt);
+    }
+}

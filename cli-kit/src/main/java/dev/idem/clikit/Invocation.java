@@ -1,0 +1,114 @@
+package dev.idem.clikit;
+
+import dev.idem.Idem;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Address;
+import dev.idem.ledger.Ledger;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** One line on its way: checked, then planned or run. */
+final class Invocation {
+    private final KitSettings settings;
+    private final String program;
+    private final Interruption interruption;
+
+    Invocation(KitSettings settings, String program, Interruption interruption) {
+        this.settings = settings;
+        this.program = program;
+        this.interruption = interruption;
+    }
+
+    Answer answer(Line line) throws Exception {
+        Body body = new Body(line);
+        check(line, body);
+        Running running = new Running(line, body, interruption);
+        if (line.declaration().sideEffect() == SideEffect.READ) {
+            return read(line, running);
+        }
+        if (line.dryRun()) {
+            return dryRun(line, new DryRun(line, body));
+        }
+        Subject subject = Subject.of(line, settings.scope(program), settings.env());
+        if (line.declaration().destroys() && !line.confirmed()) {
+            throw new BadArguments(unconfirmed(body), null);
+        }
+        Answer answer = closing(settings.open(program), idem -> running.answer(idem, subject));
+        subject.warnings()
+                .forEach(warning -> answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message()));
+        return line.confirmed() ? answer.meta("confirmed", true) : answer;
+    }
+
+    /** Closes Idem after the call. What was answered stands, even where the ledger can't be closed. */
+    static Answer closing(Idem idem, Function<Idem, Answer> call) {
+        Answer answer;
+        try {
+            answer = call.apply(idem);
+        } catch (RuntimeException | Error thrown) {
+            try (idem) {
+                throw thrown;
+            }
+        }
+        try (idem) {
+            return answer;
+        } catch (RuntimeException e) {
+            return answer.warn("ledger_not_closed", "the ledger could not be closed: " + e.getMessage());
+        }
+    }
+
+    /** Everything that can be wrong with a line, before anything happens. */
+    private static void check(Line line, Body body) {
+        String shape = line.option(KitOptions.JSON_SHAPE);
+        if (shape != null && !List.of("flat", "envelope").contains(shape.toLowerCase(Locale.ROOT))) {
+            throw new BadArguments(KitOptions.JSON_SHAPE + " is envelope or flat, not '" + shape + "'");
+        }
+        if (line.declaration().mutates() && !line.declaration().destroys()) {
+            line.waits();
+        }
+        List<String> problems = body.problems();
+        if (!problems.isEmpty()) {
+            throw new BadArguments(
+                    Problem.of("usage", String.join("; ", problems) + ". Nothing was done")
+                            .with("problems", problems)
+                            .fixRequired("correct the arguments"),
+                    null);
+        }
+    }
+
+    /** A READ is not claimed, so it needs no ledger. */
+    private static Answer read(Line line, Running running) {
+        Subject nobody = new Subject(
+                new Address("read", line.declaration().operation(), "read"),
+                new GivenArguments(Map.of(), Map.of()),
+                null,
+                List.of());
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
+            Answer answer = running.answer(idem, nobody);
+            return line.spec().userObject() instanceof ManifestCommand && answer.exit() == 0
+                    ? Answer.ok().data(answer.data())
+                    : answer;
+        }
+    }
+
+    private Answer dryRun(Line line, DryRun dryRun) throws Exception {
+        Subject subject = Subject.find(line, settings.scope(program), settings.env());
+        if (subject == null) {
+            return dryRun.withoutKey();
+        }
+        try (Idem idem = settings.open(program)) {
+            Ledger ledger = idem.ledger();
+            return dryRun.answer(subject, ledger);
+        }
+    }
+
+    private static Problem unconfirmed(Body body) throws Exception {
+        return Problem.of(
+                        "confirmation_required",
+                        "this takes something away for good, so it was not done without " + KitOptions.CONFIRM)
+                .fixRequired("look at what would be affected, then add " + KitOptions.CONFIRM)
+                .with("danger_level", "destructive")
+                .with("would_affect", body.plan());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.idem.clikit;
+
+import dev.idem.error.IdemException;
+import dev.idem.error.LedgerException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+
+/**
+ * Runs the commands of a picocli program: checks all arguments, claims the key, runs the command once, and answers with
+ * one envelope and an exit code.
+ *
+ * <pre>{@code
+ * public static void main(String[] args) {
+ *     Kit.of(new Orders()).runAndExit(args);
+ * }
+ * }</pre>
+ */
+public final class Kit {
+    private final Program program;
+    private final KitSettings settings;
+    private final Voice voice;
+
+    Kit(Program program, KitSettings settings) {
+        this.program = program;
+        this.settings = settings;
+        this.voice = new Voice(program.name(), settings.out(), settings.err(), settings.terminal());
+    }
+
+    /**
+     * The kit for a program.
+     *
+     * @param program an object with picocli's {@code @Command}, or a {@link CommandLine}
+     */
+    public static KitBuilder of(Object program) {
+        return new KitBuilder(program instanceof CommandLine there ? there : new CommandLine(program));
+    }
+
+    /** Runs a line and gives its exit code. Signals are left to the caller. */
+    public int run(String... args) {
+        return run(List.of(args), new Interruption(Thread.currentThread()));
+    }
+
+    int run(List<String> words, Interruption interruption) {
+        long from = settings.nanos().getAsLong();
+        Answer answer = answer(words, interruption);
+        Interruption.Caught caught = interruption.caught();
+        if (caught != null) {
+            answer = Interrupted.answer(caught, interruption.acted(), answer);
+        }
+        if (!interruption.mayAnswer()) {
+            Interrupted.awaitTheEnd();
+        }
+        say(answer, words, from);
+        interruption.ended().countDown();
+        return answer.exit();
+    }
+
+    void say(Answer answer, List<String> words, long from) {
+        voice.say(answer, words, (settings.nanos().getAsLong() - from) / 1_000_000);
+    }
+
+    KitSettings settings() {
+        return settings;
+    }
+
+    private Answer answer(List<String> words, Interruption interruption) {
+        try {
+            ParseResult top = program.commandLine().parseArgs(words.toArray(new String[0]));
+            ParseResult last = Line.last(top);
+            Answer help = helpOf(top);
+            if (help != null) {
+                return help;
+            }
+            Declaration declaration = program.declaration(last.commandSpec());
+            return declaration == null
+                    ? undeclared(top, last.commandSpec())
+                    : new Invocation(settings, program.name(), interruption)
+                            .answer(new Line(words, top, last, declaration))
+                            .meta("command", declaration.operation());
+        } catch (ParameterException e) {
+            return Answer.no(ExitCode.ARG_ERROR, Usage.problem(e));
+        } catch (BadArguments e) {
+            return Answer.no(ExitCode.ARG_ERROR, e.problem());
+        } catch (Exception | StackOverflowError | OutOfMemoryError e) {
+            return broken(e, interruption.acted());
+        }
+    }
+
+    /** What is said when the kit itself got no further: whatever it was, a command that had begun is not written off. */
+    private static Answer broken(Throwable why, boolean acted) {
+        if (acted) {
+            Problem problem = Problem.of("in_doubt", "something went wrong after the command had begun: " + why);
+            return Answer.no(ExitCode.PARTIAL_FAILURE, problem.execution());
+        } else if (why instanceof LedgerException ledger) {
+            return Endings.ledger(ledger);
+        } else if (why instanceof IdemException refused) {
+            Problem problem = Problem.of("failed", String.valueOf(refused.getMessage()));
+            return Answer.no(ExitCode.GENERAL_ERROR, problem.retryable(refused.mayTryAgain()));
+        }
+        return Answer.no(ExitCode.GENERAL_ERROR, Problem.of("internal", "something went wrong: " + why));
+    }
+
+    /** The text of {@code --help} and {@code --version}; null where neither was asked for. */
+    private static @Nullable Answer helpOf(ParseResult top) {
+        StringWriter text = new StringWriter();
+        for (CommandLine each : top.asCommandLineList()) {
+            each.setOut(new PrintWriter(text));
+        }
+        return CommandLine.executeHelpRequest(top) == null ? null : texts(text.toString());
+    }
+
+    /** A command of picocli's own, such as the one for help; or a group, of which a command has to be named. */
+    private static Answer undeclared(ParseResult top, CommandSpec spec) {
+        if (!spec.helpCommand() && !(spec.userObject() instanceof Runnable)) {
+            return Answer.no(ExitCode.ARG_ERROR, Usage.noCommand(spec));
+        }
+        StringWriter text = new StringWriter();
+        for (CommandLine each : top.asCommandLineList()) {
+            each.setOut(new PrintWriter(text));
+        }
+        new RunLast().execute(top);
+        return texts(text.toString());
+    }
+
+    private static Answer texts(String text) {
+        return Answer.ok().text(text).data(Map.of("text", text));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.idem.clikit;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The options that the kit adds, so that no command has to. */
+final class KitOptions {
+    static final String KEY = "--idempotency-key";
+    static final String SESSION = "--session";
+    static final String DRY_RUN = "--dry-run";
+    static final String WAIT = "--wait";
+    static final String CONFIRM = "--confirm-destructive";
+    static final String JSON = "--json";
+    static final String JSON_SHAPE = "--json-shape";
+
+    private static final Set<String> NAMES = Set.of(KEY, SESSION, DRY_RUN, WAIT, CONFIRM, JSON, JSON_SHAPE);
+
+    private KitOptions() {}
+
+    static void addTo(CommandSpec spec, @Nullable Declaration declaration) {
+        if (declaration != null && declaration.mutates()) {
+            text(spec, KEY, "KEY", "Names this one operation: a retry sends the same key and changes nothing more.");
+            if (declaration.key() == KeyRule.DERIVED) {
+                text(
+                        spec,
+                        SESSION,
+                        "ID",
+                        "The task this call belongs to. Without a key, one is derived from session, command and "
+                                + "arguments. Default: $" + Subject.SESSION_VARIABLE + ".");
+            }
+            flag(spec, DRY_RUN, "Says what would happen, and does nothing.");
+            if (declaration.destroys()) {
+                flag(spec, CONFIRM, "Needed, since this command takes something away for good.");
+            } else {
+                add(
+                        spec,
+                        OptionSpec.builder(WAIT)
+                                .paramLabel("SECONDS")
+                                .type(Double.class)
+                                .description("How long to wait for a running duplicate; 0 to be told at once."));
+            }
+        }
+        flag(spec, JSON, "Writes one JSON object to stdout, and nothing else; so does a pipe.");
+        add(
+                spec,
+                OptionSpec.builder(JSON_SHAPE)
+                        .paramLabel("SHAPE")
+                        .type(String.class)
+                        .description("envelope (default), or flat with the effect beside the data."));
+    }
+
+    /** Whether the kit has added this option. */
+    static boolean isOne(OptionSpec option) {
+        return NAMES.contains(option.longestName());
+    }
+
+    private static void text(CommandSpec spec, String name, String label, String description) {
+        add(spec, OptionSpec.builder(name).paramLabel(label).type(String.class).description(description));
+    }
+
+    private static void flag(CommandSpec spec, String name, String description) {
+        add(spec, OptionSpec.builder(name).type(boolean.class).arity("0").description(description));
+    }
+
+    private static void add(CommandSpec spec, OptionSpec.Builder option) {
+        OptionSpec built = option.build();
+        if (spec.optionsMap().containsKey(built.longestName())) {
+            throw new UndeclaredCommandException("the command '" + Declaration.path(spec) + "' has an option "
+                    + built.longestName() + " of its own. The kit adds it: remove it from the command");
+        }
+        spec.addOption(built);
+    }
+}

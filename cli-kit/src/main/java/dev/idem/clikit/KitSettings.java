@@ -1,0 +1,41 @@
+package dev.idem.clikit;
+
+import dev.idem.Idem;
+import dev.idem.IdemBuilder;
+import dev.idem.ledger.Ledger;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Everything about a kit that has a default. */
+record KitSettings(
+        @Nullable String ledgerUrl,
+        @Nullable Ledger ledger,
+        @Nullable String givenScope,
+        Consumer<IdemBuilder> engine,
+        Map<String, String> env,
+        OutputStream out,
+        OutputStream err,
+        boolean terminal,
+        Duration grace,
+        LongSupplier nanos) {
+
+    String scope(String program) {
+        return givenScope == null ? program : givenScope;
+    }
+
+    Idem open(String program) {
+        // A process that lives for one call purges now and then by itself, see Running.
+        IdemBuilder builder = Idem.builder().quiet().purgeEvery(Duration.ZERO);
+        if (ledger != null) {
+            builder.ledger(ledger);
+        } else {
+            builder.ledger(ledgerUrl == null ? LedgerHome.url(program, env) : ledgerUrl);
+        }
+        engine.accept(builder);
+        return builder.open();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.idem.clikit;
+
+import dev.idem.call.Call;
+import dev.idem.call.SideEffect;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+
+/** The command that every program gets from the kit. */
+@Command(name = "manifest", description = "Lists every command with its options, its danger and its exit codes.")
+@Declares(SideEffect.READ)
+final class ManifestCommand implements KitCommand {
+    static final String NAME = "manifest";
+
+    private final Supplier<Map<String, Object>> manifest;
+
+    ManifestCommand(Supplier<Map<String, Object>> manifest) {
+        this.manifest = manifest;
+    }
+
+    @Override
+    public Object run(Call call) {
+        return manifest.get();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.idem.clikit;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** A picocli program whose commands have all said what they do, with the options of the kit added to them. */
+final class Program {
+    private final CommandLine commandLine;
+    private final Map<CommandSpec, Declaration> declarations = new LinkedHashMap<>();
+
+    Program(CommandLine commandLine) {
+        this.commandLine = commandLine;
+        if (!commandLine.getSubcommands().containsKey(ManifestCommand.NAME)) {
+            commandLine.addSubcommand(new ManifestCommand(() -> new Manifest(spec(), declarations).fields()));
+        }
+        declare(spec());
+        declarations.forEach(KitOptions::addTo);
+        addToGroups(spec());
+    }
+
+    CommandLine commandLine() {
+        return commandLine;
+    }
+
+    String name() {
+        return spec().name();
+    }
+
+    /** What a command has declared; null for a group of commands and for picocli's own. */
+    @Nullable
+    Declaration declaration(CommandSpec spec) {
+        return declarations.get(spec);
+    }
+
+    private CommandSpec spec() {
+        return commandLine.getCommandSpec();
+    }
+
+    private void declare(CommandSpec spec) {
+        Declaration declaration = Declaration.of(spec);
+        if (declaration != null) {
+            declarations.put(spec, declaration);
+        }
+        spec.subcommands().values().forEach(child -> declare(child.getCommandSpec()));
+    }
+
+    /** A group takes the options for JSON, so that its complaints can be asked for in either form. */
+    private void addToGroups(CommandSpec spec) {
+        boolean has = spec.optionsMap().containsKey(KitOptions.JSON);
+        if (!has && !spec.subcommands().isEmpty()) {
+            KitOptions.addTo(spec, null);
+        }
+        spec.subcommands().values().forEach(child -> addToGroups(child.getCommandSpec()));
+    }
+}

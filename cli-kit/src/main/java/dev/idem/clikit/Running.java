@@ -1,0 +1,106 @@
+package dev.idem.clikit;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.call.Call;
+import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.error.LedgerException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.error.UnrecordedException;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParameterException;
+
+/** Runs a command once for its key, or gives the result of the run there was. */
+final class Running {
+    private static final int PURGE_EVERY = 64;
+    private static final int PURGE_AT_MOST = 500;
+
+    private final Line line;
+    private final Body body;
+    private final Interruption interruption;
+
+    Running(Line line, Body body, Interruption interruption) {
+        this.line = line;
+        this.body = body;
+        this.interruption = interruption;
+    }
+
+    Answer answer(Idem idem, Subject subject) {
+        Endings endings = new Endings(line, subject);
+        try {
+            Outcome<Kept> outcome = operation(idem, subject).attempt(this::act);
+            purgeNowAndThen(idem.ledger(), outcome);
+            return outcome.match(endings);
+        } catch (UnrecordedException | StaleTicketException e) {
+            return endings.unrecorded(e);
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic class can be had in no other way
+    private Operation<Kept> operation(Idem idem, Subject subject) {
+        Declaration declaration = line.declaration();
+        Operation<Kept> operation = idem.operation(declaration.operation())
+                .scope(subject.address().scope())
+                .key(subject.address().key())
+                .identity(subject.arguments().identity())
+                .sideEffect(declaration.sideEffect())
+                .definiteOn(declaration.definiteOn().toArray(new Class[0]))
+                // Thrown by commands that check an argument themselves: picocli's word for "nothing was done".
+                .definiteOn(ParameterException.class)
+                .interruptible()
+                .returning(Kept.class);
+        if (!subject.arguments().content().isEmpty()) {
+            operation = operation.content(subject.arguments().content());
+        }
+        String session = subject.session();
+        if (session != null && session.length() <= 255) {
+            operation = operation.label("session", session);
+        }
+        Duration wait = line.waits();
+        if (wait != null) {
+            operation = operation.waitFor(wait);
+        }
+        Probed probed = body.probed();
+        return probed == null ? operation : operation.probe(doubted -> verdict(probed, doubted));
+    }
+
+    /** A process that lives for one call never gets to the purging that long-lived ones do in the background. */
+    private static void purgeNowAndThen(Ledger ledger, Outcome<Kept> outcome) {
+        Fence fence =
+                outcome instanceof Outcome.Done<Kept> done ? done.provenance().fence() : null;
+        if (fence != null && fence.number() % PURGE_EVERY == 0) {
+            try {
+                ledger.as(Browsable.class).ifPresent(browsable -> browsable.purge(PURGE_AT_MOST));
+            } catch (LedgerException e) {
+                // The call itself is recorded; another one will clear away.
+                return;
+            }
+        }
+    }
+
+    private Kept act(Call call) throws Exception {
+        interruption.begin(line.declaration().mutates());
+        try {
+            Kept kept = Kept.of(body.run(call), line.declaration().effect());
+            call.effect(kept.done());
+            return kept;
+        } finally {
+            interruption.end();
+        }
+    }
+
+    private Probe.Verdict<Kept> verdict(Probed probed, Entry doubted) throws Exception {
+        Probe.Verdict<? extends @Nullable Object> verdict = probed.probe(doubted);
+        if (verdict instanceof Probe.Happened<?> happened) {
+            return Probe.Verdict.happened(
+                    Kept.of(happened.result(), line.declaration().effect()));
+        }
+        return verdict instanceof Probe.NotExecuted<?> ? Probe.Verdict.notExecuted() : Probe.Verdict.unknown();
+    }
+}

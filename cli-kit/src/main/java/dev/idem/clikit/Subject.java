@@ -1,0 +1,89 @@
+package dev.idem.clikit;
+
+import dev.idem.call.Warning;
+import dev.idem.entry.Address;
+import dev.idem.entry.Fingerprints;
+import dev.idem.json.JsonException;
+import dev.idem.key.Fingerprint;
+import dev.idem.key.Identity;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call is about: its address and what guards it.
+ *
+ * @param session the task that a derived key belongs to; null where the key was given
+ * @param warnings what is odd about a derived key
+ */
+record Subject(
+        Address address, GivenArguments arguments, @Nullable String session, List<Warning> warnings) {
+    static final String SESSION_VARIABLE = "IDEM_SESSION";
+
+    /** What the line is about; null when it names no key and none can be derived. */
+    static @Nullable Subject find(Line line, String scope, Map<String, String> env) {
+        String operation = line.declaration().operation();
+        try {
+            GivenArguments arguments = GivenArguments.of(line);
+            // Worked out for a given key too: an argument that has no canonical form is found out before anything runs.
+            Identity identity = Identity.of(arguments.identity());
+            String key = line.option(KitOptions.KEY);
+            if (key != null) {
+                return new Subject(new Address(scope, operation, key), arguments, null, List.of());
+            }
+            String session = session(line, env);
+            if (session == null || line.declaration().key() == KeyRule.REQUIRED) {
+                return null;
+            }
+            String within = scope + "/" + session;
+            Address address = new Address(
+                    within, operation, identity.key(within, operation, 1).value());
+            List<Warning> warnings = identity.warnings().stream()
+                    .map(text -> new Warning(Warning.Code.VOLATILE_IDENTITY, text))
+                    .toList();
+            return new Subject(address, arguments, session, warnings);
+        } catch (IllegalArgumentException | JsonException e) {
+            throw new BadArguments(
+                    Problem.of("usage", String.valueOf(e.getMessage())).fixRequired("correct the arguments"), e);
+        }
+    }
+
+    /** What the line is about. */
+    static Subject of(Line line, String scope, Map<String, String> env) {
+        Subject found = find(line, scope, env);
+        if (found == null) {
+            throw new BadArguments(keyRequired(line), null);
+        }
+        return found;
+    }
+
+    Fingerprints fingerprints() {
+        return new Fingerprints(
+                Fingerprint.of(address.operation(), arguments.identity()),
+                arguments.content().isEmpty() ? null : Fingerprint.ofContent(arguments.content()));
+    }
+
+    static Problem keyRequired(Line line) {
+        boolean derives = line.declaration().key() == KeyRule.DERIVED;
+        String message = "nothing tells a retry of this call from a new wish, so it was not run. Give "
+                + KitOptions.KEY + " with an id that stays the same over retries"
+                + (derives
+                        ? ", or name the task with " + KitOptions.SESSION + " or " + SESSION_VARIABLE
+                                + " and a key is derived from it, the command and its arguments"
+                        : "");
+        Problem problem = Problem.of("key_required", message)
+                .fixRequired("give " + KitOptions.KEY + (derives ? " or " + KitOptions.SESSION : ""));
+        // With a key of its own the line may be run any number of times; what destroys is never suggested.
+        return line.declaration().destroys()
+                ? problem
+                : problem.fixCommand(
+                        line.shellWith(KitOptions.KEY, UUID.randomUUID().toString()));
+    }
+
+    private static @Nullable String session(Line line, Map<String, String> env) {
+        String given = line.declaration().key() == KeyRule.DERIVED ? line.option(KitOptions.SESSION) : null;
+        String session = given != null ? given : env.get(SESSION_VARIABLE);
+        return session == null || session.isEmpty() ? null : session;
+    }
+}

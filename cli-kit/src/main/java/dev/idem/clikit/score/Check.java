@@ -1,0 +1,10 @@
+package dev.idem.clikit.score;
+
+/**
+ * One condition of a point.
+ *
+ * @param point 1, 2 or 3
+ * @param evidence what was seen
+ * @param missing what to build where it is not met
+ */
+record Check(int point, String what, boolean met, String evidence, String missing) {}

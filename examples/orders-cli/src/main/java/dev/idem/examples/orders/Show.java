@@ -1,0 +1,28 @@
+package dev.idem.examples.orders;
+
+import dev.idem.call.SideEffect;
+import dev.idem.clikit.Declares;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** What there is, so that everybody can see what happened. An ordinary picocli command; its declaration is all it adds. */
+@Command(name = "show", description = "Shows orders, emails, counters and services.")
+@Declares(SideEffect.READ)
+final class Show implements Callable<Map<String, List<Map<String, Object>>>> {
+    private final Store store;
+
+    Show(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public Map<String, List<Map<String, Object>>> call() throws Exception {
+        return Map.of(
+                "orders", store.rows("SELECT id, amount, user FROM orders ORDER BY id"),
+                "emails", store.rows("SELECT id, recipient, subject FROM emails ORDER BY id"),
+                "counters", store.rows("SELECT name, value FROM counters ORDER BY name"),
+                "services", store.rows("SELECT name, version FROM services ORDER BY name"));
+    }
+}

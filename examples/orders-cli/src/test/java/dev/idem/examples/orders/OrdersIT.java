@@ -1,0 +1,108 @@
+package dev.idem.examples.orders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.idem.clikit.score.Score;
+import dev.idem.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OrdersIT {
+    /** What the agent's code takes for granted. */
+    private static final String BEFORE = """
+            import json, subprocess
+
+            def run(words):
+                return subprocess.run(words, stdout=subprocess.PIPE, text=True)
+
+            """;
+
+    private static final String AFTER = """
+
+            print(json.dumps(parsed))
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void itScoresThreeOfThree() throws IOException {
+        OrdersProcess orders = new OrdersProcess(folder);
+        String tool = orders.script("orders", "").toString();
+
+        assertThat(score("--watch", folder.resolve("store").toString(), "--", tool, "create-order", "--amount", "100"))
+                .startsWith("score 3 of 3")
+                .contains("orders.db is new", "1  a key keeps a retry from happening twice: yes")
+                .doesNotContain("for the next point");
+    }
+
+    @Test
+    void itScoresThreeOfThreeInTheFlatShapeAndAskedByAProbe() throws IOException {
+        OrdersProcess orders = new OrdersProcess(folder);
+        String tool = orders.script("tool", "--json-shape flat").toString();
+
+        assertThat(score("--probe", tool + " show", "--", tool, "increment-counter", "--key", "views"))
+                .startsWith("score 3 of 3")
+                .contains("views → views-other", "the probe's answer changed");
+    }
+
+    @Test
+    void theAgentsOwnCodeSeesWhatWasDoneAndWhatWasDoneBefore() throws Exception {
+        assumeTrue(onPath("python3"), "python3 is not on the path");
+        OrdersProcess orders = new OrdersProcess(folder);
+        Path tool = orders.script("tool", "--json-shape flat");
+        Path agent = Files.writeString(folder.resolve("agent.py"), BEFORE + resource("agent.py") + AFTER);
+
+        Map<?, ?> first = agent(orders, agent);
+        Map<?, ?> second = agent(orders, agent);
+
+        assertThat(first.get("effect")).isEqualTo("created");
+        assertThat(second.get("effect")).isEqualTo("noop");
+        assertThat(second.get("data")).isEqualTo(first.get("data"));
+        Map<?, ?> shown = (Map<?, ?>)
+                Json.parse(orders.run(List.of(tool.toString(), "show")).stdout());
+        assertThat((List<?>) ((Map<?, ?>) shown.get("data")).get("orders")).hasSize(1);
+    }
+
+    private static Map<?, ?> agent(OrdersProcess orders, Path agent) throws Exception {
+        OrdersProcess.Ran ran = orders.run(List.of("python3", agent.toString()));
+        assertThat(ran.exit()).as(ran.stderr()).isZero();
+        Schemas.require("flat", ran.stdout());
+        return (Map<?, ?>) Json.parse(ran.stdout());
+    }
+
+    private static String score(String... args) {
+        List<String> words = new ArrayList<>(List.of("--yes"));
+        words.addAll(List.of(args));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exit = Score.run(words, InputStream.nullInputStream(), out, err);
+        assertThat(exit).as(err.toString(StandardCharsets.UTF_8)).isZero();
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static boolean onPath(String program) {
+        for (String place : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            if (Files.isExecutable(Path.of(place, program))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = OrdersIT.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
