@@ -1,0 +1,5 @@
+/** The agent layer of Idem: tools that are safe to retry. */
+module dev.idem.agent {
+    requires transitive dev.idem.core;
+    requires static org.jspecify;
+}
