@@ -12,19 +12,38 @@ final class Accessors {
 
     /** What a public method gives; null when there is none, it gives null or an empty optional, or it throws. */
     static @Nullable Object read(Object from, String method, Object... arguments) {
-        for (Class<?> type = from.getClass(); type != null; type = type.getSuperclass()) {
-            if (!Modifier.isPublic(type.getModifiers())) {
-                continue;
+        try {
+            Method found = find(from.getClass(), method, types(arguments));
+            Object given = found == null ? null : found.invoke(from, arguments);
+            return given instanceof Optional<?> optional ? optional.orElse(null) : given;
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            return null;
+        }
+    }
+
+    /** Found in a public class or interface, since that of the object itself may be hidden. */
+    private static @Nullable Method find(Class<?> type, String method, Class<?>[] arguments) {
+        for (Class<?> one = type; one != null; one = one.getSuperclass()) {
+            Method found = declared(one, method, arguments);
+            if (found != null) {
+                return found;
             }
-            try {
-                Method found = type.getMethod(method, types(arguments));
-                Object given = found.invoke(from, arguments);
-                return given instanceof Optional<?> optional ? optional.orElse(null) : given;
-            } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-                return null;
+            for (Class<?> face : one.getInterfaces()) {
+                found = find(face, method, arguments);
+                if (found != null) {
+                    return found;
+                }
             }
         }
         return null;
+    }
+
+    private static @Nullable Method declared(Class<?> type, String method, Class<?>[] arguments) {
+        try {
+            return Modifier.isPublic(type.getModifiers()) ? type.getMethod(method, arguments) : null;
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
     }
 
     /** The first number that one of these methods gives, or that such an object's own {@code value()} gives. */
