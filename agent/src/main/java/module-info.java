@@ -3,5 +3,6 @@ module dev.idem.agent {
     requires transitive dev.idem.core;
     requires static org.jspecify;
 
+    exports dev.idem.agent.guard;
     exports dev.idem.agent.retry;
 }
