@@ -5,6 +5,8 @@ module dev.idem.agent {
     requires static org.jspecify;
 
     exports dev.idem.agent.cache;
+    exports dev.idem.agent.coalesce;
     exports dev.idem.agent.guard;
     exports dev.idem.agent.retry;
+    exports dev.idem.agent.run;
 }
