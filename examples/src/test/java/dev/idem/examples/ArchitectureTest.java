@@ -239,6 +239,8 @@ class ArchitectureTest {
         assertThat(caught.get("dev.idem.entry uses only the platform")).contains("dev.idem.error.IdemException");
         assertThat(caught.get("dev.idem.ledger uses only dev.idem.entry, dev.idem.error"))
                 .contains("java.sql.Connection");
+        assertThat(caught.get("dev.idem.agent.retry uses core, and no other part of the agent layer"))
+                .contains("dev.idem.agent.guard.Limits");
         assertThat(caught.get("nobody outside core uses what is internal")).contains("dev.idem.internal.Plan");
         assertThat(caught.get("ledgers use the seam of core, and their driver")).contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
