@@ -81,7 +81,8 @@ final class CachedReads implements Scenario {
     private int cached() throws Exception {
         int length = 0;
         for (String key : keys) {
-            length += region.<String>get("lookup", key, TTL, String.class, loader).length();
+            length +=
+                    region.<String>get("lookup", key, TTL, String.class, loader).length();
         }
         return length;
     }
@@ -90,7 +91,8 @@ final class CachedReads implements Scenario {
         int length = 0;
         for (int i = 0; i < KEYS; i++) {
             String key = Region.keyOf("lookup", Map.of("customer", "cus_" + i));
-            length += region.<String>get("lookup", key, TTL, String.class, loader).length();
+            length +=
+                    region.<String>get("lookup", key, TTL, String.class, loader).length();
         }
         return length;
     }

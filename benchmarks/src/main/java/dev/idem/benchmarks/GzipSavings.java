@@ -42,9 +42,15 @@ final class GzipSavings implements Scenario {
         Random random = new Random(7);
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("a receipt", receipt(random));
-        all.put("20 search hits", IntStream.range(0, 20).mapToObj(i -> hit(random)).toList());
-        all.put("50 rows of a table", IntStream.range(0, 50).mapToObj(i -> receipt(random)).toList());
-        all.put("500 rows of a table", IntStream.range(0, 500).mapToObj(i -> receipt(random)).toList());
+        all.put(
+                "20 search hits",
+                IntStream.range(0, 20).mapToObj(i -> hit(random)).toList());
+        all.put(
+                "50 rows of a table",
+                IntStream.range(0, 50).mapToObj(i -> receipt(random)).toList());
+        all.put(
+                "500 rows of a table",
+                IntStream.range(0, 500).mapToObj(i -> receipt(random)).toList());
         all.put("an answer of 800 words", Map.of("role", "assistant", "content", words(random, 800)));
         return all;
     }
@@ -80,12 +86,13 @@ final class GzipSavings implements Scenario {
         return text.toString();
     }
 
-    private static final String[] WORDS = ("the of and to in is that for it with as was on be by this have from or had not "
-                    + "are but at which an they you were her all she there would their we him been has when who will more "
-                    + "order customer payment refund invoice shipping address account balance request response error retry "
-                    + "search result document article section paragraph summary report weather travel hotel flight train "
-                    + "market price stock volume product catalog category review rating color size weight material origin "
-                    + "engine battery screen memory storage network protocol server client session token cursor index page "
-                    + "history science nature health garden kitchen recipe music painting theatre language grammar letter")
-            .split(" ");
+    private static final String[] WORDS =
+            ("the of and to in is that for it with as was on be by this have from or had not "
+                            + "are but at which an they you were her all she there would their we him been has when who will more "
+                            + "order customer payment refund invoice shipping address account balance request response error retry "
+                            + "search result document article section paragraph summary report weather travel hotel flight train "
+                            + "market price stock volume product catalog category review rating color size weight material origin "
+                            + "engine battery screen memory storage network protocol server client session token cursor index page "
+                            + "history science nature health garden kitchen recipe music painting theatre language grammar letter")
+                    .split(" ");
 }

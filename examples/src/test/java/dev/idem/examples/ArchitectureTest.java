@@ -221,7 +221,13 @@ class ArchitectureTest {
     @Test
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
-                .contains("dev.idem", "dev.idem.agent.retry", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
+                .contains(
+                        "dev.idem",
+                        "dev.idem.agent.retry",
+                        "dev.idem.internal",
+                        "dev.idem.sql",
+                        "dev.idem.sqlite",
+                        "dev.idem.testkit")
                 .contains(
                         "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples");
     }

@@ -1,5 +1,6 @@
 package dev.idem.agent.run;
 
+import java.lang.System.Logger.Level;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,16 @@ public final class Entered implements AutoCloseable {
         }
     }
 
+    /** A logging system in trouble must not keep anybody from entering or leaving. */
     private static void logged(@Nullable Run old, @Nullable Run now) {
+        try {
+            log(old, now);
+        } catch (RuntimeException e) {
+            System.getLogger("dev.idem.agent").log(Level.WARNING, "a run could not be named in log lines", e);
+        }
+    }
+
+    private static void log(@Nullable Run old, @Nullable Run now) {
         Map<String, String> names = now == null ? Map.of() : now.logged();
         if (old != null) {
             for (String name : old.logged().keySet()) {

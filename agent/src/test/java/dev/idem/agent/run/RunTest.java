@@ -123,6 +123,26 @@ class RunTest {
     }
 
     @Test
+    void aLoggingSystemInTroubleKeepsNobodyOut() {
+        LogContext broken = new LogContext() {
+            @Override
+            public void put(String name, String value) {
+                throw new IllegalStateException("full");
+            }
+
+            @Override
+            public void remove(String name) {
+                throw new IllegalStateException("full");
+            }
+        };
+        Run run = runs.log(broken).start();
+
+        run.run(() -> assertThat(Run.current()).contains(run));
+        assertThat(Run.current()).isEmpty();
+        assertThat(LogContext.slf4j()).isSameAs(LogContext.none());
+    }
+
+    @Test
     void otherThreadsAreInTheRunThatHandedThemTheirTask() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(1);
         try {
