@@ -11,7 +11,7 @@ public final class Main {
             usage: java -jar idem-benchmarks.jar [--sizes] [--quick] [--only WORD] [--dir FOLDER]
               --sizes       what entries take and what calls write, instead of how long calls take
               --quick       two minutes instead of a quarter of an hour
-              --only WORD   only what has the word in its name, such as memory, sqlite, jsonl, postgresql, redis, duplicates
+              --only WORD   only what has the word in its name, such as memory, gzip, sqlite, jsonl, postgresql, redis, duplicates
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
             """;
 
@@ -57,6 +57,8 @@ public final class Main {
     static List<Scenario> scenarios() {
         return List.of(
                 new MemoryCalls(),
+                new CachedReads(),
+                new GzipSavings(),
                 new MemoryCrowd(),
                 new Duplicates("memory", folder -> Ledgers.inMemory()),
                 new SqliteCalls(),

@@ -25,6 +25,11 @@ import javax.tools.ToolProvider;
 final class Snippets {
     private static final String IMPORTS = List.of(
                     "dev.idem",
+                    "dev.idem.agent.cache",
+                    "dev.idem.agent.coalesce",
+                    "dev.idem.agent.guard",
+                    "dev.idem.agent.retry",
+                    "dev.idem.agent.run",
                     "dev.idem.call",
                     "dev.idem.codec",
                     "dev.idem.entry",

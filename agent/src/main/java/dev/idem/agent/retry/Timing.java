@@ -1,0 +1,29 @@
+package dev.idem.agent.retry;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** Where retries take their time from; tests give one that stands still until it is moved. */
+public interface Timing {
+    /** Monotonic time. */
+    long nanos();
+
+    /** Wall time, for a {@code Retry-After} that names a date. */
+    Instant now();
+
+    void sleep(Duration duration) throws InterruptedException;
+
+    /** Runs a short task after a while, unless it is cancelled before. */
+    Alarm after(Duration duration, Runnable task);
+
+    /** A task that waits for its time. */
+    @FunctionalInterface
+    interface Alarm {
+        void cancel();
+    }
+
+    /** The time of this machine. */
+    static Timing system() {
+        return SystemTiming.INSTANCE;
+    }
+}

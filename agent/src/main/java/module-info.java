@@ -1,0 +1,12 @@
+/** The agent layer of Idem: tools that are safe to retry. */
+module dev.idem.agent {
+    requires transitive dev.idem.core;
+    requires com.github.benmanes.caffeine;
+    requires static org.jspecify;
+
+    exports dev.idem.agent.cache;
+    exports dev.idem.agent.coalesce;
+    exports dev.idem.agent.guard;
+    exports dev.idem.agent.retry;
+    exports dev.idem.agent.run;
+}
