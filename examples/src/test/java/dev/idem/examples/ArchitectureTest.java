@@ -1,5 +1,7 @@
 package dev.idem.examples;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -58,6 +60,7 @@ class ArchitectureTest {
 
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE = List.of(
+            "dev.idem.agent",
             "dev.idem.cli",
             "dev.idem.examples",
             "dev.idem.jsonl",
@@ -66,6 +69,10 @@ class ArchitectureTest {
             "dev.idem.sql",
             "dev.idem.sqlite",
             "dev.idem.testkit");
+
+    /** Packages of the agent layer that each work alone. */
+    private static final List<String> AGENT_BASE = List.of(
+            "dev.idem.agent.batch", "dev.idem.agent.ensure", "dev.idem.agent.inbox", "dev.idem.agent.provider");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
@@ -146,6 +153,14 @@ class ArchitectureTest {
                         "dev.idem.postgresql..",
                         "dev.idem.redis..")
                 .as("the testkit knows no ledger but what it is given"));
+        for (String alone : AGENT_BASE) {
+            rules.add(noClasses()
+                    .that()
+                    .resideInAPackage(alone + "..")
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("dev.idem.agent..").and(resideOutsideOfPackage(alone + "..")))
+                    .as(alone + " works alone: it uses nothing else of the agent layer"));
+        }
         rules.add(surface("dev.idem.cli"));
         return rules;
     }
@@ -182,6 +197,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void packagesOfTheAgentLayerFormNoCycle() {
+        slices().matching("dev.idem.agent.(*)..").should().beFreeOfCycles().check(ALL);
+    }
+
+    @Test
     void everyPackageHasItsRule() {
         List<String> unruled = ALL.stream()
                 .map(type -> type.getPackageName())
@@ -197,6 +217,7 @@ class ArchitectureTest {
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
+                .contains("dev.idem.agent.batch")
                 .contains(
                         "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples");
     }
@@ -218,6 +239,8 @@ class ArchitectureTest {
         assertThat(caught.get("ledgers use the seam of core, and their driver")).contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
                 .contains("dev.idem.sqlite.SqliteLedger");
+        assertThat(caught.get("dev.idem.agent.batch works alone: it uses nothing else of the agent layer"))
+                .contains("dev.idem.agent.inbox.Inbox");
         assertThat(surface("dev.idem.examples.planted.surface")
                         .evaluate(PLANTED)
                         .hasViolation())

@@ -25,6 +25,10 @@ import javax.tools.ToolProvider;
 final class Snippets {
     private static final String IMPORTS = List.of(
                     "dev.idem",
+                    "dev.idem.agent.batch",
+                    "dev.idem.agent.ensure",
+                    "dev.idem.agent.inbox",
+                    "dev.idem.agent.provider",
                     "dev.idem.call",
                     "dev.idem.codec",
                     "dev.idem.entry",

@@ -91,7 +91,8 @@ public final class RetrySafety {
         world.beginAnew(AgentWorld.Fault.NONE);
         live();
         world.nextLife();
-        report.ended("it was run twice", world.effects(), live());
+        Throwable thrown = live();
+        report.ended("it was run twice", world.effects(), thrown);
     }
 
     /** Started again until it is done, or has stopped as often as anybody would try. */

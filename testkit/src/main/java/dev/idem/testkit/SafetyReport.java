@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happened to an agent's effects while it was disturbed.
  *
- * @param effects how often each took place in the worst of all runs
+ * @param effects how often each took place: in the first run that went wrong, or else as usual
+ * @param usual how often each took place in an undisturbed run
  * @param findings what is wrong, a line each; empty when the agent is safe to retry
  * @param disturbances how often it was disturbed
  * @param stops how often it did not come to its end after that, but stopped: in doubt, most often
@@ -46,12 +47,12 @@ public record SafetyReport(
                 + findings.stream().map(finding -> "  " + finding + "\n").collect(Collectors.joining()) + "  " + tried;
     }
 
-    private String mark(String effect, int worst) {
+    private String mark(String effect, int count) {
         int expected = usual.getOrDefault(effect, 0);
-        if (worst > expected) {
+        if (count > expected) {
             return " ← not guarded";
         }
-        return worst < expected ? " ← lost" : "";
+        return count < expected ? " ← lost" : "";
     }
 
     @Override
@@ -62,7 +63,7 @@ public record SafetyReport(
     /** Takes in one run after another. */
     static final class Builder {
         private final Map<String, Integer> usual = new LinkedHashMap<>();
-        private final Map<String, Integer> worst = new LinkedHashMap<>();
+        private final Map<String, Integer> shown = new LinkedHashMap<>();
         private final Map<String, String> findings = new LinkedHashMap<>();
         private int disturbances;
         private int stops;
@@ -70,7 +71,7 @@ public record SafetyReport(
 
         void usual(Map<String, Integer> effects) {
             usual.putAll(effects);
-            worst.putAll(effects);
+            shown.putAll(effects);
         }
 
         void ended(String disturbance, Map<String, Integer> effects, @Nullable Throwable stopped) {
@@ -86,23 +87,20 @@ public record SafetyReport(
 
         private void judge(String disturbance, String effect, int count, boolean cameToItsEnd) {
             int expected = usual.getOrDefault(effect, 0);
-            if (count > expected && count > worst.getOrDefault(effect, 0)) {
-                worst.put(effect, count);
+            boolean lost = count < expected && cameToItsEnd;
+            if ((count > expected || lost) && !findings.containsKey(effect)) {
+                shown.put(effect, count);
                 findings.put(
-                        effect + " again",
+                        effect,
                         effect + " took effect " + count + " times instead of " + expected + " when " + disturbance
-                                + ". Guard it with an operation of its own");
-            } else if (count < expected && cameToItsEnd) {
-                worst.merge(effect, count, (before, now) -> before <= expected ? Math.min(before, now) : before);
-                findings.putIfAbsent(
-                        effect + " lost",
-                        effect + " took effect " + count + " times instead of " + expected + " when " + disturbance
-                                + ", and the agent came to its end all the same");
+                                + (lost
+                                        ? ", and the agent came to its end all the same"
+                                        : ". Guard it with an operation of its own"));
             }
         }
 
         SafetyReport build() {
-            return new SafetyReport(worst, usual, new ArrayList<>(findings.values()), disturbances, stops, stop);
+            return new SafetyReport(shown, usual, new ArrayList<>(findings.values()), disturbances, stops, stop);
         }
     }
 }

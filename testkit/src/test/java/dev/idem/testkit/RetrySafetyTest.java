@@ -57,9 +57,7 @@ class RetrySafetyTest {
         SafetyReport report = RetrySafety.examine(agent, world);
 
         assertThat(report.safe()).isFalse();
-        assertThat(report.text()).contains("charge: 1, email: ").contains("← not guarded, order: 1");
-        assertThat(report.effects().get("email")).isGreaterThan(1);
-        assertThat(report.effects().get("charge")).isEqualTo(1);
+        assertThat(report.text()).startsWith("charge: 1, email: 2 ← not guarded, order: 1\n");
         assertThatThrownBy(() -> RetrySafety.check(agent, world))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("email took effect 2 times instead of 1 when it was run twice");
