@@ -1,5 +1,5 @@
--- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row} for all columns of an entry e in the
--- order in which they are read.
+-- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row(e)} for an entry e as one
+-- text, and the bytes of its result beside it.
 
 -- Most duplicates find a complete entry, which costs no more than reading it: the server goes on to the function only
 -- where the first half gave nothing. In any other order the answer would be the same.
@@ -7,21 +7,21 @@
 SELECT {schema}.idem_now(), false, {row(e)} FROM {schema}.entry e
 WHERE scope = ? AND operation = ? AND key = ? AND state = 'complete' AND expires > {schema}.idem_now()
 UNION ALL
-SELECT c.at, c.changed, {row(c.e)}
+SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
 LIMIT 1
 
 -- :settle
-SELECT c.at, c.changed, {row(c.e)}
+SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.settle(?, ?, ?, ?, ROW(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::{schema}.settlement) c
 
 -- :resolve
-SELECT c.at, c.changed, {row(c.e)}
+SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.resolve(
     ?, ?, ?, ?, ROW(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::{schema}.settlement, ROW(?, ?, ?, ?)::{schema}.judgement) c
 
 -- :forget
-SELECT c.at, c.changed, {row(c.e)}
+SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.forget(?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement) c
 
 -- :mark

@@ -76,7 +76,7 @@ public final class SqliteLedger
         this.readers = new Readers(
                 opening, errors, options.readers(), opening.first(clocks.now().wall()));
         this.writer = new Writer(opening, errors, options, replays, watches::wake);
-        this.commits = new GroupCommit(writer);
+        this.commits = new GroupCommit(writer, options.busy(), errors);
         this.foreignChanges = new ForeignChanges(opening, watches);
     }
 
