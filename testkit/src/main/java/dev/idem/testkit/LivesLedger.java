@@ -6,6 +6,7 @@ import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
+import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
@@ -90,6 +91,12 @@ final class LivesLedger implements Ledger {
     public boolean forget(Address address, Fence seen) {
         world.requireAlive();
         return ledger.forget(address, seen);
+    }
+
+    /** Its entries can be listed. Waiters ask, since the ledger behind this one is another in every run. */
+    @Override
+    public <C> Optional<C> as(Class<C> capability) {
+        return capability == Browsable.class ? ledger.as(capability) : Ledger.super.as(capability);
     }
 
     private static String named(Address address) {
