@@ -71,8 +71,8 @@ class ArchitectureTest {
             "dev.idem.testkit");
 
     /** Packages of the agent layer that each work alone. */
-    private static final List<String> AGENT_BASE = List.of(
-            "dev.idem.agent.batch", "dev.idem.agent.ensure", "dev.idem.agent.inbox", "dev.idem.agent.provider");
+    private static final List<String> AGENT_BASE =
+            List.of("dev.idem.agent.batch", "dev.idem.agent.ensure", "dev.idem.agent.inbox", "dev.idem.agent.provider");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {

@@ -23,10 +23,18 @@ import org.junit.jupiter.api.Test;
 
 /** The tables of the configuration page name every option there is, and its default as the code has it. */
 class ConfigurationDocsTest {
-    private static final Set<String> NO_OPTIONS =
-            Set.of(
-                    "of", "open", "run", "perform", "attempt", "runAsync", "prepare", "receive", "toString", "equals",
-                    "hashCode");
+    private static final Set<String> NO_OPTIONS = Set.of(
+            "of",
+            "open",
+            "run",
+            "perform",
+            "attempt",
+            "runAsync",
+            "prepare",
+            "receive",
+            "toString",
+            "equals",
+            "hashCode");
 
     @Test
     void everyOptionOfIdemIsListed() {
