@@ -27,17 +27,22 @@ FROM {schema}.forget(?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement) c
 -- :mark
 SELECT {schema}.mark(?, ?, ?, ?, ?, ?, ?)
 
+-- Answers with the fences that are still current, and whether their lease was prolonged: an entry that somebody holds
+-- locked does not keep the others waiting.
 -- :renew
-UPDATE {schema}.entry SET lease = {schema}.idem_now() + ?
-WHERE scope = ? AND operation = ? AND key = ? AND fence = ? AND state = 'in_progress'
-
--- Answers with the fences that are still current.
--- :renew-all
-UPDATE {schema}.entry e SET lease = now.at + t.lease
-FROM unnest(?, ?, ?, ?, ?) AS t (scope, operation, key, fence, lease), (SELECT {schema}.idem_now() AS at) AS now
-WHERE e.fence = t.fence AND e.scope = t.scope AND e.operation = t.operation AND e.key = t.key
-    AND e.state = 'in_progress'
-RETURNING e.fence
+WITH asked AS (SELECT * FROM unnest(?, ?, ?, ?, ?) AS t (scope, operation, key, fence, lease)),
+free AS MATERIALIZED (
+    SELECT e.key, e.operation, e.scope, t.lease FROM asked t
+    JOIN {schema}.entry e ON e.key = t.key AND e.operation = t.operation AND e.scope = t.scope AND e.fence = t.fence
+    WHERE e.state = 'in_progress' FOR UPDATE OF e SKIP LOCKED),
+renewed AS (
+    UPDATE {schema}.entry e SET lease = {schema}.idem_now() + f.lease FROM free f
+    WHERE e.key = f.key AND e.operation = f.operation AND e.scope = f.scope
+    RETURNING e.fence)
+SELECT e.fence, r.fence IS NOT NULL FROM asked t
+JOIN {schema}.entry e ON e.key = t.key AND e.operation = t.operation AND e.scope = t.scope AND e.fence = t.fence
+LEFT JOIN renewed r ON r.fence = e.fence
+WHERE e.state = 'in_progress'
 
 -- :find
 SELECT {schema}.idem_now(), true, {row(e)} FROM {schema}.entry e WHERE scope = ? AND operation = ? AND key = ?

@@ -155,7 +155,7 @@ public final class SqliteLedger
     }
 
     @Override
-    public Set<Ticket> renewAll(Map<Ticket, Duration> leases) {
+    public Unrenewed renewAll(Map<Ticket, Duration> leases) {
         requireOpen();
         Set<Ticket> lost = new HashSet<>();
         List<Ticket> tickets = List.copyOf(leases.keySet());
@@ -163,7 +163,7 @@ public final class SqliteLedger
             List<Ticket> batch = tickets.subList(from, Math.min(tickets.size(), from + RENEW_BATCH));
             lost.addAll(commits.submit(transaction -> renewAll(transaction, batch, leases)));
         }
-        return lost;
+        return Unrenewed.lost(lost);
     }
 
     private Set<Ticket> renewAll(WriteTransaction transaction, List<Ticket> batch, Map<Ticket, Duration> leases)
