@@ -2,14 +2,13 @@ package dev.idem.agent.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.testkit.ChildProcess;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,44 +51,30 @@ class BatchKillIT {
     }
 
     /** Kills −9 as soon as there are that many effects. */
-    private void runAndKill(int items, String doubt, long atEffects) throws IOException {
-        Process process = start(items, doubt);
-        try {
-            Until.isTrue("effects are there, or it has ended", () -> count() >= atEffects || !process.isAlive());
-        } finally {
-            process.destroyForcibly().onExit().join();
+    private void runAndKill(int items, String doubt, long atEffects) throws Exception {
+        try (ChildProcess child = start(items, doubt)) {
+            Until.isTrue("effects are there", () -> count() >= atEffects);
+            child.kill();
+            assertThat(child.rest()).as("killed in the middle").doesNotContain("exit 0");
         }
-        assertThat(process.exitValue()).as("killed in the middle").isNotZero();
     }
 
     private String runToTheEnd(int items, String doubt) throws Exception {
-        Process process = start(items, doubt);
-        try {
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isZero();
-            return said;
-        } finally {
-            process.destroyForcibly().onExit().join();
+        try (ChildProcess child = start(items, doubt)) {
+            List<String> said = child.rest();
+            assertThat(said).endsWith("exit 0");
+            return String.join("\n", said);
         }
     }
 
-    private Process start(int items, String doubt) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-Xshare:auto",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-Dorg.sqlite.tmpdir=" + folder,
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        BatchMain.class.getName(),
-                        folder.resolve("idem.db").toString(),
-                        folder.resolve("effects").toString(),
-                        String.valueOf(items),
-                        doubt)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+    private ChildProcess start(int items, String doubt) throws IOException {
+        return ChildProcess.start(
+                List.of("-Dorg.sqlite.tmpdir=" + folder),
+                BatchMain.class,
+                folder.resolve("idem.db").toString(),
+                folder.resolve("effects").toString(),
+                String.valueOf(items),
+                doubt);
     }
 
     private List<String> effects() throws IOException {
