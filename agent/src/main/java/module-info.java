@@ -9,4 +9,8 @@ module dev.idem.agent {
     exports dev.idem.agent.guard;
     exports dev.idem.agent.retry;
     exports dev.idem.agent.run;
+    exports dev.idem.agent.batch;
+    exports dev.idem.agent.ensure;
+    exports dev.idem.agent.inbox;
+    exports dev.idem.agent.provider;
 }

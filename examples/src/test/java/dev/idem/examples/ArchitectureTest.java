@@ -1,5 +1,7 @@
 package dev.idem.examples;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -76,6 +78,10 @@ class ArchitectureTest {
             "dev.idem.sql",
             "dev.idem.sqlite",
             "dev.idem.testkit");
+
+    /** Packages of the agent layer that each work alone. */
+    private static final List<String> AGENT_BASE =
+            List.of("dev.idem.agent.batch", "dev.idem.agent.ensure", "dev.idem.agent.inbox", "dev.idem.agent.provider");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
@@ -164,6 +170,14 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.clikit..", "picocli"))
                 .as("the command-line kit uses core and picocli"));
+        for (String alone : AGENT_BASE) {
+            rules.add(noClasses()
+                    .that()
+                    .resideInAPackage(alone + "..")
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("dev.idem.agent..").and(resideOutsideOfPackage(alone + "..")))
+                    .as(alone + " works alone: it uses nothing else of the agent layer"));
+        }
         rules.add(surface("dev.idem.cli"));
         return rules;
     }
@@ -231,6 +245,7 @@ class ArchitectureTest {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem.clikit", "dev.idem.clikit.score")
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
+                .contains("dev.idem.agent.batch")
                 .contains(
                         "dev.idem",
                         "dev.idem.agent.retry",
@@ -262,6 +277,8 @@ class ArchitectureTest {
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
                 .contains("dev.idem.sqlite.SqliteLedger");
         assertThat(caught.get("the command-line kit uses core and picocli")).contains("dev.idem.sqlite.SqliteLedger");
+        assertThat(caught.get("dev.idem.agent.batch works alone: it uses nothing else of the agent layer"))
+                .contains("dev.idem.agent.inbox.Inbox");
         assertThat(surface("dev.idem.examples.planted.surface")
                         .evaluate(PLANTED)
                         .hasViolation())

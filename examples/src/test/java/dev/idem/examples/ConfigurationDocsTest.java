@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
 import dev.idem.Operation;
+import dev.idem.agent.batch.Batch;
+import dev.idem.agent.inbox.Inbox;
 import dev.idem.entry.Retention;
 import dev.idem.request.RequestStore;
 import dev.idem.request.RequestStoreBuilder;
@@ -21,8 +23,18 @@ import org.junit.jupiter.api.Test;
 
 /** The tables of the configuration page name every option there is, and its default as the code has it. */
 class ConfigurationDocsTest {
-    private static final Set<String> NO_OPTIONS =
-            Set.of("open", "run", "perform", "attempt", "runAsync", "prepare", "toString", "equals", "hashCode");
+    private static final Set<String> NO_OPTIONS = Set.of(
+            "of",
+            "open",
+            "run",
+            "perform",
+            "attempt",
+            "runAsync",
+            "prepare",
+            "receive",
+            "toString",
+            "equals",
+            "hashCode");
 
     @Test
     void everyOptionOfIdemIsListed() {
@@ -40,6 +52,16 @@ class ConfigurationDocsTest {
     void everyOptionOfTheRequestStoreIsListed() {
         assertThat(new TreeSet<>(ConfigurationTable.under("The request store").keySet()))
                 .isEqualTo(options(RequestStoreBuilder.class));
+    }
+
+    @Test
+    void everyOptionOfABatchIsListed() {
+        assertThat(new TreeSet<>(ConfigurationTable.under("A batch").keySet())).isEqualTo(options(Batch.class));
+    }
+
+    @Test
+    void everyOptionOfAnInboxIsListed() {
+        assertThat(new TreeSet<>(ConfigurationTable.under("An inbox").keySet())).isEqualTo(options(Inbox.class));
     }
 
     @Test
@@ -94,6 +116,22 @@ class ConfigurationDocsTest {
         assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(plan, "timeLimit")));
         assertThat(table.get("retryAfterCrash()")).isEqualTo(text(field(plan, "rerun")));
         assertThat(table.get("failedUntilCleared()")).isEqualTo(text(field(plan, "keepFailures")));
+    }
+
+    @Test
+    void theDefaultsOfBatchesAndInboxesAreThoseOfTheCode() {
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
+            Object batch = field(Batch.of(idem, "job"), "plan");
+            Object inbox = field(Inbox.of(idem, "source"), "plan");
+            Map<String, String> ofInbox = ConfigurationTable.under("An inbox");
+
+            assertThat(ConfigurationTable.under("A batch").get("concurrency(int)"))
+                    .isEqualTo(text(field(batch, "concurrency")));
+            assertThat(ofInbox.get("retention(Duration)")).isEqualTo(text(field(inbox, "retention")));
+            assertThat(ofInbox.get("timeLimit(Duration)")).isEqualTo(text(field(inbox, "timeLimit")));
+            assertThat(ofInbox.get("waitFor(Duration)")).isEqualTo(text(field(inbox, "wait")));
+            assertThat(ofInbox.get("halting()")).isEqualTo(text(field(inbox, "halting")));
+        }
     }
 
     private static Set<String> options(Class<?> type) {

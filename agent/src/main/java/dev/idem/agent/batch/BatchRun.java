@@ -1,0 +1,150 @@
+package dev.idem.agent.batch;
+
+import dev.idem.Operation;
+import dev.idem.call.Outcome;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.error.UnrecordedException;
+import dev.idem.key.Key;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run over the items, in two passes. The first waits for nothing: what is in doubt or in flight is put off. The
+ * second comes back to that, when a doubted attempt may be over and a probe be asked, and takes the answer there is.
+ */
+final class BatchRun<I, T extends @Nullable Object> {
+    private static final int LONGEST_KEY = 255;
+
+    private final Operation<T> operation;
+    private final BatchPlan plan;
+    private final Consumer<? super ItemOutcome<?, T>> watcher;
+    private final Function<? super I, String> idOf;
+    private final ItemAction<? super I, ? extends T> work;
+    private final Queue<I> putOff = new ConcurrentLinkedQueue<>();
+    private final Tally tally;
+
+    BatchRun(
+            Operation<T> operation,
+            BatchPlan plan,
+            Consumer<? super ItemOutcome<?, T>> watcher,
+            Function<? super I, String> idOf,
+            ItemAction<? super I, ? extends T> work) {
+        this.operation = operation;
+        this.plan = plan;
+        this.watcher = watcher;
+        this.idOf = idOf;
+        this.work = work;
+        this.tally = new Tally(plan.job);
+    }
+
+    BatchReport over(Iterable<? extends I> items) {
+        OptionalLong total =
+                items instanceof Collection<?> known ? OptionalLong.of(known.size()) : OptionalLong.empty();
+        Stop stop = new Stop();
+        Operation<T> atOnce = operation.waitFor(Duration.ZERO);
+        pass(items.iterator(), stop, total, item -> take(item, atOnce, stop, true));
+        pass(putOff.iterator(), stop, total, item -> take(item, operation, stop, false));
+        Crew.tell(plan.view, view -> view.end(tally.progress(total)));
+        stop.rethrow();
+        return tally.report(stop.reason());
+    }
+
+    private void pass(Iterator<? extends I> items, Stop stop, OptionalLong total, Consumer<I> each) {
+        new Crew<I>("idem-batch-" + plan.job, plan.concurrency, stop)
+                .work(items, each, plan.view, () -> tally.progress(total));
+    }
+
+    private void take(I item, Operation<T> declared, Stop stop, boolean mayPutOff) {
+        String id = idOf.apply(item);
+        Outcome<T> outcome = attempt(item, addressed(declared, id));
+        if (mayPutOff && waitsForSomebody(outcome)) {
+            putOff.add(item);
+            return;
+        }
+        ItemState state = stateOf(outcome);
+        tally.count(id, state, outcome);
+        watcher.accept(new ItemOutcome<>(item, id, state, outcome));
+        if (outcome.why().orElse(null) instanceof Error error) {
+            stop.because(error);
+        }
+        if (tally.troubles() >= plan.mostTroubles) {
+            stop.because(Words.number(tally.troubles()) + " items have failed or are in doubt");
+        }
+    }
+
+    /** An effect that could not be recorded is the item's doubt, not the end of the run. */
+    private Outcome<T> attempt(I item, Operation<T> addressed) {
+        try {
+            return addressed.attempt(call -> work.run(item, call));
+        } catch (StaleTicketException | UnrecordedException unsettled) {
+            return new Outcome.InDoubt<>(unsettled);
+        }
+    }
+
+    private Operation<T> addressed(Operation<T> declared, String id) {
+        return isKey(id)
+                ? declared.key(id)
+                : declared.key(Key.derive(plan.job, "batch_item", id).value()).identity(id);
+    }
+
+    private static boolean isKey(String id) {
+        return !id.isEmpty() && id.length() <= LONGEST_KEY && id.chars().allMatch(c -> c > ' ' && c <= '~');
+    }
+
+    private static boolean waitsForSomebody(Outcome<?> outcome) {
+        return outcome instanceof Outcome.InFlight
+                || (outcome instanceof Outcome.InDoubt<?> doubt && doubt.cause() instanceof InDoubtException);
+    }
+
+    private ItemState stateOf(Outcome<T> outcome) {
+        return outcome.match(new Outcome.Cases<T, ItemState>() {
+            @Override
+            public ItemState done(Outcome.Done<T> done) {
+                return ItemState.DONE;
+            }
+
+            @Override
+            public ItemState replayed(Outcome.Replayed<T> replayed) {
+                return ItemState.SKIPPED;
+            }
+
+            @Override
+            public ItemState inFlight(Outcome.InFlight<T> inFlight) {
+                return ItemState.IN_FLIGHT;
+            }
+
+            @Override
+            public ItemState conflict(Outcome.Conflict<T> conflict) {
+                return ItemState.FAILED;
+            }
+
+            @Override
+            public ItemState inDoubt(Outcome.InDoubt<T> inDoubt) {
+                return plan.safe ? ItemState.FAILED : ItemState.IN_DOUBT;
+            }
+
+            @Override
+            public ItemState failed(Outcome.Failed<T> failed) {
+                return ItemState.FAILED;
+            }
+
+            @Override
+            public ItemState expired(Outcome.Expired<T> expired) {
+                return ItemState.SKIPPED;
+            }
+
+            @Override
+            public ItemState unavailable(Outcome.Unavailable<T> unavailable) {
+                return ItemState.SKIPPED;
+            }
+        });
+    }
+}

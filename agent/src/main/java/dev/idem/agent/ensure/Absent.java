@@ -1,0 +1,100 @@
+package dev.idem.agent.ensure;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.call.Action;
+import dev.idem.call.Call;
+import dev.idem.call.Outcome;
+import dev.idem.call.Preparation;
+import dev.idem.call.Probe;
+import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.State;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A thing that is to be made if it is absent.
+ *
+ * @param <T> the thing
+ * @param <Y> what looking for it throws
+ */
+public final class Absent<T, Y extends Exception> {
+    /** A result is of use to those who wait for this very call, and to nobody else. */
+    private static final Duration NEXT_TO_NOTHING = Duration.ofMillis(1);
+
+    private final Idem idem;
+    private final Operation<T> operation;
+    private final Preparation<Optional<T>, Y> look;
+
+    Absent(Idem idem, Operation<T> operation, Preparation<Optional<T>, Y> look) {
+        this.idem = idem;
+        this.operation = operation.retention(NEXT_TO_NOTHING).probe(doubted -> verdict(look.prepare()));
+        this.look = look;
+    }
+
+    /**
+     * Makes it, unless it is there.
+     *
+     * <p>Do not hand {@link Call#key()} to a remote that deduplicates by keys: what is made anew after it has gone has
+     * the same key. {@code call.key() + "-" + call.fence()} is another one each time.
+     *
+     * @throws X what the action throws, with the doubt as a suppressed exception where there is one
+     * @throws Y what looking for it throws; nothing was made
+     * @throws dev.idem.error.IdemException when somebody else is at it for too long, or an earlier attempt is in doubt
+     *     and can't be asked about yet
+     */
+    public <X extends Exception> Ensured<T> then(Action<? extends T, X> action) throws X, Y {
+        long newest = Long.MIN_VALUE;
+        while (true) {
+            Outcome<T> outcome = operation.prepare(look).attempt((call, found) -> made(action, call, found));
+            if (outcome instanceof Outcome.Done<T> done) {
+                return done.effect() == Effect.NOOP ? Ensured.ofFound(done.value()) : Ensured.ofNew(done.value());
+            } else if (outcome instanceof Outcome.Replayed<T> replayed) {
+                // A call that began after this one has looked while this one waited. One that may have begun before is
+                // not to be trusted: what it found or made can be gone since.
+                Fence fence = replayed.provenance().fence();
+                if (fence != null && newest != Long.MIN_VALUE && fence.number() > newest) {
+                    return Ensured.ofFound(replayed.value());
+                }
+                newest = fence == null ? newest : fence.number();
+                forget(replayed.address());
+            } else if (outcome instanceof Outcome.Unavailable<T> unavailable) {
+                forget(unavailable.cause().entry().address());
+            } else {
+                throw Absent.<X>thrown(outcome);
+            }
+        }
+    }
+
+    private static <T, X extends Exception> T made(Action<? extends T, X> action, Call call, Optional<T> found)
+            throws X {
+        if (found.isPresent()) {
+            call.effect(Effect.NOOP);
+            return found.get();
+        }
+        return action.run(call);
+    }
+
+    private static <T> Probe.Verdict<T> verdict(Optional<T> found) {
+        return found.<Probe.Verdict<T>>map(Probe.Verdict::happened).orElseGet(Probe.Verdict::notExecuted);
+    }
+
+    /** Refused when somebody has claimed it since, which is as good. */
+    private void forget(Address address) {
+        Optional<Entry> entry = idem.find(address).filter(found -> found.state() == State.COMPLETE);
+        idem.forget(address, entry.map(Entry::fence).orElse(new Fence(1)));
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
+    }) // what is not unchecked, the look or the action threw
+    private static <X extends Exception> X thrown(Outcome<?> outcome) throws X {
+        Throwable why = outcome.why().orElseThrow();
+        if (why instanceof Error error) {
+            throw error;
+        }
+        throw (X) why;
+    }
+}

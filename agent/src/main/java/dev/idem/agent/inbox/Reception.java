@@ -1,0 +1,150 @@
+package dev.idem.agent.inbox;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.call.Call;
+import dev.idem.call.Classifier;
+import dev.idem.call.Outcome;
+import dev.idem.entry.Address;
+import dev.idem.entry.State;
+import dev.idem.error.InDoubtException;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One delivery on its way: claimed, handled or answered, given up when it was tried too often. */
+final class Reception<T extends @Nullable Object> {
+    private static final Duration LONGER = Duration.ofDays(1);
+
+    private final Idem idem;
+    private final Operation<T> operation;
+    private final InboxPlan plan;
+    private boolean givenUp;
+
+    Reception(Idem idem, Operation<T> operation, InboxPlan plan) {
+        this.idem = idem;
+        this.operation = operation;
+        this.plan = plan;
+    }
+
+    Delivery<T> of(Event event, Handler<? extends T> handler) {
+        String key = EventKeys.keyOf(plan.scope, InboxPlan.EVENT, event);
+        // The key stands for the event; its body is what a source may word otherwise at the next delivery.
+        Operation<T> declared = operation
+                .key(key)
+                .identity(Map.of("event", key))
+                .content(EventKeys.digest(event.bytes()))
+                .lease(plan.effectiveLease())
+                .timeLimit(plan.timeLimit)
+                .waitFor(plan.effectiveWait())
+                .retention(plan.retention);
+        return delivered(
+                (plan.halting ? declared : declared.rerun()).attempt(call -> handle(event, handler, call)), key);
+    }
+
+    /** What a handler throws for the last time is answered by the dead letters instead. */
+    private T handle(Event event, Handler<? extends T> handler, Call call) throws Exception {
+        if (call.attempt() > plan.mostAttempts) {
+            return giveUp(event, call, null);
+        }
+        try {
+            return handler.handle(event, call);
+        } catch (Exception failure) {
+            if (call.attempt() < plan.mostAttempts || plan.deadLetters == null || plan.halting) {
+                throw failure;
+            }
+            try {
+                return giveUp(event, call, failure);
+            } catch (Exception e) {
+                e.addSuppressed(failure);
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * An operation of its own, so that it is called once even when this process dies between the call and the record of
+     * the event.
+     */
+    @SuppressWarnings("NullAway") // a dead letter has no value; nobody is shown this one
+    private T giveUp(Event event, Call call, @Nullable Exception failure) throws Exception {
+        DeadLetters deadLetters = plan.deadLetters;
+        if (deadLetters != null) {
+            int attempts = Math.min(call.attempt(), plan.mostAttempts);
+            idem.operation(InboxPlan.DEAD_LETTER)
+                    .scope(plan.scope)
+                    .key(call.key())
+                    .lease(plan.effectiveLease())
+                    // What threw has not taken the letter: it is offered again.
+                    .classify(thrown -> Classifier.Judgement.DEFINITE)
+                    // It tells a dead letter from a handler that gave null, for as long as there is something to tell.
+                    .retention(plan.retention.plus(LONGER))
+                    .perform(inner ->
+                            deadLetters.accept(new DeadLetter(plan.source, event, call.key(), attempts, failure)));
+        }
+        givenUp = true;
+        return null;
+    }
+
+    private Delivery<T> delivered(Outcome<T> outcome, String key) {
+        return outcome.match(new Outcome.Cases<T, Delivery<T>>() {
+            @Override
+            public Delivery<T> done(Outcome.Done<T> done) {
+                return givenUp
+                        ? new Delivery.DeadLettered<>()
+                        : new Delivery.Handled<>(done.value(), done.attempt(), done.warnings());
+            }
+
+            @Override
+            public Delivery<T> replayed(Outcome.Replayed<T> replayed) {
+                return replayed.value() == null && isDeadLetter(key)
+                        ? new Delivery.DeadLettered<>()
+                        : new Delivery.Duplicate<>(replayed.value(), replayed.executedAt(), replayed.warnings());
+            }
+
+            @Override
+            public Delivery<T> inFlight(Outcome.InFlight<T> inFlight) {
+                return new Delivery.InFlight<>(inFlight.cause());
+            }
+
+            @Override
+            public Delivery<T> conflict(Outcome.Conflict<T> conflict) {
+                return new Delivery.Conflict<>(conflict.cause());
+            }
+
+            @Override
+            public Delivery<T> inDoubt(Outcome.InDoubt<T> inDoubt) {
+                return plan.halting || isAboutADeadLetter(inDoubt.cause())
+                        ? new Delivery.InDoubt<>(inDoubt.cause())
+                        : new Delivery.Failed<>(inDoubt.cause());
+            }
+
+            @Override
+            public Delivery<T> failed(Outcome.Failed<T> failed) {
+                return new Delivery.Failed<>(failed.cause());
+            }
+
+            @Override
+            public Delivery<T> expired(Outcome.Expired<T> expired) {
+                return new Delivery.Done<>(expired.reason());
+            }
+
+            @Override
+            public Delivery<T> unavailable(Outcome.Unavailable<T> unavailable) {
+                return new Delivery.Done<>(unavailable.reason());
+            }
+        });
+    }
+
+    /** Whether a process died while it gave the event up: the letter may have been taken. */
+    private static boolean isAboutADeadLetter(Throwable cause) {
+        return cause instanceof InDoubtException doubt
+                && doubt.entry().address().operation().equals(InboxPlan.DEAD_LETTER);
+    }
+
+    private boolean isDeadLetter(String key) {
+        return idem.find(new Address(plan.scope, InboxPlan.DEAD_LETTER, key))
+                .filter(entry -> entry.state() == State.COMPLETE)
+                .isPresent();
+    }
+}

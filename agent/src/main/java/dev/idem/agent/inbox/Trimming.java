@@ -1,0 +1,61 @@
+package dev.idem.agent.inbox;
+
+import dev.idem.Idem;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Forgets the oldest handled events when there are too many. */
+final class Trimming {
+    private static final int PAGE = 1000;
+
+    private final Idem idem;
+    private final InboxPlan plan;
+    private final AtomicLong handled = new AtomicLong();
+    private final ReentrantLock one = new ReentrantLock();
+
+    Trimming(Idem idem, InboxPlan plan) {
+        this.idem = idem;
+        this.plan = plan;
+    }
+
+    /** Looks once for each tenth of the bound that is handled: counting is a walk over the entries. */
+    void after(Delivery<?> delivery) {
+        if (plan.mostEvents == Integer.MAX_VALUE || !(delivery instanceof Delivery.Handled)) {
+            return;
+        }
+        long every = Math.max(1, plan.mostEvents / 10);
+        if (handled.incrementAndGet() % every == 0 && one.tryLock()) {
+            try {
+                trim(idem.ledger().as(Browsable.class).orElseThrow());
+            } finally {
+                one.unlock();
+            }
+        }
+    }
+
+    /** Pages come newest first. */
+    private void trim(Browsable entries) {
+        Query query = Query.all()
+                .withScope(plan.scope)
+                .withOperation(InboxPlan.EVENT)
+                .withStates(State.COMPLETE)
+                .withLimit(PAGE);
+        long seen = 0;
+        @Nullable String after = null;
+        do {
+            Page page = entries.browse(query.withAfter(after));
+            for (Entry entry : page.entries()) {
+                if (++seen > plan.mostEvents) {
+                    idem.forget(entry.address(), entry.fence());
+                }
+            }
+            after = page.next();
+        } while (after != null);
+    }
+}

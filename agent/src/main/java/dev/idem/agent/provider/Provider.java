@@ -1,0 +1,227 @@
+package dev.idem.agent.provider;
+
+import dev.idem.Operation;
+import dev.idem.call.Call;
+import dev.idem.call.RemoteKeys;
+import dev.idem.entry.Address;
+import dev.idem.key.Key;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A provider of services, and what it does about idempotency keys.
+ *
+ * <pre>{@code
+ * STRIPE.guard(idem.operation("charge")).key("order-7").run(call -> {
+ *     STRIPE.keyFor(call).into(request::header);      // Idempotency-Key: idem_…
+ *     return send(request);
+ * });
+ * }</pre>
+ *
+ * While a provider remembers a key, running again with it does no harm, and that is how a lost response ends well. How
+ * long it remembers is what its documentation promises at least; where that says nothing, nothing is presumed.
+ */
+public final class Provider {
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+    private static final Pattern DERIVED = Pattern.compile("idem_[0-9a-f]{32}");
+
+    /** Stripe: 255 characters, remembered for at least 24 hours; errors of its servers too. */
+    public static final Provider STRIPE =
+            header("Stripe", "Idempotency-Key", 255, Alphabet.VISIBLE_ASCII, Duration.ofHours(24));
+
+    /** Square: 45 characters; it does not publish for how long, so say what you rely on with {@link #remembering}. */
+    public static final Provider SQUARE = field("Square", "idempotency_key", 45, Alphabet.VISIBLE_ASCII, null);
+
+    /** PayPal: 108 characters, 6 hours for orders and 45 days for payments; the shorter is presumed. */
+    public static final Provider PAYPAL =
+            header("PayPal", "PayPal-Request-Id", 108, Alphabet.VISIBLE_ASCII, Duration.ofHours(6));
+
+    /** Adyen: 64 characters, remembered for at least 7 days, by region. */
+    public static final Provider ADYEN =
+            header("Adyen", "idempotency-key", 64, Alphabet.VISIBLE_ASCII, Duration.ofDays(7));
+
+    /** Amazon Pay: 32 letters, digits, dashes and underscores, remembered for ever. */
+    public static final Provider AMAZON_PAY =
+            header("Amazon Pay", "x-amz-pay-idempotency-key", 32, Alphabet.WORD, FOR_EVER);
+
+    /** Shopify: the argument of the directive {@code @idempotent}, a UUID; say what you rely on with {@link #remembering}. */
+    public static final Provider SHOPIFY = field("Shopify", "key", 255, Alphabet.UUID, null);
+
+    /** Resend: 256 characters, remembered for 24 hours. */
+    public static final Provider RESEND =
+            header("Resend", "Idempotency-Key", 256, Alphabet.VISIBLE_ASCII, Duration.ofHours(24));
+
+    /** AWS client tokens: a UUID suits all services; they remember from 15 minutes up, and the shortest is presumed. */
+    public static final Provider AWS = field("AWS", "ClientToken", 64, Alphabet.UUID, Duration.ofMinutes(15));
+
+    /** Webhooks of your own: receivers are to tell duplicates by this header; nobody knows whether they do. */
+    public static final Provider WEBHOOK = header("webhook", "webhook-id", 255, Alphabet.VISIBLE_ASCII, null);
+
+    /** SendGrid: no keys. */
+    public static final Provider SENDGRID = none("SendGrid");
+
+    /** Twilio: no keys. */
+    public static final Provider TWILIO = none("Twilio");
+
+    /** Postmark: no keys. */
+    public static final Provider POSTMARK = none("Postmark");
+
+    /** Anthropic message batches: no keys; a {@code custom_id} names a request inside its batch, and tells no duplicates. */
+    public static final Provider ANTHROPIC_BATCHES = none("Anthropic message batches");
+
+    private final String name;
+    private final KeyPlace place;
+    private final String field;
+    private final @Nullable KeyForm form;
+    private final @Nullable Duration retention;
+
+    private Provider(String name, KeyPlace place, String field, @Nullable KeyForm form, @Nullable Duration retention) {
+        this.name = name;
+        this.place = place;
+        this.field = field;
+        this.form = form;
+        this.retention = retention;
+    }
+
+    /**
+     * A provider that takes its key in a header.
+     *
+     * @param longest how many characters a key may have, at least 32 (36 for a UUID)
+     * @param retention how long it remembers a key at least; null when nobody says
+     */
+    public static Provider header(
+            String name, String header, int longest, Alphabet alphabet, @Nullable Duration retention) {
+        return new Provider(name, KeyPlace.HEADER, header, new KeyForm(longest, alphabet), retention);
+    }
+
+    /**
+     * A provider that takes its key in a field of the body or as an argument.
+     *
+     * @param longest how many characters a key may have, at least 32 (36 for a UUID)
+     * @param retention how long it remembers a key at least; null when nobody says
+     */
+    public static Provider field(
+            String name, String field, int longest, Alphabet alphabet, @Nullable Duration retention) {
+        return new Provider(name, KeyPlace.FIELD, field, new KeyForm(longest, alphabet), retention);
+    }
+
+    /** A provider without keys: the ledger alone knows what was sent. */
+    public static Provider none(String name) {
+        return new Provider(name, KeyPlace.NONE, "", null, null);
+    }
+
+    /** All that are known here, in the order of the documentation. */
+    public static List<Provider> known() {
+        return List.of(
+                STRIPE,
+                SQUARE,
+                PAYPAL,
+                ADYEN,
+                AMAZON_PAY,
+                SHOPIFY,
+                RESEND,
+                AWS,
+                WEBHOOK,
+                SENDGRID,
+                TWILIO,
+                POSTMARK,
+                ANTHROPIC_BATCHES);
+    }
+
+    /** This provider, known by you to remember keys for this long: by contract, by its support, by another API of its. */
+    public Provider remembering(Duration atLeast) {
+        if (form == null) {
+            throw new IllegalStateException(noKeys());
+        }
+        return new Provider(name, place, field, form, new RemoteKeys(name, atLeast).retention());
+    }
+
+    /** Its name, for people. */
+    public String name() {
+        return name;
+    }
+
+    /** Where it wants its key. */
+    public KeyPlace place() {
+        return place;
+    }
+
+    /** The name of the header or field; empty where there is none. */
+    public String field() {
+        return field;
+    }
+
+    /** How many characters a key may have; 0 where there is none. */
+    public int longest() {
+        return form == null ? 0 : form.longest();
+    }
+
+    /** How long it remembers a key at least; empty where nobody says or it takes none. */
+    public Optional<Duration> retention() {
+        return Optional.ofNullable(retention);
+    }
+
+    /** The declaration for {@link Operation#passesKeyTo}; empty where it can't be relied on. */
+    public Optional<RemoteKeys> remembers() {
+        return retention().map(atLeast -> new RemoteKeys(name, atLeast));
+    }
+
+    /**
+     * Declares that the operation hands its key to this provider. Where the provider takes none, or nobody says for how
+     * long it remembers, the operation stays as it is: in doubt after a lost response, unless it has a probe.
+     */
+    public <T extends @Nullable Object> Operation<T> guard(Operation<T> operation) {
+        return remembers().map(operation::passesKeyTo).orElse(operation);
+    }
+
+    /** The key of a running call, where it goes and in the form this provider takes. See {@link #keyOf}. */
+    public ProviderKey keyFor(Call call) {
+        return new ProviderKey(place, field, keyOf(call.address()));
+    }
+
+    /**
+     * The key of an operation in the form this provider takes: the same at every attempt, another for every other
+     * operation. A key of the caller's is unique in its scope and operation alone, and providers know neither; so it is
+     * derived from all three, unless it was derived from them in the first place.
+     *
+     * @throws IllegalStateException when the provider takes no keys
+     */
+    public String keyOf(Address address) {
+        KeyForm wanted = form();
+        String key = address.key();
+        if (!DERIVED.matcher(key).matches()) {
+            return wanted.inForm(Key.derive(address.scope(), address.operation(), Map.of("key", key)));
+        }
+        return wanted.inForm(Key.of(key));
+    }
+
+    /**
+     * A key of your own in the form this provider takes: as it is where it fits, else derived from it, never cut.
+     *
+     * @throws IllegalStateException when the provider takes no keys
+     */
+    public String fit(String key) {
+        return form().fitted(key);
+    }
+
+    private KeyForm form() {
+        if (form == null) {
+            throw new IllegalStateException(noKeys());
+        }
+        return form;
+    }
+
+    private String noKeys() {
+        return name + " takes no idempotency keys, so the ledger is the only record of what was sent. Give the "
+                + "operation a probe that looks into what " + name + " has taken in, or let a person resolve doubts";
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

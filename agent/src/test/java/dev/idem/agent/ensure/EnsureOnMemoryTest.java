@@ -1,0 +1,11 @@
+package dev.idem.agent.ensure;
+
+import dev.idem.memory.MemoryLedger;
+import dev.idem.testkit.LedgerFixture;
+
+class EnsureOnMemoryTest extends EnsureContract {
+    @Override
+    protected LedgerFixture fixture() {
+        return LedgerFixture.of(MemoryLedger::new);
+    }
+}

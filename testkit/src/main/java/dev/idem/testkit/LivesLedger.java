@@ -1,0 +1,113 @@
+package dev.idem.testkit;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Settled;
+import dev.idem.memory.MemoryLedger;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The ledger of an agent that dies and is started again: its claims are those of the life it is in. */
+final class LivesLedger implements Ledger {
+    private final AgentWorld world;
+    private volatile MemoryLedger ledger =
+            new MemoryLedger(new LedgerContext(new SettableClocks(), new SettableProcesses()));
+
+    LivesLedger(AgentWorld world) {
+        this.world = world;
+    }
+
+    void replace(MemoryLedger empty) {
+        ledger = empty;
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+        ClaimRequest mine = new ClaimRequest(
+                request.attemptId(),
+                request.address(),
+                request.fingerprints(),
+                request.parent(),
+                request.labels(),
+                world.owner(),
+                request.lease(),
+                request.timeLimit(),
+                request.staged(),
+                request.takeOver(),
+                request.grace());
+        String what = "the claim of " + named(request.address());
+        world.step("before " + what, false);
+        Claim claim = ledger.claim(mine);
+        world.step("after " + what, false);
+        return claim;
+    }
+
+    @Override
+    public boolean mark(Ticket ticket, Mark mark) {
+        String what = "the mark '" + mark.name() + "' of " + named(ticket.address());
+        world.step("before " + what, false);
+        boolean marked = ledger.mark(ticket, mark);
+        world.step("after " + what, false);
+        return marked;
+    }
+
+    @Override
+    public Settled settle(Ticket ticket, Settlement how) {
+        String what = "the settle of " + named(ticket.address());
+        world.step("before " + what, false);
+        Settled settled = ledger.settle(ticket, how);
+        world.step("after " + what, false);
+        return settled;
+    }
+
+    /** Called by a thread that outlives the imagined process, and must not end with it. */
+    @Override
+    public boolean renew(Ticket ticket, Duration lease) {
+        return !world.died() && ledger.renew(ticket, lease);
+    }
+
+    @Override
+    public Optional<Entry> find(Address address) {
+        world.requireAlive();
+        return ledger.find(address);
+    }
+
+    @Override
+    public boolean resolve(Address address, Fence seen, Settlement how) {
+        world.requireAlive();
+        return ledger.resolve(address, seen, how);
+    }
+
+    @Override
+    public boolean forget(Address address, Fence seen) {
+        world.requireAlive();
+        return ledger.forget(address, seen);
+    }
+
+    /** Its entries can be listed. Waiters ask, since the ledger behind this one is another in every run. */
+    @Override
+    public <C> Optional<C> as(Class<C> capability) {
+        return capability == Browsable.class ? ledger.as(capability) : Ledger.super.as(capability);
+    }
+
+    private static String named(Address address) {
+        return "'" + address.operation() + "'";
+    }
+
+    @Override
+    public String describe() {
+        return "memory, of an agent that is checked";
+    }
+
+    @Override
+    public void close() {}
+}
