@@ -1,5 +1,10 @@
 /** The agent layer of Idem: tools that are safe to retry. */
 module dev.idem.agent {
     requires transitive dev.idem.core;
+    requires com.networknt.schema;
     requires static org.jspecify;
+
+    exports dev.idem.agent.session;
+    exports dev.idem.agent.tool;
+    exports dev.idem.agent.vet;
 }
