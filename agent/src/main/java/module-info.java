@@ -4,7 +4,9 @@ module dev.idem.agent {
     requires com.networknt.schema;
     requires static org.jspecify;
 
+    exports dev.idem.agent.approval;
     exports dev.idem.agent.session;
+    exports dev.idem.agent.shadow;
     exports dev.idem.agent.tool;
     exports dev.idem.agent.vet;
 }
