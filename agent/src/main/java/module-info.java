@@ -5,6 +5,8 @@ module dev.idem.agent {
     requires static org.jspecify;
 
     exports dev.idem.agent.approval;
+    exports dev.idem.agent.guard;
+    exports dev.idem.agent.retry;
     exports dev.idem.agent.session;
     exports dev.idem.agent.shadow;
     exports dev.idem.agent.tool;

@@ -46,4 +46,10 @@ public interface Call {
      * is in doubt all the same.
      */
     void ambiguous(Throwable cause);
+
+    /**
+     * Whether this, thrown by a try inside this action, proves that the try has done nothing: by the same rules by which
+     * the whole action will be judged. For actions that try again by themselves.
+     */
+    boolean nothingHappened(Throwable thrown);
 }

@@ -32,6 +32,7 @@ final class Attempt<T extends @Nullable Object> {
     private final Subject subject;
     private final List<Warning> warnings;
     private boolean acting;
+    private volatile @Nullable Frame entered;
 
     Attempt(Engine engine, Plan plan, Work<T> work, Entry granted, long sentAt, Subject subject) {
         this.engine = engine;
@@ -40,7 +41,7 @@ final class Attempt<T extends @Nullable Object> {
         this.granted = granted;
         Thread worker = plan.interrupt ? Thread.currentThread() : null;
         this.held = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, worker);
-        this.call = new RunningCall(granted, held, engine.ledger, engine.settings.nanos());
+        this.call = new RunningCall(granted, held, engine.ledger, engine.settings.nanos(), this::nothingHappened);
         this.subject = subject;
         this.warnings = new ArrayList<>(subject.warnings());
     }
@@ -59,6 +60,7 @@ final class Attempt<T extends @Nullable Object> {
 
     private Ended<T> runHeld() {
         Frame frame = Frame.enter(granted.address(), engine);
+        entered = frame;
         T value;
         try {
             value = act();
@@ -208,7 +210,19 @@ final class Attempt<T extends @Nullable Object> {
         if (!acting || work.transaction() != null || (plan.staged && call.stoppedBeforeItsMark(thrown))) {
             return true;
         }
-        if (frame.threwInside(thrown)) {
+        return proves(thrown, frame);
+    }
+
+    /** Whether a try inside the action has done nothing. What it wrote in a transaction stands until that ends. */
+    private boolean nothingHappened(Throwable thrown) {
+        if (work.transaction() != null) {
+            return false;
+        }
+        return (plan.staged && call.stoppedBeforeItsMark(thrown)) || proves(thrown, entered);
+    }
+
+    private boolean proves(Throwable thrown, @Nullable Frame frame) {
+        if (frame != null && frame.threwInside(thrown)) {
             return false;
         }
         return thrown instanceof NotExecutedException || judgedDefinite(thrown);

@@ -44,4 +44,9 @@ record ReadCall(Address address) implements Call {
     public void ambiguous(Throwable cause) {
         // A READ leaves nothing behind that could be in doubt.
     }
+
+    @Override
+    public boolean nothingHappened(Throwable thrown) {
+        return true;
+    }
 }

@@ -11,6 +11,7 @@ import dev.idem.error.NotExecutedException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.ledger.Ledger;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A granted attempt while its action runs. */
@@ -19,16 +20,18 @@ final class RunningCall implements Call {
     private final Held held;
     private final Ledger ledger;
     private final LongSupplier nanos;
+    private final Predicate<Throwable> nothingHappened;
     private volatile Effect effect = Effect.CREATED;
     private volatile boolean marked;
     private volatile @Nullable Throwable unmarked;
     private volatile @Nullable Throwable ambiguity;
 
-    RunningCall(Entry entry, Held held, Ledger ledger, LongSupplier nanos) {
+    RunningCall(Entry entry, Held held, Ledger ledger, LongSupplier nanos, Predicate<Throwable> nothingHappened) {
         this.entry = entry;
         this.held = held;
         this.ledger = ledger;
         this.nanos = nanos;
+        this.nothingHappened = nothingHappened;
     }
 
     @Override
@@ -95,6 +98,11 @@ final class RunningCall implements Call {
     @Override
     public void ambiguous(Throwable cause) {
         ambiguity = cause;
+    }
+
+    @Override
+    public boolean nothingHappened(Throwable thrown) {
+        return nothingHappened.test(thrown);
     }
 
     Effect effect() {

@@ -1,0 +1,18 @@
+package dev.idem.agent.guard;
+
+import java.time.Duration;
+
+/** How a call that was asked for ended. */
+record Ending(How how, Duration time) {
+    enum How {
+        RETURNED,
+        THREW,
+        /** It was answered from an earlier run of the task: it does not count. */
+        RESUMED,
+        /** It was not let pass. */
+        STOPPED
+    }
+
+    static final Ending STOPPED = new Ending(How.STOPPED, Duration.ZERO);
+    static final Ending RESUMED = new Ending(How.RESUMED, Duration.ZERO);
+}

@@ -1,0 +1,129 @@
+package dev.idem.agent.guard;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerException;
+import dev.idem.json.Json;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts in a ledger: call number n of a session is an entry of its own, claimed before the call and settled after it.
+ * Whoever is refused a number has been told who took it, so all processes see the calls in one order.
+ */
+final class LedgerCounters implements Counters {
+    private static final String OPERATION = "idem.guard";
+    private static final String TOOL = "tool";
+    private static final String CALL = "call";
+
+    private final Ledger ledger;
+    private final String session;
+    private final Owner owner = Host.system().self();
+    private final Map<Long, Step> open = new HashMap<>();
+    private long last;
+
+    LedgerCounters(Ledger ledger, String session) {
+        this.ledger = ledger;
+        this.session = session;
+    }
+
+    @Override
+    public Place begin(Step step, Tally tally) {
+        learnEndings(tally);
+        // A label's value is short; two tools whose names share 255 characters are not worth an error here.
+        Map<String, String> labels = Map.of(TOOL, shortened(step.tool), CALL, step.key);
+        UUID id = UUID.randomUUID();
+        AttemptId attempt = new AttemptId(id.getMostSignificantBits(), id.getLeastSignificantBits());
+        while (true) {
+            Claim claim = ledger.claim(ClaimRequest.of(attempt, address(++last), Fingerprints.NONE, owner)
+                    .withLabels(labels));
+            if (claim instanceof Claim.Granted granted) {
+                tally.began(step);
+                return new Place(granted.ticket());
+            }
+            learn(claim.entry(), tally);
+        }
+    }
+
+    @Override
+    public void end(Place place, Ending ending) {
+        byte[] json = Json.write(Map.of(
+                        "how", ending.how().name(), "nanos", ending.time().toNanos()))
+                .getBytes(StandardCharsets.UTF_8);
+        Result result = new Result.Stored(Payload.of(json, "application/json", "json"));
+        if (place.name() instanceof Ticket ticket) {
+            settle(ticket, new Settlement.Completed(result, Effect.NOOP, Retention.DEFAULT));
+        }
+    }
+
+    /** The call has run: that its ending could not be written down must not cost its result. */
+    private void settle(Ticket ticket, Settlement how) {
+        try {
+            ledger.settle(ticket, how);
+        } catch (LedgerException e) {
+            System.getLogger("dev.idem.agent").log(Level.WARNING, "a call was counted without its ending", e);
+        }
+    }
+
+    /** A call of another process, or of this task before it was restarted. */
+    private void learn(Entry entry, Tally tally) {
+        Step step =
+                new Step(entry.labels().getOrDefault(TOOL, ""), entry.labels().getOrDefault(CALL, ""));
+        tally.began(step);
+        Ending ending = ending(entry);
+        if (ending != null) {
+            tally.ended(step, ending);
+        } else {
+            open.put(last, step);
+        }
+    }
+
+    /** What ran elsewhere may have ended meanwhile. */
+    private void learnEndings(Tally tally) {
+        open.entrySet().removeIf(one -> {
+            Entry entry = ledger.find(address(one.getKey())).orElse(null);
+            Ending ending = entry == null ? null : ending(entry);
+            if (ending != null) {
+                tally.ended(one.getValue(), ending);
+            }
+            // What its process left open will never end.
+            return ending != null || entry == null || entry.state() == State.IN_DOUBT;
+        });
+    }
+
+    private static @Nullable Ending ending(Entry entry) {
+        if (entry.result() instanceof Result.Stored stored
+                && Json.parse(stored.payload().bytes()) instanceof Map<?, ?> json
+                && json.get("nanos") instanceof Long nanos) {
+            return new Ending(Ending.How.valueOf(String.valueOf(json.get("how"))), Duration.ofNanos(nanos));
+        }
+        return null;
+    }
+
+    private Address address(long number) {
+        return new Address(session, OPERATION, Long.toString(number));
+    }
+
+    private static String shortened(String tool) {
+        return tool.length() <= 255 ? tool : tool.substring(0, 255);
+    }
+}

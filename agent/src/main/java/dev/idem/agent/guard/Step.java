@@ -1,0 +1,48 @@
+package dev.idem.agent.guard;
+
+import org.jspecify.annotations.Nullable;
+
+/** One call of a session. What it gave is kept for as long as the window shows it, and in this process only. */
+final class Step {
+    final String tool;
+    final String key;
+    private volatile @Nullable Ending ending;
+    private volatile @Nullable Object result;
+    private volatile @Nullable Throwable failure;
+
+    Step(String tool, String key) {
+        this.tool = tool;
+        this.key = key;
+    }
+
+    boolean sameAs(Step other) {
+        return key.equals(other.key) && tool.equals(other.tool);
+    }
+
+    @Nullable
+    Ending ending() {
+        return ending;
+    }
+
+    void ended(Ending how) {
+        ending = how;
+    }
+
+    @Nullable
+    Object result() {
+        return result;
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    void gave(@Nullable Object value) {
+        result = value;
+    }
+
+    void threw(Throwable thrown) {
+        failure = thrown;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.idem.agent.guard;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The call may not run. */
+public final class Stopped implements Verdict {
+    private final String tool;
+    private final Why why;
+    private final int times;
+    private final @Nullable Object earlierResult;
+    private final String forModel;
+
+    Stopped(String tool, Why why, int times, @Nullable Object earlierResult, String forModel) {
+        this.tool = tool;
+        this.why = why;
+        this.times = times;
+        this.earlierResult = earlierResult;
+        this.forModel = forModel;
+    }
+
+    /** Which limit was reached. */
+    public enum Why {
+        LOOP,
+        TOOL_CALLS,
+        TOOL_FAILURES,
+        TOOL_TIME,
+        SESSION_CALLS,
+        SESSION_FAILURES,
+        SESSION_TIME;
+
+        /** The word used in events and metrics. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public String tool() {
+        return tool;
+    }
+
+    public Why why() {
+        return why;
+    }
+
+    /** How often the same call was asked for in the window, or how much of the limit was used. */
+    public int times() {
+        return times;
+    }
+
+    /** What the same call gave before, where this process knows it. */
+    public @Nullable Object earlierResult() {
+        return earlierResult;
+    }
+
+    /** What was called, how often, what came of it, and what to do instead. */
+    public String forModel() {
+        return forModel;
+    }
+
+    /** Shows no results. */
+    @Override
+    public String toString() {
+        return "Stopped[" + tool + ", " + why.word() + ", " + times + "]";
+    }
+}

@@ -1,0 +1,54 @@
+package dev.idem.agent.retry;
+
+import dev.idem.agent.retry.Diagnosis.Outlook;
+import dev.idem.error.NotExecutedException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.FileSystemException;
+import java.util.concurrent.TimeoutException;
+
+/** What the JDK throws when a remote can't be reached or does not answer. */
+enum NetworkFailures implements Failures {
+    INSTANCE;
+
+    @Override
+    public Diagnosis diagnose(Throwable thrown) {
+        return Chain.diagnose(thrown, NetworkFailures::one);
+    }
+
+    static Diagnosis one(Throwable thrown) {
+        if (thrown instanceof NotExecutedException || neverConnected(thrown)) {
+            return Diagnosis.definite(Outlook.PASSING);
+        }
+        if (thrown instanceof InterruptedException || thrown instanceof ClosedByInterruptException) {
+            return Diagnosis.ambiguous(Outlook.UNKNOWN);
+        }
+        if (thrown.getClass().getName().startsWith("javax.net.ssl.")) {
+            // Certificates do not mend themselves, but a connection may also break while it is being secured.
+            return Diagnosis.ambiguous(Outlook.UNKNOWN);
+        }
+        boolean passing = thrown instanceof TimeoutException
+                || thrown instanceof AttemptTimeoutException
+                || (thrown instanceof IOException && !isAboutAFile(thrown));
+        return passing ? Diagnosis.ambiguous(Outlook.PASSING) : Diagnosis.NONE;
+    }
+
+    /** A file that is not there is an IOException too, but it will not be there a second later either. */
+    private static boolean isAboutAFile(Throwable thrown) {
+        return thrown instanceof FileSystemException || thrown instanceof FileNotFoundException;
+    }
+
+    /** By name: {@code java.net.http} is a module that nothing else here needs. */
+    private static boolean neverConnected(Throwable thrown) {
+        return thrown instanceof ConnectException
+                || thrown instanceof NoRouteToHostException
+                || thrown instanceof UnknownHostException
+                || thrown instanceof UnresolvedAddressException
+                || thrown.getClass().getName().equals("java.net.http.HttpConnectTimeoutException");
+    }
+}

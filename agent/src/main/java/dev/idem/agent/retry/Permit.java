@@ -1,0 +1,33 @@
+package dev.idem.agent.retry;
+
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.SideEffect;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a failed call may be tried again by itself: what its declared side effect allows. */
+public enum Permit {
+    /** Not at all. */
+    NEVER,
+    /** Only after a failure which proves that nothing happened. */
+    IF_NOTHING_HAPPENED,
+    /** After any failure that may pass: another run does no harm. */
+    ALWAYS;
+
+    /** What a side effect allows when no remote knows the key. */
+    public static Permit of(SideEffect sideEffect) {
+        return of(sideEffect, null);
+    }
+
+    /**
+     * What a side effect allows.
+     *
+     * @param remote which deduplicates by the key it is handed; null when there is none
+     */
+    public static Permit of(SideEffect sideEffect, @Nullable RemoteKeys remote) {
+        return switch (sideEffect) {
+            case READ, IDEMPOTENT -> ALWAYS;
+            case WRITE -> remote == null ? IF_NOTHING_HAPPENED : ALWAYS;
+            case DESTRUCTIVE -> NEVER;
+        };
+    }
+}
