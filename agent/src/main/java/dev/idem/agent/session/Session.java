@@ -8,10 +8,7 @@ import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.Toolbox;
 import dev.idem.agent.tool.Vetted;
 import dev.idem.agent.tool.Vetting;
-import dev.idem.call.Action;
-import dev.idem.call.Outcome;
 import dev.idem.call.SideEffect;
-import dev.idem.error.IdemException;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +29,7 @@ public final class Session implements AutoCloseable {
     private final Toolbox tools;
     private final Memo memo;
     private final Tally tally;
+    private final Way way;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     Session(SessionBuilder settings) {
@@ -41,6 +39,13 @@ public final class Session implements AutoCloseable {
         this.tools = settings.tools();
         this.memo = new Memo(new Preparing(settings.idem(), id));
         this.tally = new Tally(id);
+        this.way = new Way(settings);
+        if (way.shadows()) {
+            LOG.log(
+                    Level.WARNING,
+                    "session {0} is a SHADOW RUN: only READs run, everything else is recorded and not done",
+                    id);
+        }
         if (!stable) {
             LOG.log(
                     Level.WARNING,
@@ -140,21 +145,7 @@ public final class Session implements AutoCloseable {
         }
         Prepared prepared = memo.prepare(tool, ((Vetting.Fits) vetting).vetted(), call);
         count.about(prepared);
-        return run(prepared, action, count);
-    }
-
-    @SuppressWarnings("NullAway") // what the action returns may be null
-    private ToolAnswer run(Prepared prepared, ToolAction<Vetted> action, Tally.Count count) {
-        Action<@Nullable Object, Exception> counted = given -> {
-            count.ran();
-            return action.run(given, prepared.vetted());
-        };
-        try {
-            Outcome<@Nullable Object> outcome = prepared.operation().attempt(counted);
-            return Answers.of(prepared, outcome);
-        } catch (IdemException e) {
-            return Answers.of(prepared, e);
-        }
+        return way.go(prepared, action, count);
     }
 
     @Override

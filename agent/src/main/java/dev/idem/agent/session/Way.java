@@ -1,0 +1,121 @@
+package dev.idem.agent.session;
+
+import dev.idem.Idem;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.guard.Guard;
+import dev.idem.agent.guard.Passage;
+import dev.idem.agent.guard.Stopped;
+import dev.idem.agent.guard.Verdict;
+import dev.idem.agent.guard.Watch;
+import dev.idem.agent.retry.Permit;
+import dev.idem.agent.retry.Retry;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAction;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Refused;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.Vetted;
+import dev.idem.call.Action;
+import dev.idem.call.SideEffect;
+import dev.idem.error.IdemException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The way of a vetted call: loop guard, approval, claim or replay, and retry around the action. */
+final class Way {
+    private static final Duration LONGEST_ACTION = Duration.ofMinutes(5);
+
+    private final Idem idem;
+    private final Approvals approvals;
+    private final @Nullable Watch watch;
+    private final @Nullable Retry retry;
+    private final @Nullable Shadow shadow;
+
+    Way(SessionBuilder settings) {
+        Guard guard = settings.guard();
+        this.idem = settings.idem();
+        this.approvals = settings.approvals();
+        this.watch = guard == null ? null : guard.watch(settings.id());
+        this.retry = settings.retry();
+        this.shadow = settings.shadow();
+    }
+
+    boolean shadows() {
+        return shadow != null;
+    }
+
+    ToolAnswer go(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
+        if (watch == null) {
+            return allowed(call, action, count);
+        }
+        Verdict verdict = watch.askKeyed(call.tool().name(), call.address().key());
+        if (verdict instanceof Stopped stopped) {
+            return new Refused(call.tool().name(), Status.STOPPED, stopped.forModel(), call.address(), null);
+        }
+        Passage passage = (Passage) verdict;
+        try {
+            ToolAnswer answer = allowed(call, action, count);
+            tell(passage, answer, count);
+            return answer;
+        } catch (RuntimeException | Error thrown) {
+            passage.threw(thrown);
+            throw thrown;
+        }
+    }
+
+    /** What replays while a run resumes is not counted, nor is what waits for a person: it is to be called again. */
+    private static void tell(Passage passage, ToolAnswer answer, Tally.Count count) {
+        if (answer instanceof Refused refused) {
+            Throwable cause = refused.cause();
+            if (refused.status() == Status.NEEDS_APPROVAL) {
+                passage.resumed();
+            } else if (cause != null) {
+                passage.threw(cause);
+            } else {
+                passage.returned(refused.text());
+            }
+        } else if (answer.status() == Status.REPLAYED && count.resumes()) {
+            passage.resumed();
+        } else {
+            passage.returned(answer.value());
+        }
+    }
+
+    private ToolAnswer allowed(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
+        if (shadow != null && call.tool().sideEffect() != SideEffect.READ) {
+            return shadow.record(call);
+        }
+        try {
+            Gate gate = new Gate(idem, approvals, call);
+            Refused refusal = gate.refusal();
+            return refusal != null
+                    ? refusal
+                    : Answers.of(call, call.operation().attempt(tried(call, action, count, gate)));
+        } catch (IdemException e) {
+            return Answers.of(call, e);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // what the action returns may be null
+    private Action<@Nullable Object, Exception> tried(
+            Prepared call, ToolAction<Vetted> action, Tally.Count count, Gate gate) {
+        // Put together only when it runs: most calls of a session that resumes are replays.
+        return running -> {
+            gate.pass(running);
+            count.ran();
+            Tool tool = call.tool();
+            Action<@Nullable Object, Exception> once = one -> action.run(one, call.vetted());
+            Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
+            return permit == Permit.NEVER
+                    ? once.run(running)
+                    : retryOf(tool).around(permit, once).run(running);
+        };
+    }
+
+    private Retry retryOf(Tool tool) {
+        Retry declared = tool.retry().orElse(retry);
+        return declared != null
+                ? declared
+                : Retry.standard().totalLimit(tool.timeLimit().orElse(LONGEST_ACTION));
+    }
+}
