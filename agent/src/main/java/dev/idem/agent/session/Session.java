@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It is good for all threads. It holds nothing that must be closed; closing it says what it has done.
  */
 public final class Session implements AutoCloseable {
+    /** The name under which a framework's context carries the id of a session. */
+    public static final String CONTEXT = "idem.session";
+
     private static final System.Logger LOG = System.getLogger("dev.idem.agent");
 
     private final String id;
@@ -68,6 +71,11 @@ public final class Session implements AutoCloseable {
     /** A session with an id of its own, which can't survive a restart, and says so. */
     public static Session fresh(Idem idem, Tool... tools) {
         return builder(idem).tools(Toolbox.of(tools)).open();
+    }
+
+    /** The tool context, or any other map that a framework hands on to its tools, which names the session. */
+    public static Map<String, Object> context(String id) {
+        return Map.of(CONTEXT, id);
     }
 
     /** For everything that has a default. */

@@ -2,6 +2,7 @@ package dev.idem.agent.session;
 
 import dev.idem.Idem;
 import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.cache.ToolCache;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.shadow.AuditLog;
@@ -22,6 +23,7 @@ public final class SessionBuilder implements Cloneable {
     private Toolbox tools = Toolbox.of();
     private @Nullable Guard guard = Guard.standard();
     private @Nullable Retry retry;
+    private @Nullable ToolCache cache;
     private @Nullable Approvals approvals;
     private @Nullable Mode mode;
     private AuditLog audit = AuditLog.inMemory();
@@ -72,6 +74,11 @@ public final class SessionBuilder implements Cloneable {
      */
     public SessionBuilder retry(Retry policy) {
         return with(copy -> copy.retry = policy);
+    }
+
+    /** Where the results of READs with a TTL are kept; in a cache of the session's own unless told. */
+    public SessionBuilder cache(ToolCache shared) {
+        return with(copy -> copy.cache = shared);
     }
 
     /** Who is asked about tools that need an approval; those kept in the same ledger unless told. */
@@ -131,6 +138,10 @@ public final class SessionBuilder implements Cloneable {
     @Nullable
     Retry retry() {
         return retry;
+    }
+
+    Reads reads() {
+        return new Reads(id(), cache);
     }
 
     Approvals approvals() {

@@ -83,6 +83,11 @@ final class Tally {
             }
         }
 
+        /** Whether its code was let run. */
+        boolean acted() {
+            return acted;
+        }
+
         /** Whether an earlier run of the task has made the call, and this one has not. */
         boolean resumes() {
             Address address = effect;

@@ -21,7 +21,7 @@ import dev.idem.error.IdemException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The way of a vetted call: loop guard, approval, claim or replay, and retry around the action. */
+/** The way of a vetted call: loop guard, approval, cache, claim or replay, and retry around the action. */
 final class Way {
     private static final Duration LONGEST_ACTION = Duration.ofMinutes(5);
 
@@ -30,6 +30,7 @@ final class Way {
     private final @Nullable Watch watch;
     private final @Nullable Retry retry;
     private final @Nullable Shadow shadow;
+    private final Reads reads;
 
     Way(SessionBuilder settings) {
         Guard guard = settings.guard();
@@ -38,6 +39,7 @@ final class Way {
         this.watch = guard == null ? null : guard.watch(settings.id());
         this.retry = settings.retry();
         this.shadow = settings.shadow();
+        this.reads = settings.reads();
     }
 
     boolean shadows() {
@@ -88,11 +90,24 @@ final class Way {
         try {
             Gate gate = new Gate(idem, approvals, call);
             Refused refusal = gate.refusal();
-            return refusal != null
-                    ? refusal
-                    : Answers.of(call, call.operation().attempt(tried(call, action, count, gate)));
+            if (refusal != null) {
+                return refusal;
+            }
+            Action<@Nullable Object, Exception> tried = tried(call, action, count, gate);
+            Duration ttl = call.tool().sideEffect() == SideEffect.READ ? call.tool().ttl().orElse(null) : null;
+            return ttl == null ? claimed(call, tried, count) : reads.get(call, ttl, () -> claimed(call, tried, count));
         } catch (IdemException e) {
             return Answers.of(call, e);
+        }
+    }
+
+    private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, Tally.Count count) {
+        try {
+            return Answers.of(call, call.operation().attempt(tried));
+        } finally {
+            if (count.acted() && !call.tool().keepsReads()) {
+                reads.clear();
+            }
         }
     }
 

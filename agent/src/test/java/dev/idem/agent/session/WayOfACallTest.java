@@ -234,6 +234,68 @@ final class WayOfACallTest {
     }
 
     @Test
+    void a_read_with_a_ttl_is_kept_until_the_session_writes() {
+        Tool lookup = Tool.named("lookup")
+                .sideEffect(SideEffect.READ)
+                .ttl(Duration.ofMinutes(5))
+                .run((call, in) -> {
+                    keys.add(call.key());
+                    return "read " + keys.size();
+                });
+        Tool charge = Tool.named("charge").run((call, in) -> "charged");
+        Tool log = Tool.named("log").keepsReads().run((call, in) -> "logged");
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(lookup, charge, log)
+                .withoutGuard()
+                .open();
+
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 1");
+        ToolAnswer kept = session.call("lookup", ORDER);
+        assertThat(kept.value()).isEqualTo("read 1");
+        assertThat(kept.status()).isEqualTo(Status.REPLAYED);
+        session.call("log", ORDER);
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 1");
+        session.call("charge", ORDER);
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 2");
+        session.call("charge", ORDER);
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 2");
+        assertThat(Session.of(idem, "order-2", lookup).call("lookup", ORDER).value())
+                .isEqualTo("read 3");
+    }
+
+    @Test
+    void a_read_that_failed_is_not_kept() {
+        Tool lookup = Tool.named("lookup")
+                .sideEffect(SideEffect.READ)
+                .ttl(Duration.ofMinutes(5))
+                .retry(Retry.none())
+                .run(losing);
+        Session session = Session.of(idem, "order-1", lookup);
+
+        ToolAnswer failed = session.call("lookup", ORDER);
+
+        assertThat(failed.status()).isEqualTo(Status.FAILED);
+        assertThat(failed.text()).contains("socket timeout: lost");
+        assertThat(session.call("lookup", ORDER).text()).isEqualTo("refunded");
+    }
+
+    @Test
+    void sessions_are_opened_by_their_ids_and_the_eldest_is_let_go() {
+        Tool charge = Tool.named("charge").run(losing);
+        Sessions sessions = Sessions.like(Session.builder(idem).tools(charge), 2);
+        Session first = sessions.get("a");
+        sessions.get("b");
+
+        assertThat(sessions.get("a")).isSameAs(first);
+        sessions.get("c");
+        sessions.get("d");
+        assertThat(sessions.get("a")).isNotSameAs(first);
+        assertThat(sessions.withoutId("add this").call("charge", ORDER).status())
+                .isEqualTo(Status.NO_SESSION);
+    }
+
+    @Test
     void a_closed_session_calls_nothing() {
         Session session = Session.of(idem, "order-1");
         session.close();
