@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Finds the annotated tools in a jar or in a folder of classes. No code of theirs runs. */
@@ -37,7 +38,10 @@ final class ClassFiles {
             for (String name : classNames(jarOrFolder)) {
                 try {
                     read(Class.forName(name, false, loader));
-                } catch (ClassNotFoundException | LinkageError | IllegalArgumentException e) {
+                } catch (ClassNotFoundException
+                        | LinkageError
+                        | TypeNotPresentException
+                        | IllegalArgumentException e) {
                     unreadable.add(new Finding(
                             Rule.UNREADABLE.id(),
                             Rule.UNREADABLE.severity(),
@@ -73,7 +77,7 @@ final class ClassFiles {
         if (Files.isDirectory(jarOrFolder)) {
             return classNamesUnder(jarOrFolder);
         }
-        try (FileSystem jar = FileSystems.newFileSystem(jarOrFolder, (ClassLoader) null)) {
+        try (FileSystem jar = FileSystems.newFileSystem(jarOrFolder, Map.of())) {
             return classNamesUnder(jar.getPath("/"));
         }
     }

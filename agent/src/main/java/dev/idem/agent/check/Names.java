@@ -19,7 +19,7 @@ final class Names {
             "search", "show", "status", "validate", "view", "calculate", "compute", "estimate", "preview");
     private static final Set<String> WORDED = Set.of(
             "body", "text", "message", "note", "notes", "comment", "description", "reason", "content", "summary",
-            "explanation", "html", "markdown", "prompt", "details", "title");
+            "explanation", "html", "markdown", "prompt", "details");
 
     private Names() {}
 

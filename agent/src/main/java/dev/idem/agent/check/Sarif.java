@@ -13,7 +13,7 @@ final class Sarif {
 
     static String of(Report report) {
         List<Map<String, Object>> rules = Arrays.stream(Rule.values())
-                .map(rule -> Map.of(
+                .<Map<String, Object>>map(rule -> Map.of(
                         "id", rule.id(),
                         "shortDescription", Map.of("text", rule.title()),
                         "defaultConfiguration", Map.of("level", rule.severity().word())))

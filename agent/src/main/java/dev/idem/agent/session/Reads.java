@@ -6,38 +6,34 @@ import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolRefusedException;
 import dev.idem.call.Outcome;
 import dev.idem.call.Provenance;
-import dev.idem.codec.TypeRef;
 import dev.idem.entry.Effect;
 import dev.idem.error.WaitInterruptedException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the READs of a session have given, for as long as their tools say that it is good. */
 final class Reads {
-    private static final TypeRef<Kept> KEPT = new TypeRef<>() {};
-
     private final String session;
     private final ReentrantLock making = new ReentrantLock();
-    private @Nullable ToolCache cache;
+    private final @Nullable ToolCache given;
     private volatile @Nullable Region region;
 
     Reads(String session, @Nullable ToolCache cache) {
         this.session = session;
-        this.cache = cache;
+        this.given = cache;
     }
-
-    /** A result, and when it was read. */
-    record Kept(@Nullable Object value, Instant at) {}
 
     /** The kept answer, or what the call gives. Failures are not kept. */
     ToolAnswer get(Prepared call, Duration ttl, Supplier<ToolAnswer> read) {
         Own own = new Own(read);
         try {
-            Kept kept = region().get(call.tool().name(), call.address().key(), ttl, KEPT, own::read);
+            Map<?, ?> kept = region().get(call.tool().name(), call.address().key(), ttl, Map.class, own::read);
             ToolAnswer answer = own.answer;
             return answer != null ? answer : replayed(call, kept);
         } catch (ToolRefusedException e) {
@@ -55,15 +51,17 @@ final class Reads {
     /** Something was written: what was read before may not be true any more. */
     void clear() {
         Region known = region;
-        if (known != null || cache != null) {
+        if (known != null || given != null) {
             region().clear();
         }
     }
 
-    private static ToolAnswer replayed(Prepared call, Kept kept) {
-        Provenance from = new Provenance(
-                call.address(), null, 1, kept.at(), kept.at(), Effect.NOOP, "from the cache", List.of());
-        return new ToolAnswer.Replayed(call.tool().name(), new Outcome.Replayed<>(kept.value(), from));
+    @SuppressWarnings("NullAway") // null is a result like any other
+    private static ToolAnswer replayed(Prepared call, Map<?, ?> kept) {
+        Instant at = kept.get("at") instanceof Instant here ? here : Instant.parse(String.valueOf(kept.get("at")));
+        Provenance from =
+                new Provenance(call.address(), null, 1, at, at, Effect.NOOP, "from the cache", List.of());
+        return new ToolAnswer.Replayed(call.tool().name(), new Outcome.Replayed<>(kept.get("value"), from));
     }
 
     /** Made with the first READ that is kept: most sessions have none. */
@@ -74,10 +72,11 @@ final class Reads {
         }
         making.lock();
         try {
-            ToolCache made = cache == null ? ToolCache.standard() : cache;
-            cache = made;
-            known = made.region(session);
-            region = known;
+            known = region;
+            if (known == null) {
+                known = (given == null ? ToolCache.standard() : given).region(session);
+                region = known;
+            }
             return known;
         } finally {
             making.unlock();
@@ -93,11 +92,14 @@ final class Reads {
             this.read = read;
         }
 
-        Kept read() {
+        /** A result, and when it was read, in a form that any store can keep. */
+        Map<String, @Nullable Object> read() {
             ToolAnswer given = read.get();
             answer = given;
-            Object value = given.value();
-            return new Kept(value, ((ToolAnswer.Ran) given).outcome().executedAt());
+            Map<String, @Nullable Object> kept = new HashMap<>();
+            kept.put("value", given.value());
+            kept.put("at", ((ToolAnswer.Ran) given).outcome().executedAt());
+            return kept;
         }
     }
 }
