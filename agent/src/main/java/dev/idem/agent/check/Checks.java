@@ -84,10 +84,12 @@ final class Checks {
         named.addAll(fields.content());
         named.addAll(fields.ignored());
         if (!known.isEmpty()) {
-            named.stream().filter(name -> !known.contains(name)).forEach(name -> add(
-                    Rule.UNKNOWN_FIELD,
-                    "field '" + name + "' is declared, and the input has no such field; it has " + known,
-                    "correct the name"));
+            named.stream()
+                    .filter(name -> !known.contains(name))
+                    .forEach(name -> add(
+                            Rule.UNKNOWN_FIELD,
+                            "field '" + name + "' is declared, and the input has no such field; it has " + known,
+                            "correct the name"));
         }
         Set<String> identity = new LinkedHashSet<>(fields.identity().isEmpty() ? known : fields.identity());
         identity.removeAll(fields.content());

@@ -38,10 +38,7 @@ final class ClassFiles {
             for (String name : classNames(jarOrFolder)) {
                 try {
                     read(Class.forName(name, false, loader));
-                } catch (ClassNotFoundException
-                        | LinkageError
-                        | TypeNotPresentException
-                        | IllegalArgumentException e) {
+                } catch (ClassNotFoundException | LinkageError | TypeNotPresentException | IllegalArgumentException e) {
                     unreadable.add(new Finding(
                             Rule.UNREADABLE.id(),
                             Rule.UNREADABLE.severity(),
@@ -89,7 +86,8 @@ final class ClassFiles {
                             && !file.endsWith("module-info.class")
                             && !file.endsWith("package-info.class")
                             && !file.startsWith("META-INF/"))
-                    .map(file -> file.substring(0, file.length() - ".class".length()).replace('/', '.'))
+                    .map(file ->
+                            file.substring(0, file.length() - ".class".length()).replace('/', '.'))
                     .sorted()
                     .toList();
         } catch (UncheckedIOException e) {

@@ -87,9 +87,8 @@ final class ToolLists {
         builder = names(ours, "content").length == 0 ? builder : builder.content(names(ours, "content"));
         builder = names(ours, "ignore").length == 0 ? builder : builder.ignore(names(ours, "ignore"));
         builder = Boolean.TRUE.equals(ours.get("approval")) ? builder.approval() : builder;
-        builder = Boolean.TRUE.equals(ours.get("probe"))
-                ? builder.probe((doubted, input) -> Verdict.unknown())
-                : builder;
+        builder =
+                Boolean.TRUE.equals(ours.get("probe")) ? builder.probe((doubted, input) -> Verdict.unknown()) : builder;
         if (ours.get("retention") instanceof String iso) {
             builder = builder.retention(Duration.parse(iso));
         }

@@ -21,7 +21,11 @@ public final class Tools {
 
     /** Checks these tools. */
     public static Report check(Toolbox tools) {
-        return report(tools.all().stream().map(tool -> new Checked(tool, "code", null)).toList(), List.of());
+        return report(
+                tools.all().stream()
+                        .map(tool -> new Checked(tool, "code", null))
+                        .toList(),
+                List.of());
     }
 
     /** Checks the tools of a session, and the session's own id. */

@@ -94,7 +94,9 @@ final class Way {
                 return refusal;
             }
             Action<@Nullable Object, Exception> tried = tried(call, action, count, gate);
-            Duration ttl = call.tool().sideEffect() == SideEffect.READ ? call.tool().ttl().orElse(null) : null;
+            Duration ttl = call.tool().sideEffect() == SideEffect.READ
+                    ? call.tool().ttl().orElse(null)
+                    : null;
             return ttl == null ? claimed(call, tried, count) : reads.get(call, ttl, () -> claimed(call, tried, count));
         } catch (IdemException e) {
             return Answers.of(call, e);

@@ -93,7 +93,8 @@ final class ToolsTest {
         assertThat(Tools.check(charge).findings())
                 .extracting(Finding::rule, Finding::severity)
                 .containsExactly(tuple("retention-outlives-remote", Severity.NOTE));
-        assertThat(Tools.check(charge.with(tool -> tool.retention(Duration.ofDays(30)))).findings())
+        assertThat(Tools.check(charge.with(tool -> tool.retention(Duration.ofDays(30))))
+                        .findings())
                 .extracting(Finding::severity)
                 .containsExactly(Severity.WARNING);
         assertThat(rules(Tools.check(charge.with(tool -> tool.retention(Duration.ofHours(24))))))
@@ -112,16 +113,13 @@ final class ToolsTest {
 
     @Test
     void lists_in_the_shapes_of_mcp_openai_and_anthropic_are_read() {
-        String mcp =
-                """
+        String mcp = """
                 {"tools":[{"name":"drop_table","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true}},
                  {"name":"list_tables","annotations":{"readOnlyHint":true}}]}""";
-        String openAi =
-                """
+        String openAi = """
                 [{"type":"function","function":{"name":"send_email",
                   "parameters":{"type":"object","properties":{"to":{"type":"string"},"nonce":{"type":"string"}}}}}]""";
-        String anthropic =
-                """
+        String anthropic = """
                 [{"name":"charge","input_schema":{"type":"object","properties":{"customer":{"type":"string"}}},
                   "x-idem":{"side_effect":"write","remote":{"name":"Stripe","retention":"PT24H"},
                   "retention":"P30D","scope":"global"}}]""";
@@ -168,9 +166,7 @@ final class ToolsTest {
         Report report = Tools.check(
                 Tool.named("drop").sideEffect(SideEffect.DESTRUCTIVE).build());
 
-        assertThat(report.text())
-                .isEqualTo(
-                        """
+        assertThat(report.text()).isEqualTo("""
                         warning  drop  [destructive-without-approval]  code
                             it destroys something, and runs without anybody's word
                             fix: add .approval(), or @Guarded(approval = true)
@@ -185,7 +181,8 @@ final class ToolsTest {
         Map<?, ?> result = (Map<?, ?>) ((List<?>) run.get("results")).get(0);
         assertThat(result.get("ruleId")).isEqualTo("destructive-without-approval");
         assertThat(result.get("level")).isEqualTo("warning");
-        assertThat(URI.create(String.valueOf(sarif.get("$schema"))).isAbsolute()).isTrue();
+        assertThat(URI.create(String.valueOf(sarif.get("$schema"))).isAbsolute())
+                .isTrue();
     }
 
     private static List<String> rules(Report report) {

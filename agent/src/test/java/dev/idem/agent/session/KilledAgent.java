@@ -17,7 +17,11 @@ final class KilledAgent {
         int dieBefore = Integer.parseInt(arguments[2]);
         try (Idem idem = Idem.builder().ledger(arguments[0]).quiet().open()) {
             Session session = Session.of(
-                    idem, "order-flow-abc123", effect("charge", effects), effect("mail", effects), effect("order", effects));
+                    idem,
+                    "order-flow-abc123",
+                    effect("charge", effects),
+                    effect("mail", effects),
+                    effect("order", effects));
             int calls = 0;
             for (Tool tool : session.tools().all()) {
                 if (++calls == dieBefore) {

@@ -17,9 +17,7 @@ final class ResumeIT {
     void completed_calls_replay_in_another_process_and_the_rest_runs() throws Exception {
         assertThat(agent(2)).isEqualTo("charge ran charge done\n");
         assertThat(agent(3)).isEqualTo("charge replayed charge done\nmail ran mail done\n");
-        assertThat(agent(0))
-                .isEqualTo(
-                        """
+        assertThat(agent(0)).isEqualTo("""
                         charge replayed charge done
                         mail replayed mail done
                         order ran order done
