@@ -1,0 +1,191 @@
+package dev.idem.agent.approval;
+
+import dev.idem.Idem;
+import dev.idem.call.Call;
+import dev.idem.call.Outcome;
+import dev.idem.entry.State;
+import dev.idem.key.Key;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks people, and remembers what they said, in the ledger: any process that opens it can see and settle what is
+ * pending. An approval is bound to the exact arguments, expires, and is used once; who gave it, and when, stays.
+ */
+public final class Approvals {
+    /** The scope of all entries of approvals. */
+    public static final String SCOPE = "approvals";
+
+    private static final int MOST_ROUNDS = 1000;
+    private static final Duration SHORTEST_RETENTION = Duration.ofDays(7);
+
+    private final Papers papers;
+    private final InstantSource clock;
+    private final Duration pendingFor;
+    private final Duration validFor;
+
+    private Approvals(Idem idem, InstantSource clock, Duration pendingFor, Duration validFor) {
+        Duration needed = pendingFor.plus(validFor).multipliedBy(2);
+        this.papers = new Papers(idem, needed.compareTo(SHORTEST_RETENTION) > 0 ? needed : SHORTEST_RETENTION);
+        this.clock = clock;
+        this.pendingFor = pendingFor;
+        this.validFor = validFor;
+    }
+
+    /** Kept where this Idem keeps everything. A request may be decided for a day, an approval used for an hour. */
+    public static Approvals on(Idem idem) {
+        return new Approvals(idem, InstantSource.system(), Duration.ofDays(1), Duration.ofHours(1));
+    }
+
+    /** How long a request may be decided. */
+    public Approvals pendingFor(Duration duration) {
+        return new Approvals(papers.idem(), clock, duration, validFor);
+    }
+
+    /** How long after it was given an approval may be used. */
+    public Approvals validFor(Duration duration) {
+        return new Approvals(papers.idem(), clock, pendingFor, duration);
+    }
+
+    /** Where the time comes from. */
+    public Approvals clock(InstantSource source) {
+        return new Approvals(papers.idem(), source, pendingFor, validFor);
+    }
+
+    /** Whether the call may be made. One that nobody has asked for yet becomes pending. */
+    public Ruling ask(Wanted wanted) {
+        for (int round = 1; round <= MOST_ROUNDS; round++) {
+            Ruling ruling = ruling(wanted, key(wanted, round));
+            if (ruling != null) {
+                return ruling;
+            }
+        }
+        throw new IllegalStateException(wanted.call() + " was asked for " + MOST_ROUNDS + " times");
+    }
+
+    /**
+     * Uses an approval up, in the name of a running call.
+     *
+     * @return false when it has been used or has expired meanwhile
+     */
+    public boolean use(Ruling.Granted granted, Call call) {
+        if (!clock.instant().isBefore(granted.decision().until())) {
+            return false;
+        }
+        return papers.use(granted.request().key(), call.address(), call.attempt());
+    }
+
+    /** What waits for a person's word, newest first, on a ledger that can be browsed. */
+    public List<ApprovalRequest> pending() {
+        Browsable ledger = papers.idem()
+                .ledger()
+                .as(Browsable.class)
+                .orElseThrow(() -> new IllegalStateException("this ledger can't be browsed; ask for a key instead"));
+        List<ApprovalRequest> pending = new ArrayList<>();
+        Query query = Query.all().withScope(SCOPE).withOperation(Papers.REQUEST).withStates(State.COMPLETE);
+        @Nullable String after = null;
+        do {
+            Page page = ledger.browse(query.withAfter(after));
+            page.entries().stream()
+                    .flatMap(entry -> papers.request(entry.address().key()).stream())
+                    .filter(request ->
+                            isOpen(request) && papers.decision(request.key()).isEmpty())
+                    .forEach(pending::add);
+            after = page.next();
+        } while (after != null);
+        return pending;
+    }
+
+    /** A request, whatever came of it. */
+    public Optional<ApprovalRequest> find(String key) {
+        return papers.request(key);
+    }
+
+    /** What was decided about a request. */
+    public Optional<Decision> decision(String key) {
+        return papers.decision(key);
+    }
+
+    /**
+     * Approves a request.
+     *
+     * @param by who does
+     * @throws IllegalArgumentException when there is no such request
+     * @throws IllegalStateException when it has expired, or was decided otherwise
+     */
+    public Decision approve(String key, String by) {
+        return decide(key, true, by, "");
+    }
+
+    /** Denies a request; see {@link #approve}. */
+    public Decision deny(String key, String by, String why) {
+        return decide(key, false, by, why);
+    }
+
+    private Decision decide(String key, boolean approved, String by, String why) {
+        ApprovalRequest request = find(key)
+                .orElseThrow(() -> new IllegalArgumentException("there is no request for approval '" + key + "'"));
+        Decision standing = papers.decision(key).orElse(null);
+        if (standing == null) {
+            if (!isOpen(request)) {
+                throw new IllegalStateException("request " + key + " has expired at " + request.expiresAt()
+                        + "; the call has to be made again to be asked for again");
+            }
+            var now = clock.instant();
+            standing = papers.decide(key, new Decision(approved, by, now, why, now.plus(validFor)));
+        }
+        if (standing.approved() != approved) {
+            throw new IllegalStateException("request " + key + " was already " + standing.told());
+        }
+        return standing;
+    }
+
+    /** The ruling of one round; null when its approval is used up or has expired. */
+    private @Nullable Ruling ruling(Wanted wanted, String key) {
+        ApprovalRequest request = papers.request(key).orElse(null);
+        if (request == null) {
+            var now = clock.instant();
+            Outcome.Valued<ApprovalRequest> made = papers.ask(
+                    key,
+                    new ApprovalRequest(
+                            key,
+                            wanted.call().scope(),
+                            wanted.call().operation(),
+                            wanted.summary(),
+                            wanted.call().key(),
+                            now,
+                            now.plus(pendingFor)));
+            request = made.value();
+        }
+        Decision decision = papers.decision(key).orElse(null);
+        if (decision == null) {
+            return isOpen(request) ? new Ruling.Pending(request) : null;
+        } else if (!decision.approved()) {
+            return new Ruling.Denied(request, decision);
+        }
+        boolean good = clock.instant().isBefore(decision.until()) && !papers.isUsed(key);
+        return good ? new Ruling.Granted(request, decision) : null;
+    }
+
+    private boolean isOpen(ApprovalRequest request) {
+        return clock.instant().isBefore(request.expiresAt());
+    }
+
+    private static String key(Wanted wanted, int round) {
+        Map<String, Object> identity = Map.of(
+                "session", wanted.call().scope(),
+                "tool", wanted.call().operation(),
+                "call", wanted.call().key(),
+                "arguments", wanted.arguments(),
+                "round", round);
+        return Key.derive(SCOPE, Papers.REQUEST, identity).value();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.idem.agent.approval;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.call.Outcome;
+import dev.idem.codec.Codecs;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is written about an approval: the request, the decision and the use, each of them once, by the same promise as
+ * everything else. Two people who decide at the same time get the same decision. To write a request or a decision again
+ * does no harm; a use that was cut off stays in doubt, and counts as one.
+ */
+record Papers(Idem idem, Duration retention) {
+    static final String REQUEST = "approval_request";
+    static final String DECISION = "approval_decision";
+    static final String USE = "approval_use";
+
+    /** Only reads: how large a result may be was decided when it was written. */
+    private static final Codecs READING = new Codecs(List.of(), Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+    Outcome.Valued<ApprovalRequest> ask(String key, ApprovalRequest request) {
+        return paper(REQUEST, key)
+                .rerun()
+                .label("tool", shortened(request.tool()))
+                .label("session", shortened(request.session()))
+                .returning(ApprovalRequest.class)
+                .run(call -> request);
+    }
+
+    Decision decide(String key, Decision decision) {
+        return paper(DECISION, key)
+                .rerun()
+                .label("by", shortened(decision.by()))
+                .returning(Decision.class)
+                .run(call -> decision)
+                .value();
+    }
+
+    /** Whether this attempt is the one that uses it up. */
+    boolean use(String key, Address call, int attempt) {
+        Map<String, Object> user =
+                Map.of("scope", call.scope(), "operation", call.operation(), "key", call.key(), "attempt", attempt);
+        return paper(USE, key).identity(user).attempt(running -> user) instanceof Outcome.Done<?>;
+    }
+
+    boolean isUsed(String key) {
+        return idem.find(address(USE, key)).isPresent();
+    }
+
+    Optional<ApprovalRequest> request(String key) {
+        return Optional.ofNullable(read(REQUEST, key, ApprovalRequest.class));
+    }
+
+    Optional<Decision> decision(String key) {
+        return Optional.ofNullable(read(DECISION, key, Decision.class));
+    }
+
+    private Operation<@Nullable Object> paper(String operation, String key) {
+        return idem.operation(operation).scope(Approvals.SCOPE).key(key).retention(retention);
+    }
+
+    private <T> @Nullable T read(String operation, String key, Class<T> type) {
+        Entry entry = idem.find(address(operation, key)).orElse(null);
+        if (entry == null || !(entry.result() instanceof Result.Stored stored)) {
+            return null;
+        }
+        try {
+            return type.cast(Objects.requireNonNull(READING.decode(stored.payload(), type)));
+        } catch (Exception e) {
+            throw new IllegalStateException(entry.address() + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static Address address(String operation, String key) {
+        return new Address(Approvals.SCOPE, operation, key);
+    }
+
+    private static String shortened(String label) {
+        return label.length() <= 255 ? label : label.substring(0, 255);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.idem.agent.approval;
+
+/** Whether a call may be made. */
+public sealed interface Ruling {
+    ApprovalRequest request();
+
+    /** It may, once. */
+    record Granted(ApprovalRequest request, Decision decision) implements Ruling {}
+
+    /** Nobody has decided yet. */
+    record Pending(ApprovalRequest request) implements Ruling {}
+
+    /** It may not. */
+    record Denied(ApprovalRequest request, Decision decision) implements Ruling {}
+
+    /** What the model is told where it may not be made now. */
+    default String forModel() {
+        ApprovalRequest request = request();
+        if (this instanceof Granted granted) {
+            return "'" + request.tool() + "' was " + granted.decision().told() + ".";
+        } else if (this instanceof Denied denied) {
+            return "'" + request.tool() + "' was not called: it was "
+                    + denied.decision().told()
+                    + ". Do not call it again with these arguments; tell the user, or find another way.";
+        }
+        return "'" + request.tool()
+                + "' was not called yet: a person has to approve it first. What waits for approval: "
+                + request.summary() + ". Tell the user that it can be approved with the key " + request.key()
+                + " until "
+                + request.expiresAt() + ", and call it again with exactly the same arguments after that.";
+    }
+}

@@ -1,0 +1,157 @@
+package dev.idem.agent.session;
+
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Refused;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.call.Outcome;
+import dev.idem.error.IdemException;
+import dev.idem.error.LedgerException;
+import dev.idem.error.OperationFailedException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.error.UnrecordedException;
+import org.jspecify.annotations.Nullable;
+
+/** What a model is told about calls that were claimed, or tried to be. */
+final class Answers {
+    private final Prepared call;
+    private final String tool;
+
+    private Answers(Prepared call) {
+        this.call = call;
+        this.tool = call.tool().name();
+    }
+
+    static ToolAnswer of(Prepared call, Outcome<@Nullable Object> outcome) {
+        return outcome.match(new Answers(call).cases());
+    }
+
+    /** What a call threw by itself; what a model can't do anything about is thrown on. */
+    static ToolAnswer of(Prepared call, IdemException thrown) {
+        Answers answers = new Answers(call);
+        if (thrown instanceof LedgerException) {
+            return answers.refused(
+                    Status.LEDGER_UNAVAILABLE,
+                    "was not called: the record of what has been done can't be read or written right now, and "
+                            + "without it a call could happen twice. Nothing ran. Try again later.",
+                    thrown);
+        } else if (thrown instanceof UnrecordedException unrecorded) {
+            return answers.refused(
+                    Status.UNRECORDED,
+                    "ran and returned " + shown(unrecorded.value()) + ", but that could not be recorded. It has taken "
+                            + "effect: do not call it again.",
+                    thrown);
+        } else if (thrown instanceof StaleTicketException stale) {
+            return answers.refused(
+                    Status.TAKEN_OVER,
+                    "ran and returned " + shown(stale.value()) + ", but it took so long that another attempt had taken "
+                            + "over meanwhile. It may have taken effect twice: do not call it again, and tell the user "
+                            + "that a person has to compare both.",
+                    thrown);
+        }
+        throw thrown;
+    }
+
+    private Outcome.Cases<@Nullable Object, ToolAnswer> cases() {
+        return new Outcome.Cases<>() {
+            @Override
+            public ToolAnswer done(Outcome.Done<@Nullable Object> done) {
+                return new ToolAnswer.Ran(tool, done);
+            }
+
+            @Override
+            public ToolAnswer replayed(Outcome.Replayed<@Nullable Object> replayed) {
+                return new ToolAnswer.Replayed(tool, replayed);
+            }
+
+            @Override
+            public ToolAnswer inFlight(Outcome.InFlight<@Nullable Object> inFlight) {
+                return refused(
+                        Status.IN_FLIGHT,
+                        "was not called: the very same call is running right now. Nothing was started twice. Wait a "
+                                + "little, then call it again to get its result.",
+                        inFlight.cause());
+            }
+
+            @Override
+            public ToolAnswer conflict(Outcome.Conflict<@Nullable Object> conflict) {
+                return refused(
+                        Status.CONFLICT,
+                        "was not called: the same call was made before with other arguments, and both can't be the "
+                                + "same thing. Repeat the first arguments to get the first result.",
+                        conflict.cause());
+            }
+
+            @Override
+            public ToolAnswer inDoubt(Outcome.InDoubt<@Nullable Object> inDoubt) {
+                return doubted(inDoubt.cause());
+            }
+
+            @Override
+            public ToolAnswer failed(Outcome.Failed<@Nullable Object> failed) {
+                return failure(failed.cause());
+            }
+
+            @Override
+            public ToolAnswer expired(Outcome.Expired<@Nullable Object> expired) {
+                return refused(
+                        Status.EXPIRED,
+                        "was not called: it was done long ago, and its result is no longer kept. Do not repeat it.",
+                        expired.cause());
+            }
+
+            @Override
+            public ToolAnswer unavailable(Outcome.Unavailable<@Nullable Object> unavailable) {
+                return refused(
+                        Status.DONE_WITHOUT_RESULT,
+                        "has already run for this and has taken effect, but its result could not be kept (it could not "
+                                + "be serialised, or was too large). It was not run again. Do not repeat it; look up "
+                                + "the result with another tool if you need it.",
+                        unavailable.cause());
+            }
+        };
+    }
+
+    private ToolAnswer doubted(Throwable cause) {
+        rethrown(cause);
+        boolean own = !(cause instanceof IdemException);
+        String what = own
+                ? "was called and ended with " + Failing.described(cause) + ". Nobody knows whether it took effect."
+                : "was not called: an earlier call of it was cut off, and nobody knows whether that took effect.";
+        return refused(
+                Status.IN_DOUBT,
+                what + " Do not call it again: it will not run until somebody has found out. Tell the user that it is "
+                        + "unclear, and that a person can settle it under the key "
+                        + call.address().key() + ".",
+                cause);
+    }
+
+    private ToolAnswer failure(Throwable cause) {
+        rethrown(cause);
+        String what = cause instanceof OperationFailedException other
+                ? "failed in the call that this one waited for: "
+                        + other.failure().message()
+                : "failed: " + Failing.described(cause);
+        boolean read = call.tool().parallelSafe();
+        return refused(
+                Status.FAILED,
+                what + ". " + (read ? "" : "It had no effect. ") + "You may correct the cause and call it again.",
+                cause);
+    }
+
+    private Refused refused(Status status, String what, Throwable cause) {
+        return new Refused(tool, status, "'" + tool + "' " + what, call.address(), cause);
+    }
+
+    /** Errors are for nobody to answer, and an interrupt is for the thread's owner to see. */
+    private static void rethrown(Throwable cause) {
+        if (cause instanceof Error error) {
+            throw error;
+        } else if (cause instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String shown(@Nullable Object value) {
+        return value == null ? "nothing" : Failing.shortened(String.valueOf(value));
+    }
+}

@@ -1,0 +1,10 @@
+package dev.idem.agent.session;
+
+import dev.idem.Operation;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.Vetted;
+import dev.idem.entry.Address;
+import org.jspecify.annotations.Nullable;
+
+/** A call that was vetted: which entry it is about, and the guarded operation that is to run it. */
+record Prepared(Tool tool, Vetted vetted, Address address, Operation<@Nullable Object> operation) {}

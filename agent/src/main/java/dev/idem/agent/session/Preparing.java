@@ -1,0 +1,64 @@
+package dev.idem.agent.session;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolProbe;
+import dev.idem.agent.tool.Vetted;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Address;
+import dev.idem.key.Key;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns vetted calls into guarded operations: key = session + tool + identity. */
+final class Preparing {
+    private final Idem idem;
+    private final String scope;
+
+    Preparing(Idem idem, String scope) {
+        this.idem = idem;
+        this.scope = scope;
+    }
+
+    Prepared prepare(Tool tool, Vetted vetted, ToolCall call) {
+        String given = call.key;
+        String key = given == null
+                ? Key.derive(scope, tool.name(), vetted.identity(), call.occurrence)
+                        .value()
+                : call.occurrence == 1 ? given : given + "#" + call.occurrence;
+        Operation<@Nullable Object> operation =
+                declared(tool, vetted).identity(vetted.identity()).occurrence(call.occurrence);
+        operation = given == null ? operation : operation.key(given);
+        if (vetted.content() != null) {
+            operation = operation.content(vetted.content());
+        }
+        return new Prepared(tool, vetted, new Address(scope, tool.name(), key), operation);
+    }
+
+    private Operation<@Nullable Object> declared(Tool tool, Vetted vetted) {
+        Operation<@Nullable Object> operation = idem.operation(tool.name())
+                .scope(scope)
+                .sideEffect(tool.sideEffect())
+                .classify(tool.classifier())
+                .onReworded(tool.onReworded());
+        for (Map.Entry<String, String> label : tool.labels(vetted).entrySet()) {
+            operation = operation.label(label.getKey(), label.getValue());
+        }
+        operation = tool.lease().isPresent() ? operation.lease(tool.lease().get()) : operation;
+        operation = tool.timeLimit().isPresent()
+                ? operation.timeLimit(tool.timeLimit().get())
+                : operation;
+        operation =
+                tool.waitFor().isPresent() ? operation.waitFor(tool.waitFor().get()) : operation;
+        operation = tool.retention().isPresent()
+                ? operation.retention(tool.retention().get())
+                : operation;
+        operation =
+                tool.remote().isPresent() ? operation.passesKeyTo(tool.remote().get()) : operation;
+        ToolProbe<Vetted> probe = tool.probe().orElse(null);
+        return probe == null || tool.sideEffect() == SideEffect.READ
+                ? operation
+                : operation.probe(doubted -> ProbeVerdicts.asObject(probe.ask(doubted, vetted)));
+    }
+}

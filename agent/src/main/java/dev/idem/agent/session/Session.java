@@ -1,0 +1,163 @@
+package dev.idem.agent.session;
+
+import dev.idem.Idem;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAction;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.Toolbox;
+import dev.idem.agent.tool.Vetted;
+import dev.idem.agent.tool.Vetting;
+import dev.idem.call.SideEffect;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task of an agent. What it has called does not run again: a duplicate gets the first result, and after a restart,
+ * in this process or another, a session with the same id goes on where the first one was.
+ *
+ * <p>It is good for all threads. It holds nothing that must be closed; closing it says what it has done.
+ */
+public final class Session implements AutoCloseable {
+    /** The name under which a framework's context carries the id of a session. */
+    public static final String CONTEXT = "idem.session";
+
+    private static final System.Logger LOG = System.getLogger("dev.idem.agent");
+
+    private final String id;
+    private final boolean stable;
+    private final @Nullable String lineToAdd;
+    private final Toolbox tools;
+    private final Memo memo;
+    private final Tally tally;
+    private final Way way;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    Session(SessionBuilder settings) {
+        this.id = settings.id();
+        this.stable = settings.stable();
+        this.lineToAdd = settings.lineToAdd();
+        this.tools = settings.tools();
+        this.memo = new Memo(new Preparing(settings.idem(), id));
+        this.tally = new Tally(id);
+        this.way = new Way(settings);
+        if (way.shadows()) {
+            LOG.log(
+                    Level.WARNING,
+                    "session {0} is a SHADOW RUN: only READs run, everything else is recorded and not done",
+                    id);
+        }
+        if (!stable) {
+            LOG.log(
+                    Level.WARNING,
+                    "session {0} was given no id, so it can''t survive a restart: what it has called would run again. "
+                            + "Give the task''s own id: Session.of(idem, \"order-flow-abc123\")",
+                    id);
+        }
+    }
+
+    /** The session of the task with this id, with these tools. */
+    public static Session of(Idem idem, String id, Toolbox tools) {
+        return builder(idem).id(id).tools(tools).open();
+    }
+
+    /** The session of the task with this id, with these tools. */
+    public static Session of(Idem idem, String id, Tool... tools) {
+        return of(idem, id, Toolbox.of(tools));
+    }
+
+    /** A session with an id of its own, which can't survive a restart, and says so. */
+    public static Session fresh(Idem idem, Tool... tools) {
+        return builder(idem).tools(Toolbox.of(tools)).open();
+    }
+
+    /** The tool context, or any other map that a framework hands on to its tools, which names the session. */
+    public static Map<String, Object> context(String id) {
+        return Map.of(CONTEXT, id);
+    }
+
+    /** For everything that has a default. */
+    public static SessionBuilder builder(Idem idem) {
+        return new SessionBuilder(idem);
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** Whether its id was given, so that a restart finds what it has called. */
+    public boolean survivesRestart() {
+        return stable;
+    }
+
+    public Toolbox tools() {
+        return tools;
+    }
+
+    /** Calls a tool by its name, with arguments as JSON text, the way a framework does. */
+    public ToolAnswer call(String tool, String jsonArguments) {
+        return call(ToolCall.of(tool, jsonArguments));
+    }
+
+    /** Calls a tool by its name. */
+    public ToolAnswer call(String tool, Map<String, ?> arguments) {
+        return call(ToolCall.of(tool, arguments));
+    }
+
+    /**
+     * Calls a tool. What a model can do something about is an answer, not an exception.
+     *
+     * @throws Error what the tool's code threw, once that was settled
+     * @throws dev.idem.error.WaitInterruptedException when this thread was interrupted while it waited
+     */
+    public ToolAnswer call(ToolCall call) {
+        if (closed.get()) {
+            throw new IllegalStateException("session " + id + " is closed");
+        }
+        Tally.Count count = tally.begin(call);
+        return count.end(answer(call, count));
+    }
+
+    /** What has been done so far. */
+    public SessionReport report() {
+        return tally.report();
+    }
+
+    /** Says what it has done, in one line of the log. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            LOG.log(Level.INFO, "session {0}: {1}", id, report());
+        }
+    }
+
+    private ToolAnswer answer(ToolCall call, Tally.Count count) {
+        Tool tool = call.tool != null ? call.tool : tools.find(call.name).orElse(null);
+        if (tool == null) {
+            return Refusals.unknown(call.name, tools.names());
+        }
+        ToolAction<Vetted> action =
+                call.action != null ? call.action : tool.action().orElse(null);
+        if (action == null) {
+            throw new IllegalStateException("tool '" + tool.name() + "' has no code; finish it with .run(...), or give "
+                    + "the call its own with ToolCall.action(...)");
+        }
+        if (lineToAdd != null && tool.sideEffect() != SideEffect.READ) {
+            return Refusals.noSession(tool, lineToAdd);
+        }
+        Vetting vetting = memo.vet(tool, call);
+        if (vetting instanceof Vetting.Unfit unfit) {
+            return new ToolAnswer.Refused(tool.name(), Status.BAD_ARGUMENTS, unfit.forModel(), null, null);
+        }
+        Prepared prepared = memo.prepare(tool, ((Vetting.Fits) vetting).vetted(), call);
+        count.about(prepared);
+        return way.go(prepared, action, count);
+    }
+
+    @Override
+    public String toString() {
+        return "Session[" + id + ": " + report() + "]";
+    }
+}

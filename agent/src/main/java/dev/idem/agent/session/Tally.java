@@ -1,0 +1,108 @@
+package dev.idem.agent.session;
+
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Address;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what a session does. */
+final class Tally {
+    /** More are counted as replays alone: a session is a task, and what it remembers is bounded. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    /** A duplicate that ends like this would have taken effect again. */
+    private static final Set<Status> PREVENTED = EnumSet.of(
+            Status.REPLAYED,
+            Status.STOPPED,
+            Status.IN_FLIGHT,
+            Status.IN_DOUBT,
+            Status.CONFLICT,
+            Status.EXPIRED,
+            Status.DONE_WITHOUT_RESULT);
+
+    private final String session;
+    private final Set<Address> made = ConcurrentHashMap.newKeySet();
+    private final LongAdder calls = new LongAdder();
+    private final LongAdder ran = new LongAdder();
+    private final LongAdder replayed = new LongAdder();
+    private final LongAdder recorded = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder duplicates = new LongAdder();
+    private final LongAdder repeats = new LongAdder();
+
+    Tally(String session) {
+        this.session = session;
+    }
+
+    Count begin(ToolCall call) {
+        calls.increment();
+        if (call.occurrence > 1) {
+            repeats.increment();
+        }
+        return new Count();
+    }
+
+    SessionReport report() {
+        return new SessionReport(
+                session,
+                calls.sum(),
+                ran.sum(),
+                replayed.sum(),
+                recorded.sum(),
+                refused.sum(),
+                duplicates.sum(),
+                repeats.sum());
+    }
+
+    /** Whether this is the first that the session hears of it. */
+    private boolean isNew(Address address) {
+        return made.size() < MOST_REMEMBERED ? made.add(address) : !made.contains(address);
+    }
+
+    /** One call. */
+    final class Count {
+        private volatile boolean acted;
+        private @Nullable Address effect;
+
+        /** The call is about this entry. */
+        void about(Prepared prepared) {
+            effect = prepared.tool().sideEffect() == SideEffect.READ ? null : prepared.address();
+        }
+
+        /** Its code is let run: from now on the same call is a duplicate. */
+        void ran() {
+            acted = true;
+            Address address = effect;
+            if (address != null) {
+                isNew(address);
+            }
+        }
+
+        /** Whether its code was let run. */
+        boolean acted() {
+            return acted;
+        }
+
+        /** Whether an earlier run of the task has made the call, and this one has not. */
+        boolean resumes() {
+            Address address = effect;
+            return !acted && address != null && !made.contains(address);
+        }
+
+        ToolAnswer end(ToolAnswer answer) {
+            Status status = answer.status();
+            LongAdder without = status == Status.REPLAYED ? replayed : status == Status.RECORDED ? recorded : refused;
+            (acted ? ran : without).increment();
+            Address address = effect;
+            if (!acted && address != null && PREVENTED.contains(status) && !isNew(address)) {
+                duplicates.increment();
+            }
+            return answer;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.idem.agent.session;
+
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAction;
+import dev.idem.agent.tool.ToolInput;
+import dev.idem.agent.tool.Vetted;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a tool, as a model or a framework makes it. Immutable: every method gives a new one. */
+public final class ToolCall implements Cloneable {
+    final String name;
+
+    @Nullable
+    Tool tool;
+
+    @Nullable
+    String json;
+
+    @Nullable
+    Map<String, ?> arguments;
+
+    int occurrence = 1;
+
+    @Nullable
+    String key;
+
+    @Nullable
+    ToolAction<Vetted> action;
+
+    private ToolCall(String name) {
+        this.name = name;
+    }
+
+    /** A call of the session's tool with this name, with arguments as JSON text. */
+    public static ToolCall of(String name, String json) {
+        return new ToolCall(name).with(copy -> copy.json = json);
+    }
+
+    /** A call of the session's tool with this name. */
+    public static ToolCall of(String name, Map<String, ?> arguments) {
+        return new ToolCall(name).with(copy -> copy.arguments = arguments);
+    }
+
+    /** A call of a tool that the session need not have, with arguments as JSON text. */
+    public static ToolCall of(Tool tool, String json) {
+        return of(tool.name(), json).with(copy -> copy.tool = tool);
+    }
+
+    /** A call of a tool that the session need not have. */
+    public static ToolCall of(Tool tool, Map<String, ?> arguments) {
+        return of(tool.name(), arguments).with(copy -> copy.tool = tool);
+    }
+
+    /** A deliberate repeat: the second, third … time that the same thing is meant to happen. */
+    public ToolCall occurrence(int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException("occurrences are counted from 1, not " + number);
+        }
+        return with(copy -> copy.occurrence = number);
+    }
+
+    /**
+     * A key that the caller has, instead of one derived from the identity. A model's id of a tool call is none: it
+     * changes when the model plans again.
+     */
+    public ToolCall key(String given) {
+        return with(copy -> copy.key = given);
+    }
+
+    /** The code of this call, instead of the tool's own: a framework runs the tool itself. */
+    public ToolCall action(ToolAction<ToolInput> code) {
+        return with(copy -> copy.action = (call, vetted) -> code.run(call, vetted.input()));
+    }
+
+    private ToolCall with(Consumer<ToolCall> change) {
+        try {
+            ToolCall copy = (ToolCall) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "ToolCall[" + name + (occurrence == 1 ? "" : ", occurrence " + occurrence) + "]";
+    }
+}

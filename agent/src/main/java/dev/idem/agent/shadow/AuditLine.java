@@ -1,0 +1,88 @@
+package dev.idem.agent.shadow;
+
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Effect;
+import dev.idem.json.CanonicalJson;
+import dev.idem.json.Json;
+import dev.idem.json.JsonBinder;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call that a shadow run has recorded.
+ *
+ * @param arguments as plain JSON values
+ * @param key under which it would have run
+ * @param effect what would have happened: {@code would_create} …, or {@code noop} where it had run before
+ */
+public record AuditLine(
+        Instant at,
+        String session,
+        String tool,
+        SideEffect sideEffect,
+        Map<String, @Nullable Object> arguments,
+        String key,
+        Effect effect) {
+    /** Keeps the arguments as they are now. */
+    public AuditLine {
+        arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
+    }
+
+    /** One line of JSON. */
+    public String json() {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("at", at);
+        members.put("session", session);
+        members.put("tool", tool);
+        members.put("side_effect", sideEffect.word());
+        members.put("arguments", arguments);
+        members.put("key", key);
+        members.put("effect", effect.word());
+        return Json.write(members);
+    }
+
+    /**
+     * Parses {@link #json()}.
+     *
+     * @throws dev.idem.json.JsonException if it is none
+     */
+    public static AuditLine parse(String line) {
+        Map<?, ?> members = Objects.requireNonNull(JsonBinder.bind(Json.parseExact(line), Map.class));
+        Map<?, ?> arguments = Objects.requireNonNull(JsonBinder.bind(members.get("arguments"), Map.class));
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        arguments.forEach((name, value) -> named.put(String.valueOf(name), value));
+        return new AuditLine(
+                Instant.parse(text(members, "at")),
+                text(members, "session"),
+                text(members, "tool"),
+                SideEffect.valueOf(text(members, "side_effect").toUpperCase(Locale.ROOT)),
+                named,
+                text(members, "key"),
+                Effect.ofWord(text(members, "effect")));
+    }
+
+    private static String text(Map<?, ?> members, String name) {
+        return Objects.requireNonNull(JsonBinder.bind(members.get(name), String.class), name);
+    }
+
+    /** What makes two lines the same call, in whichever run: its session, and so its key, may differ. */
+    String call() {
+        return tool + " " + CanonicalJson.of(arguments) + " " + effect.word();
+    }
+
+    /** The tool, its arguments and what would have happened. */
+    String told() {
+        return tool + " " + Json.write(arguments) + " " + effect.word();
+    }
+
+    /** Shows no arguments. */
+    @Override
+    public String toString() {
+        return "AuditLine[" + tool + " " + effect.word() + " " + key + "]";
+    }
+}

@@ -1,0 +1,22 @@
+package dev.idem.agent.tool;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Names and describes a parameter of a {@link Guarded} method. */
+@Documented
+@Target(ElementType.PARAMETER)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Field {
+    /** The field's name; the parameter's unless told. */
+    String value() default "";
+
+    /** What it is, for the model. */
+    String description() default "";
+
+    /** Whether it may be left out. */
+    boolean optional() default false;
+}

@@ -1,0 +1,67 @@
+package dev.idem.agent.tool;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which fields of the arguments make a call this one. With identity fields named, the rest is content; with content
+ * fields named, the rest is identity; with none named, everything is identity. What is ignored is neither.
+ */
+public record Fields(Set<String> identity, Set<String> content, Set<String> ignored) {
+    /** All arguments are identity: the last resort, since a model rewords. */
+    public static final Fields ALL = new Fields(Set.of(), Set.of(), Set.of());
+
+    /** Checks its parts; throws {@link IllegalArgumentException} when a field is named as two things. */
+    public Fields {
+        identity = Set.copyOf(identity);
+        content = Set.copyOf(content);
+        ignored = Set.copyOf(ignored);
+        for (String name : identity) {
+            if (content.contains(name) || ignored.contains(name)) {
+                throw new IllegalArgumentException("field '" + name + "' is identity, and can't be anything else");
+            }
+        }
+        for (String name : content) {
+            if (ignored.contains(name)) {
+                throw new IllegalArgumentException("field '" + name + "' can't be both content and ignored");
+            }
+        }
+    }
+
+    Map<String, @Nullable Object> identityOf(Map<String, @Nullable Object> arguments) {
+        if (identity.isEmpty()) {
+            return without(arguments, content, ignored);
+        }
+        Map<String, @Nullable Object> kept = new LinkedHashMap<>(arguments);
+        kept.keySet().retainAll(identity);
+        return Collections.unmodifiableMap(kept);
+    }
+
+    @Nullable
+    Map<String, @Nullable Object> contentOf(Map<String, @Nullable Object> arguments) {
+        if (identity.isEmpty() && content.isEmpty()) {
+            return null;
+        }
+        if (!identity.isEmpty()) {
+            return without(arguments, identity, ignored);
+        }
+        Map<String, @Nullable Object> kept = new LinkedHashMap<>(arguments);
+        kept.keySet().retainAll(content);
+        return Collections.unmodifiableMap(kept);
+    }
+
+    private static Map<String, @Nullable Object> without(
+            Map<String, @Nullable Object> arguments, Collection<String> some, Collection<String> others) {
+        if (some.isEmpty() && others.isEmpty()) {
+            return arguments;
+        }
+        Map<String, @Nullable Object> rest = new LinkedHashMap<>(arguments);
+        rest.keySet().removeAll(some);
+        rest.keySet().removeAll(others);
+        return Collections.unmodifiableMap(rest);
+    }
+}

@@ -1,0 +1,234 @@
+package dev.idem.agent.tool;
+
+import dev.idem.agent.retry.Retry;
+import dev.idem.agent.vet.ArgumentSchema;
+import dev.idem.agent.vet.Mismatch;
+import dev.idem.call.Classifier;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.Reworded;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Retention;
+import dev.idem.json.CanonicalJson;
+import dev.idem.json.JsonException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something an agent can do: a name, an input, a side effect and code. Immutable, and good for any number of sessions
+ * and threads.
+ */
+public final class Tool {
+    private final Declaration declared;
+
+    Tool(Declaration declared) {
+        this.declared = declared;
+    }
+
+    /** A tool with this name. The name is a stable id: renaming it changes keys. */
+    public static ToolBuilder<ToolInput> named(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a tool needs a name");
+        }
+        return new ToolBuilder<>(new Declaration(name), Vetted::input);
+    }
+
+    /** This tool, declared further: {@code tool.with(t -> t.passesKeyTo(STRIPE))}. */
+    public Tool with(UnaryOperator<ToolBuilder<ToolInput>> change) {
+        return change.apply(new ToolBuilder<>(declared, Vetted::input)).build();
+    }
+
+    public String name() {
+        return declared.name;
+    }
+
+    public String description() {
+        return declared.description;
+    }
+
+    /** What it does to the world; what is not declared is a WRITE. */
+    public SideEffect sideEffect() {
+        return declared.sideEffect == null ? SideEffect.WRITE : declared.sideEffect;
+    }
+
+    /** Whether somebody has said what it does to the world. */
+    public boolean tagged() {
+        return declared.sideEffect != null;
+    }
+
+    /** Whether another run after any failure does no harm. */
+    public boolean retrySafe() {
+        return switch (sideEffect()) {
+            case READ, IDEMPOTENT -> true;
+            case WRITE -> declared.remote != null;
+            case DESTRUCTIVE -> false;
+        };
+    }
+
+    /** Whether calls may run side by side: only what changes nothing can't get in each other's way. */
+    public boolean parallelSafe() {
+        return sideEffect() == SideEffect.READ;
+    }
+
+    public boolean destructive() {
+        return sideEffect() == SideEffect.DESTRUCTIVE;
+    }
+
+    public Set<Tag> tags() {
+        return declared.tags;
+    }
+
+    /** Which arguments make a call this one. */
+    public Fields fields() {
+        return declared.fields;
+    }
+
+    /** What arguments are checked against. */
+    public Optional<ArgumentSchema> schema() {
+        return Optional.ofNullable(declared.schema);
+    }
+
+    public Optional<ToolProbe<Vetted>> probe() {
+        return Optional.ofNullable(declared.probe);
+    }
+
+    /** The remote that its code hands the key to. */
+    public Optional<RemoteKeys> remote() {
+        return Optional.ofNullable(declared.remote);
+    }
+
+    /** Tells which failures are definite. */
+    public Classifier classifier() {
+        return declared.classifier;
+    }
+
+    /** How long the result of a READ may be given again. */
+    public Optional<Duration> ttl() {
+        return Optional.ofNullable(declared.ttl);
+    }
+
+    public Optional<Retention> retention() {
+        return Optional.ofNullable(declared.retention);
+    }
+
+    public Optional<Duration> timeLimit() {
+        return Optional.ofNullable(declared.timeLimit);
+    }
+
+    public Optional<Duration> lease() {
+        return Optional.ofNullable(declared.lease);
+    }
+
+    public Optional<Duration> waitFor() {
+        return Optional.ofNullable(declared.wait);
+    }
+
+    public Reworded onReworded() {
+        return declared.reworded;
+    }
+
+    /** Whether a person must approve each call. */
+    public boolean needsApproval() {
+        return declared.approval;
+    }
+
+    /** How its failed calls are tried again, where that was declared. */
+    public Optional<Retry> retry() {
+        return Optional.ofNullable(declared.retry);
+    }
+
+    /** Whether what was read in a session stays good after it ran. */
+    public boolean keepsReads() {
+        return declared.keepsReads || sideEffect() == SideEffect.READ;
+    }
+
+    /** What it does when it runs, as far as that is known before. */
+    public Effect effect() {
+        if (declared.effect != null) {
+            return declared.effect;
+        }
+        return destructive() ? Effect.DELETED : Effect.CREATED;
+    }
+
+    /** Its code, unless each call brings its own. */
+    public Optional<ToolAction<Vetted>> action() {
+        return Optional.ofNullable(declared.action);
+    }
+
+    /** What a shadow run answers with; empty where nothing was declared. */
+    public Optional<Object> stub(Vetted vetted) {
+        return declared.stub == null ? Optional.empty() : Optional.ofNullable(declared.stub.apply(vetted));
+    }
+
+    /** The labels of the entry of a call. */
+    public Map<String, String> labels(Vetted vetted) {
+        if (declared.labels.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> labels = new TreeMap<>();
+        declared.labels.forEach((name, of) -> {
+            String value = of.apply(vetted);
+            if (value != null) {
+                labels.put(name, value);
+            }
+        });
+        return labels;
+    }
+
+    /** Checks arguments given as JSON text, as a model gives them. */
+    public Vetting vet(String json) {
+        try {
+            return vet(ToolInput.parse(json));
+        } catch (JsonException e) {
+            return unfit(List.of("they are not one JSON object: " + e.getMessage()));
+        }
+    }
+
+    /** Checks arguments. */
+    public Vetting vet(Map<String, ?> arguments) {
+        try {
+            return vet(ToolInput.of(arguments));
+        } catch (JsonException e) {
+            return unfit(List.of("they have no JSON form: " + e.getMessage()));
+        }
+    }
+
+    /** Checks arguments. */
+    public Vetting vet(ToolInput input) {
+        ArgumentSchema schema = declared.schema;
+        List<Mismatch> mismatches = schema == null ? List.of() : schema.check(input.fields());
+        if (!mismatches.isEmpty()) {
+            return unfit(mismatches.stream().map(Mismatch::forModel).toList());
+        }
+        try {
+            Object bound = declared.binding.bind(input);
+            Map<String, @Nullable Object> seen = declared.binding.seen(input, bound);
+            // What can't be canonical must be found before anything is claimed.
+            CanonicalJson.plainBytes(seen);
+            return new Vetting.Fits(
+                    new Vetted(input, bound, seen, declared.fields.identityOf(seen), declared.fields.contentOf(seen)));
+        } catch (JsonException e) {
+            return unfit(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private Vetting unfit(List<String> wrong) {
+        String example = schema().map(known -> " Arguments that fit look like this: " + known.example() + ".")
+                .orElse("");
+        return new Vetting.Unfit("'" + name() + "' was not called, since its arguments do not fit: "
+                + wrong.stream().collect(Collectors.joining("; ")) + "." + example
+                + " Correct them and call it again.");
+    }
+
+    @Override
+    public String toString() {
+        return "Tool[" + name() + " " + sideEffect().word() + "]";
+    }
+}

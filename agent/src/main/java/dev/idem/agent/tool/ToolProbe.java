@@ -1,0 +1,16 @@
+package dev.idem.agent.tool;
+
+import dev.idem.call.Probe.Verdict;
+import dev.idem.entry.Entry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the outside world whether a doubted call of a tool took effect; see {@link dev.idem.call.Probe}.
+ *
+ * @param <I> the tool's input
+ */
+@FunctionalInterface
+public interface ToolProbe<I> {
+    /** What the outside world says. Throwing counts as {@link Verdict#unknown()}. */
+    Verdict<? extends @Nullable Object> ask(Entry doubted, I input) throws Exception;
+}

@@ -1,0 +1,50 @@
+package dev.idem.agent.tool;
+
+import dev.idem.call.Outcome;
+import dev.idem.call.Warning;
+import dev.idem.entry.Effect;
+import dev.idem.json.Json;
+import dev.idem.json.JsonException;
+import org.jspecify.annotations.Nullable;
+
+/** What a model is told about results. */
+final class Wording {
+    private Wording() {}
+
+    static String ran(String tool, @Nullable Object value) {
+        return value == null ? "'" + tool + "' ran and returned nothing." : text(value);
+    }
+
+    static String replayed(String tool, Outcome.Replayed<@Nullable Object> outcome) {
+        Object value = outcome.value();
+        StringBuilder text = new StringBuilder(value == null ? "It returned nothing." : text(value))
+                .append("\n\nNote: '")
+                .append(tool)
+                .append("' had already run for this at ")
+                .append(outcome.executedAt())
+                .append(". This is the result of that run; nothing ran again.");
+        for (Warning warning : outcome.warnings()) {
+            if (warning.code() == Warning.Code.REWORDED) {
+                text.append(" Your arguments were worded differently this time, and the first wording stands.");
+            }
+        }
+        return text.toString();
+    }
+
+    static String recorded(String tool, Effect effect, @Nullable Object value) {
+        String note = "Note: this is a dry run. '" + tool + "' did not run; effect: " + effect.word() + ".";
+        return value == null ? note : text(value) + "\n\n" + note;
+    }
+
+    /** Text as it is, everything else as JSON; what has no JSON form as it describes itself. */
+    static String text(Object value) {
+        if (value instanceof CharSequence chars) {
+            return chars.toString();
+        }
+        try {
+            return Json.write(value);
+        } catch (JsonException e) {
+            return String.valueOf(value);
+        }
+    }
+}

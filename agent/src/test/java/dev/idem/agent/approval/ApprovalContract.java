@@ -1,0 +1,148 @@
+package dev.idem.agent.approval;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.entry.Address;
+import dev.idem.ledger.Ledger;
+import dev.idem.testkit.Race;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an approval promises, on any ledger. */
+abstract class ApprovalContract {
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-03-01T12:00:00Z"));
+    private Ledger ledger;
+    private Idem idem;
+    private Approvals approvals;
+
+    abstract Ledger open();
+
+    @BeforeEach
+    void openIdem() {
+        ledger = open();
+        idem = Idem.builder().ledger(ledger).quiet().open();
+        approvals = Approvals.on(idem).clock(now::get);
+    }
+
+    @AfterEach
+    void closeIdem() {
+        idem.close();
+        ledger.close();
+    }
+
+    @Test
+    void a_call_without_an_approval_becomes_pending_with_a_readable_summary() {
+        Ruling ruling = approvals.ask(drop("users"));
+
+        assertThat(ruling).isInstanceOf(Ruling.Pending.class);
+        assertThat(ruling.request().summary()).isEqualTo("drop_table(table: \"users\")");
+        assertThat(ruling.request().expiresAt()).isEqualTo(now.get().plus(Duration.ofDays(1)));
+        assertThat(ruling.forModel())
+                .contains("'drop_table' was not called yet", ruling.request().key(), "drop_table(table: \"users\")");
+        assertThat(approvals.ask(drop("users"))).isEqualTo(ruling);
+        assertThat(approvals.pending()).containsExactly(ruling.request());
+    }
+
+    @Test
+    void an_approval_is_bound_to_the_exact_arguments_and_used_once() {
+        String key = approvals.ask(drop("users")).request().key();
+        Decision decision = approvals.approve(key, "ann");
+
+        assertThat(decision.by()).isEqualTo("ann");
+        assertThat(decision.at()).isEqualTo(now.get());
+        assertThat(approvals.pending()).isEmpty();
+        assertThat(approvals.ask(drop("orders"))).isInstanceOf(Ruling.Pending.class);
+        Ruling.Granted granted = (Ruling.Granted) approvals.ask(drop("users"));
+        assertThat(use(granted, 1)).isTrue();
+        assertThat(use(granted, 2)).isFalse();
+        assertThat(use(granted, 1)).isFalse();
+        Ruling again = approvals.ask(drop("users"));
+        assertThat(again).isInstanceOf(Ruling.Pending.class);
+        assertThat(again.request().key()).isNotEqualTo(key);
+    }
+
+    @Test
+    void of_two_that_use_it_at_the_same_time_one_does() {
+        String key = approvals.ask(drop("users")).request().key();
+        approvals.approve(key, "ann");
+        Ruling.Granted granted = (Ruling.Granted) approvals.ask(drop("users"));
+
+        List<Boolean> used = Race.between(List.of(() -> use(granted, 1), () -> use(granted, 2), () -> use(granted, 3)));
+
+        assertThat(used).containsOnlyOnce(true);
+    }
+
+    @Test
+    void a_denial_stands_and_says_who_and_why() {
+        String key = approvals.ask(drop("users")).request().key();
+        approvals.deny(key, "bob", "not on a Friday");
+
+        Ruling ruling = approvals.ask(drop("users"));
+
+        assertThat(ruling).isInstanceOf(Ruling.Denied.class);
+        assertThat(ruling.forModel()).contains("denied by bob at 2026-03-01T12:00:00Z: not on a Friday");
+        assertThatThrownBy(() -> approvals.approve(key, "ann")).hasMessageContaining("was already denied by bob");
+        assertThat(approvals.deny(key, "carl", "").by()).isEqualTo("bob");
+    }
+
+    @Test
+    void requests_and_approvals_expire() {
+        String first = approvals.ask(drop("users")).request().key();
+        pass(Duration.ofDays(1));
+        assertThatThrownBy(() -> approvals.approve(first, "ann")).hasMessageContaining("has expired");
+        assertThat(approvals.pending()).isEmpty();
+        String second = approvals.ask(drop("users")).request().key();
+        approvals.approve(second, "ann");
+        Ruling.Granted granted = (Ruling.Granted) approvals.ask(drop("users"));
+        pass(Duration.ofHours(1));
+
+        assertThat(second).isNotEqualTo(first);
+        assertThat(use(granted, 1)).isFalse();
+        assertThat(approvals.ask(drop("users"))).isInstanceOf(Ruling.Pending.class);
+    }
+
+    @Test
+    void another_process_sees_and_settles_it() {
+        String key = approvals.ask(drop("users")).request().key();
+
+        try (Idem other = Idem.builder().ledger(ledger).quiet().open()) {
+            Approvals there = Approvals.on(other).clock(now::get);
+            assertThat(there.pending()).extracting(ApprovalRequest::key).containsExactly(key);
+            there.approve(key, "ann");
+        }
+
+        assertThat(approvals.ask(drop("users"))).isInstanceOf(Ruling.Granted.class);
+        assertThat(approvals.decision(key)).map(Decision::by).contains("ann");
+    }
+
+    @Test
+    void an_unknown_key_is_an_error() {
+        assertThatThrownBy(() -> approvals.approve("idem_none", "ann"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("idem_none");
+    }
+
+    private boolean use(Ruling.Granted granted, int attempt) {
+        return idem.operation("drop_table")
+                .key("attempt-" + attempt + "-" + Thread.currentThread().getId() + "-" + System.nanoTime())
+                .returning(Boolean.class)
+                .run(call -> approvals.use(granted, call))
+                .value();
+    }
+
+    private void pass(Duration time) {
+        now.updateAndGet(moment -> moment.plus(time));
+    }
+
+    private static Wanted drop(String table) {
+        return new Wanted(new Address("order-1", "drop_table", "key-" + table), Map.of("table", table));
+    }
+}

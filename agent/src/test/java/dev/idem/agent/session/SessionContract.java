@@ -1,0 +1,415 @@
+package dev.idem.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.agent.retry.Retry;
+import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.Toolbox;
+import dev.idem.call.Probe.Verdict;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.Reworded;
+import dev.idem.call.SideEffect;
+import dev.idem.call.Warning;
+import dev.idem.entry.State;
+import dev.idem.error.NotExecutedException;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import dev.idem.testkit.Race;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a session promises, on any ledger. */
+abstract class SessionContract {
+    private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
+
+    record Receipt(String id, long cents) {}
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final List<String> keys = new ArrayList<>();
+    private final Tool charge = Tool.named("charge")
+            .identity("customer", "cents")
+            .labels("customer")
+            .run((call, in) -> {
+                keys.add(call.key());
+                return new Receipt("ch_" + runs.incrementAndGet(), 4200);
+            });
+    private Ledger ledger;
+    private Idem idem;
+
+    /** A ledger on the same entries each time, as another process would open it. */
+    abstract Ledger open();
+
+    /** Closes it, unless that would be the end of its entries. */
+    abstract void close(Ledger opened);
+
+    @BeforeEach
+    void openIdem() {
+        ledger = open();
+        idem = Idem.builder().ledger(ledger).quiet().open();
+    }
+
+    @AfterEach
+    void closeIdem() {
+        idem.close();
+        close(ledger);
+    }
+
+    @Test
+    void a_call_runs_once_and_a_duplicate_gets_the_first_result_in_words() {
+        Session session = Session.of(idem, "order-1", charge);
+
+        ToolAnswer first = session.call("charge", "{\"customer\":\"cus_1\",\"cents\":4200}");
+        ToolAnswer second = session.call("charge", Map.of("cents", 4200, "customer", "cus_1"));
+
+        assertThat(first.status()).isEqualTo(Status.RAN);
+        assertThat(first.text()).isEqualTo("{\"id\":\"ch_1\",\"cents\":4200}");
+        assertThat(first.value(Receipt.class)).isEqualTo(new Receipt("ch_1", 4200));
+        assertThat(second.status()).isEqualTo(Status.REPLAYED);
+        assertThat(second.text())
+                .startsWith("{\"id\":\"ch_1\",\"cents\":4200}\n\nNote: 'charge' had already run for this at ")
+                .endsWith("This is the result of that run; nothing ran again.");
+        assertThat(second.value(Receipt.class)).isEqualTo(first.value(Receipt.class));
+        assertThat(second.error()).isFalse();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void the_key_is_made_of_session_tool_and_identity() {
+        Tool refund = Tool.named("refund").run((call, in) -> runs.incrementAndGet());
+        Session one = Session.of(idem, "order-1", charge, refund);
+        Session other = Session.of(idem, "order-2", charge, refund);
+        Map<String, Object> arguments = Map.of("customer", "cus_1", "cents", 1);
+
+        List<ToolAnswer> answers = List.of(
+                one.call("charge", arguments),
+                other.call("charge", arguments),
+                one.call("refund", arguments),
+                one.call("charge", Map.of("customer", "cus_2", "cents", 1)));
+
+        assertThat(answers).extracting(ToolAnswer::status).containsOnly(Status.RAN);
+        assertThat(answers.get(0).address().orElseThrow())
+                .isEqualTo(idem.find(answers.get(0).address().orElseThrow())
+                        .orElseThrow()
+                        .address())
+                .satisfies(address -> {
+                    assertThat(address.scope()).isEqualTo("order-1");
+                    assertThat(address.operation()).isEqualTo("charge");
+                });
+        assertThat(idem.operation("charge")
+                        .scope("order-1")
+                        .identity(arguments)
+                        .attempt(call -> "not run")
+                        .replayed())
+                .isTrue();
+    }
+
+    @Test
+    void a_session_that_is_opened_again_goes_on_where_it_was() {
+        Session.of(idem, "order-1", charge).call("charge", Map.of("customer", "cus_1", "cents", 4200));
+        closeIdem();
+        openIdem();
+
+        Session again = Session.of(idem, "order-1", charge);
+        ToolAnswer answer = again.call("charge", Map.of("customer", "cus_1", "cents", 4200));
+        ToolAnswer next = again.call("charge", Map.of("customer", "cus_1", "cents", 1));
+
+        assertThat(answer.status()).isEqualTo(Status.REPLAYED);
+        assertThat(next.status()).isEqualTo(Status.RAN);
+        assertThat(again.report().toString()).isEqualTo("2 calls, 1 ran, 1 replayed, 0 duplicates prevented");
+    }
+
+    @Test
+    void reworded_content_gets_the_first_result_with_a_warning() {
+        Session session = Session.of(idem, "order-1", charge);
+        session.call("charge", Map.of("customer", "cus_1", "cents", 1, "note", "thanks"));
+
+        ToolAnswer answer = session.call("charge", Map.of("customer", "cus_1", "cents", 1, "note", "many thanks"));
+
+        assertThat(answer.status()).isEqualTo(Status.REPLAYED);
+        assertThat(answer.warnings()).extracting(Warning::code).containsExactly(Warning.Code.REWORDED);
+        assertThat(answer.text()).contains("worded differently");
+    }
+
+    @Test
+    void reworded_content_is_a_conflict_where_the_tool_says_so() {
+        Session session = Session.of(idem, "order-1", charge.with(tool -> tool.onReworded(Reworded.CONFLICT)));
+        session.call("charge", Map.of("customer", "cus_1", "cents", 1, "note", "thanks"));
+
+        ToolAnswer answer = session.call("charge", Map.of("customer", "cus_1", "cents", 1, "note", "many thanks"));
+
+        assertThat(answer.status()).isEqualTo(Status.CONFLICT);
+        assertThat(answer.error()).isTrue();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void a_deliberate_repeat_runs_again_and_is_seen() {
+        Session session = Session.of(idem, "order-1", charge);
+        Map<String, Object> arguments = Map.of("customer", "cus_1", "cents", 1);
+        session.call("charge", arguments);
+
+        ToolAnswer second = session.call(ToolCall.of("charge", arguments).occurrence(2));
+        ToolAnswer secondAgain = session.call(ToolCall.of("charge", arguments).occurrence(2));
+        ToolAnswer fresh = session.call(ToolCall.of("charge", arguments).key("invoice-7"));
+
+        assertThat(second.status()).isEqualTo(Status.RAN);
+        assertThat(secondAgain.status()).isEqualTo(Status.REPLAYED);
+        assertThat(fresh.status()).isEqualTo(Status.RAN);
+        assertThat(fresh.address().orElseThrow().key()).isEqualTo("invoice-7");
+        assertThat(keys).hasSize(3).doesNotHaveDuplicates();
+        assertThat(second.address().orElseThrow().key()).isEqualTo(keys.get(1));
+        assertThat(session.report().toString())
+                .isEqualTo("4 calls, 3 ran, 1 replayed, 2 deliberate repeats, 1 duplicate prevented");
+    }
+
+    @Test
+    void an_unknown_tool_is_an_answer_for_the_model() {
+        ToolAnswer answer = Session.of(idem, "order-1", charge).call("charrge", "{}");
+
+        assertThat(answer.status()).isEqualTo(Status.UNKNOWN_TOOL);
+        assertThat(answer.error()).isTrue();
+        assertThat(answer.text())
+                .isEqualTo("There is no tool 'charrge', so nothing was called. The tools are: charge.");
+        assertThatThrownBy(answer::value).hasMessage(answer.text());
+    }
+
+    record Amount(long cents) {}
+
+    @Test
+    void bad_arguments_claim_nothing_and_run_nothing() {
+        Tool pay = Tool.named("pay").input(Amount.class).run((call, in) -> runs.incrementAndGet());
+        Session session = Session.of(idem, "order-1", pay, charge);
+
+        ToolAnswer mismatch = session.call("pay", "{\"cents\":\"one\"}");
+        ToolAnswer nan = session.call("charge", Map.of("cents", Double.NaN));
+
+        assertThat(List.of(mismatch, nan)).extracting(ToolAnswer::status).containsOnly(Status.BAD_ARGUMENTS);
+        assertThat(mismatch.text()).contains("field 'cents': expected an integer, got the string \"one\"");
+        assertThat(runs).hasValue(0);
+        assertThat(entries()).isZero();
+        assertThat(session.report().toString())
+                .isEqualTo("2 calls, 0 ran, 0 replayed, 2 refused, 0 duplicates prevented");
+    }
+
+    @Test
+    void an_untagged_tool_that_times_out_is_in_doubt_and_does_not_run_again() {
+        Tool pay = Tool.named("pay").run((call, in) -> {
+            runs.incrementAndGet();
+            throw new SocketTimeoutException("lost");
+        });
+        Session session = Session.of(idem, "order-1", pay);
+
+        ToolAnswer own = session.call("pay", "{}");
+        ToolAnswer later = session.call("pay", "{}");
+
+        assertThat(own.status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(own.text()).contains("socket timeout: lost").contains("Do not call it again");
+        assertThat(later.status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(later.text()).contains(own.address().orElseThrow().key());
+        assertThat(runs).hasValue(1);
+        assertThat(session.report().toString())
+                .isEqualTo("2 calls, 1 ran, 0 replayed, 1 refused, 1 duplicate prevented");
+    }
+
+    @Test
+    void after_a_definite_failure_it_runs_again() {
+        Tool pay = Tool.named("pay").run((call, in) -> {
+            if (runs.incrementAndGet() == 1) {
+                throw new NotExecutedException("declined");
+            }
+            return "paid";
+        });
+        Session session = Session.of(idem, "order-1", pay.with(tool -> tool.retry(Retry.none())));
+
+        ToolAnswer failed = session.call("pay", "{}");
+
+        assertThat(failed.status()).isEqualTo(Status.FAILED);
+        assertThat(failed.text()).contains("declined").contains("It had no effect");
+        assertThat(session.call("pay", "{}").status()).isEqualTo(Status.RAN);
+    }
+
+    @Test
+    void a_doubt_is_settled_by_a_probe_or_by_the_remote_that_knows_the_key() {
+        Tool lost = Tool.named("pay").run((call, in) -> {
+            keys.add(call.key());
+            if (runs.incrementAndGet() == 1) {
+                throw new SocketTimeoutException("lost");
+            }
+            return "paid again";
+        });
+        Tool base = lost.with(tool -> tool.retry(Retry.none()));
+        Tool probed = base.with(tool -> tool.timeLimit(Duration.ofMillis(300))
+                .probe((doubted, in) -> Verdict.happened("found " + in.get("order"))));
+        Tool known = base.with(tool -> tool.passesKeyTo(STRIPE));
+        Session probing = Session.of(idem, "order-1", probed);
+        Session passing = Session.of(idem, "order-2", known);
+        probing.call("pay", "{\"order\":7}");
+        runs.set(0);
+        passing.call("pay", "{\"order\":7}");
+
+        ToolAnswer found = probing.call("pay", "{\"order\":7}");
+        assertThat(found.status()).isEqualTo(Status.REPLAYED);
+        assertThat(found.value()).isEqualTo("found 7");
+        assertThat(passing.call("pay", "{\"order\":7}").text()).isEqualTo("paid again");
+        assertThat(keys.get(1)).isEqualTo(keys.get(2));
+    }
+
+    @Test
+    void a_result_that_cannot_be_kept_is_told_as_exactly_that() {
+        Tool odd = Tool.named("odd").run((call, in) -> {
+            runs.incrementAndGet();
+            return new Thread("not serialisable");
+        });
+        Session session = Session.of(idem, "order-1", odd);
+
+        ToolAnswer own = session.call("odd", "{}");
+        ToolAnswer later = session.call("odd", "{}");
+
+        assertThat(own.status()).isEqualTo(Status.RAN);
+        assertThat(own.warnings()).extracting(Warning::code).containsExactly(Warning.Code.NOT_REPLAYABLE);
+        assertThat(later.status()).isEqualTo(Status.DONE_WITHOUT_RESULT);
+        assertThat(later.error()).isFalse();
+        assertThat(later.text()).contains("has already run").contains("could not be kept");
+        assertThat(runs).hasValue(1);
+        assertThat(idem.find(own.address().orElseThrow()).orElseThrow().state()).isEqualTo(State.COMPLETE);
+    }
+
+    @Test
+    void a_result_that_is_too_large_is_told_as_exactly_that() {
+        try (Idem small =
+                Idem.builder().ledger(ledger).largestResult(100).quiet().open()) {
+            Tool large = Tool.named("large").run((call, in) -> {
+                runs.incrementAndGet();
+                return "x".repeat(101);
+            });
+            Session session = Session.of(small, "order-1", large);
+
+            assertThat(session.call("large", "{}").text()).hasSize(101);
+            assertThat(session.call("large", "{}").status()).isEqualTo(Status.DONE_WITHOUT_RESULT);
+            assertThat(runs).hasValue(1);
+        }
+    }
+
+    @Test
+    void a_read_runs_with_every_call_and_is_not_claimed() {
+        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> runs.incrementAndGet());
+        Session session = Session.of(idem, "order-1", lookup);
+
+        session.call("lookup", "{}");
+        ToolAnswer second = session.call("lookup", "{}");
+
+        assertThat(second.status()).isEqualTo(Status.RAN);
+        assertThat(runs).hasValue(2);
+        assertThat(entries()).isZero();
+        assertThat(session.report().toString()).isEqualTo("2 calls, 2 ran, 0 replayed, 0 duplicates prevented");
+    }
+
+    @Test
+    void duplicates_at_the_same_time_run_once() {
+        Session session =
+                Session.builder(idem).id("order-1").tools(charge).withoutGuard().open();
+
+        List<ToolAnswer> answers = Race.of(8, () -> session.call("charge", "{\"customer\":\"cus_1\",\"cents\":4200}"));
+
+        assertThat(answers)
+                .extracting(answer -> answer.value(Receipt.class).id())
+                .containsOnly("ch_1");
+        assertThat(answers).filteredOn(answer -> answer.status() == Status.RAN).hasSize(1);
+        assertThat(session.report().toString()).isEqualTo("8 calls, 1 ran, 7 replayed, 7 duplicates prevented");
+    }
+
+    static class Greeter {
+        @Guarded(identity = "name")
+        String greet(String name, String words) {
+            return words + ", " + name;
+        }
+    }
+
+    @Test
+    void annotated_methods_are_called_by_name() {
+        Session session = Session.of(idem, "order-1", Toolbox.in(new Greeter()));
+
+        assertThat(session.call("greet", "{\"name\":\"Ann\",\"words\":\"Hello\"}")
+                        .text())
+                .isEqualTo("Hello, Ann");
+        assertThat(session.call("greet", "{\"name\":\"Ann\",\"words\":\"Hi\"}").value())
+                .isEqualTo("Hello, Ann");
+    }
+
+    @Test
+    void a_framework_may_bring_the_code_with_the_call() {
+        Tool declared = Tool.named("remote").identity("id").build();
+        Session session = Session.of(idem, "order-1");
+
+        ToolAnswer answer = session.call(ToolCall.of(declared, "{\"id\":7}")
+                .action((call, in) -> "delegate ran " + in.json() + " under " + call.key()));
+
+        assertThat(answer.text())
+                .isEqualTo("delegate ran {\"id\":7} under "
+                        + answer.address().orElseThrow().key());
+        assertThatThrownBy(() -> session.call(ToolCall.of(declared, "{}"))).hasMessageContaining("has no code");
+    }
+
+    @Test
+    void a_session_without_an_id_says_that_it_cannot_survive_a_restart() {
+        Session fresh = Session.fresh(idem, charge);
+        Session other = Session.fresh(idem, charge);
+
+        assertThat(fresh.survivesRestart()).isFalse();
+        assertThat(Session.of(idem, "order-1").survivesRestart()).isTrue();
+        assertThat(fresh.id()).isNotEqualTo(other.id());
+    }
+
+    @Test
+    void without_a_stable_id_reads_run_and_the_rest_is_told_what_to_add() {
+        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "found");
+        Session session = Session.builder(idem)
+                .tools(charge, lookup)
+                .readsOnly("@MemoryId String orderId")
+                .open();
+
+        ToolAnswer refused = session.call("charge", "{\"customer\":\"cus_1\",\"cents\":1}");
+
+        assertThat(session.call("lookup", "{}").text()).isEqualTo("found");
+        assertThat(refused.status()).isEqualTo(Status.NO_SESSION);
+        assertThat(refused.text()).endsWith("The developer has to add: @MemoryId String orderId");
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void what_a_tool_throws_as_an_error_is_thrown_on() {
+        Tool broken = Tool.named("broken").run((call, in) -> {
+            throw new StackOverflowError();
+        });
+        Session session = Session.of(idem, "order-1", broken);
+
+        assertThatThrownBy(() -> session.call("broken", "{}")).isInstanceOf(StackOverflowError.class);
+        assertThat(session.call("broken", "{}").status()).isEqualTo(Status.IN_DOUBT);
+    }
+
+    @Test
+    void labels_are_put_on_the_entry() {
+        ToolAnswer answer = Session.of(idem, "order-1", charge).call("charge", Map.of("customer", "cus_1", "cents", 1));
+
+        assertThat(idem.find(answer.address().orElseThrow()).orElseThrow().labels())
+                .isEqualTo(Map.of("customer", "cus_1"));
+    }
+
+    private long entries() {
+        return ledger.as(Browsable.class).orElseThrow().stats().entries().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+}

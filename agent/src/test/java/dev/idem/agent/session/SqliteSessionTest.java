@@ -1,0 +1,21 @@
+package dev.idem.agent.session;
+
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Ledgers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteSessionTest extends SessionContract {
+    @TempDir
+    private Path folder;
+
+    @Override
+    Ledger open() {
+        return Ledgers.open("sqlite:" + folder.resolve("idem.db"));
+    }
+
+    @Override
+    void close(Ledger opened) {
+        opened.close();
+    }
+}

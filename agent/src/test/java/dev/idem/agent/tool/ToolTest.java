@@ -1,0 +1,171 @@
+package dev.idem.agent.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.call.Call;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.SideEffect;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ToolTest {
+    record Charge(String customer, long cents, Optional<String> note) {}
+
+    private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
+
+    private final Tool charge = Tool.named("charge")
+            .input(Charge.class)
+            .identity("customer", "cents")
+            .run((call, in) -> in.cents());
+
+    @Test
+    void untagged_is_a_write_and_may_not_be_retried() {
+        assertThat(charge.sideEffect()).isEqualTo(SideEffect.WRITE);
+        assertThat(charge.tagged()).isFalse();
+        assertThat(charge.retrySafe()).isFalse();
+        assertThat(charge.parallelSafe()).isFalse();
+    }
+
+    @Test
+    void destructive_wins_over_every_other_tag() {
+        Tool both = charge.with(tool -> tool.sideEffect(SideEffect.DESTRUCTIVE)
+                .sideEffect(SideEffect.IDEMPOTENT)
+                .passesKeyTo(STRIPE));
+
+        assertThat(both.destructive()).isTrue();
+        assertThat(both.retrySafe()).isFalse();
+    }
+
+    @Test
+    void a_remote_that_knows_the_key_makes_a_write_safe_to_retry() {
+        assertThat(charge.with(tool -> tool.passesKeyTo(STRIPE)).retrySafe()).isTrue();
+        assertThat(charge.with(tool -> tool.sideEffect(SideEffect.IDEMPOTENT)).retrySafe())
+                .isTrue();
+    }
+
+    @Test
+    void what_is_not_identity_is_content_and_what_is_ignored_is_neither() {
+        Tool tool =
+                Tool.named("send").identity("to", "subject").ignore("sent_at").run((call, in) -> "sent");
+
+        Vetted vetted = fits(tool.vet(Map.of("to", "ann", "subject", "hi", "body", "hello", "sent_at", 1)));
+
+        assertThat(vetted.identity()).isEqualTo(Map.of("to", "ann", "subject", "hi"));
+        assertThat(vetted.content()).isEqualTo(Map.of("body", "hello"));
+        assertThat(vetted.arguments()).containsKey("sent_at");
+    }
+
+    @Test
+    void with_content_named_the_rest_is_identity() {
+        Tool tool = Tool.named("send").content("body").run((call, in) -> "sent");
+
+        Vetted vetted = fits(tool.vet("{\"to\":\"ann\",\"body\":\"hello\"}"));
+
+        assertThat(vetted.identity()).isEqualTo(Map.of("to", "ann"));
+        assertThat(vetted.content()).isEqualTo(Map.of("body", "hello"));
+    }
+
+    @Test
+    void a_field_has_one_role() {
+        assertThatThrownBy(() -> Tool.named("send").identity("to").ignore("to"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'to'");
+    }
+
+    @Test
+    void a_field_that_is_absent_and_one_that_is_null_are_the_same_to_a_record() {
+        Vetted absent = fits(charge.vet("{\"customer\":\"cus_1\",\"cents\":4200}"));
+        Vetted isNull = fits(charge.vet("{\"cents\":4200,\"customer\":\"cus_1\",\"note\":null}"));
+
+        assertThat(isNull.arguments()).isEqualTo(absent.arguments());
+    }
+
+    @Test
+    void arguments_that_do_not_fit_are_told_with_field_expected_got_and_an_example() {
+        String told = unfit(charge.vet("{\"customer\":\"cus_1\",\"cents\":\"4200\",\"when\":1}"));
+
+        assertThat(told)
+                .contains("'charge' was not called")
+                .contains("field 'cents': expected an integer, got the string \"4200\"")
+                .contains("field 'when': expected no such field; there are customer, cents, note")
+                .contains("{\"customer\":\"<customer>\",\"cents\":1}");
+        assertThat(unfit(charge.vet("{\"cents\":1}"))).contains("field 'customer': expected a string, got nothing");
+    }
+
+    @Test
+    void arguments_without_a_json_form_do_not_fit() {
+        Tool any = Tool.named("any").run((call, in) -> "");
+
+        assertThat(unfit(any.vet(Map.of("x", Double.NaN)))).contains("NaN");
+        assertThat(unfit(any.vet("{\"x\":NaN}"))).contains("not one JSON object");
+        assertThat(unfit(any.vet("[1]"))).contains("not one JSON object");
+        assertThat(unfit(any.vet("{\"x\":1,\"x\":2}"))).contains("not one JSON object");
+        assertThat(fits(any.vet(" ")).arguments()).isEmpty();
+    }
+
+    static class Shop {
+        @Guarded(SideEffect.READ)
+        String lookup(String customer) {
+            return "found " + customer;
+        }
+
+        @Guarded(
+                value = {SideEffect.IDEMPOTENT, SideEffect.DESTRUCTIVE},
+                name = "drop_table",
+                description = "Drops a table",
+                tags = Tag.EXTERNAL,
+                labels = "table",
+                approval = true)
+        String drop(Call call, @Field(value = "table", description = "its name") String which) {
+            return which + " " + call.attempt();
+        }
+
+        @Guarded(identity = "customer", passesKeyTo = "Stripe", remembersFor = "PT24H", ttl = "PT5M")
+        long charge(Charge charge) {
+            return charge.cents();
+        }
+
+        String notATool() {
+            return "";
+        }
+    }
+
+    @Test
+    void annotated_methods_are_tools() {
+        Toolbox tools = Toolbox.in(new Shop());
+
+        assertThat(tools.names()).containsExactly("charge", "drop_table", "lookup");
+        Tool drop = tools.find("drop_table").orElseThrow();
+        assertThat(drop.destructive()).isTrue();
+        assertThat(drop.needsApproval()).isTrue();
+        assertThat(drop.description()).isEqualTo("Drops a table");
+        assertThat(drop.tags()).containsExactly(Tag.EXTERNAL);
+        assertThat(drop.schema().orElseThrow().text())
+                .isEqualTo("{\"type\":\"object\",\"properties\":{\"table\":{\"type\":\"string\",\"description\":"
+                        + "\"its name\"}},\"required\":[\"table\"],\"additionalProperties\":false}");
+        assertThat(drop.labels(fits(drop.vet(Map.of("table", "users"))))).isEqualTo(Map.of("table", "users"));
+        Tool charging = tools.find("charge").orElseThrow();
+        assertThat(charging.remote().orElseThrow()).isEqualTo(STRIPE);
+        assertThat(fits(charging.vet("{\"customer\":\"cus_1\",\"cents\":1}")).identity())
+                .isEqualTo(Map.of("customer", "cus_1"));
+    }
+
+    @Test
+    void an_object_without_tools_and_two_tools_of_one_name_are_errors() {
+        assertThatThrownBy(() -> Toolbox.in("text")).hasMessageContaining("@Guarded");
+        assertThatThrownBy(() -> Toolbox.of(charge, charge)).hasMessageContaining("'charge'");
+    }
+
+    private static Vetted fits(Vetting vetting) {
+        assertThat(vetting).isInstanceOf(Vetting.Fits.class);
+        return ((Vetting.Fits) vetting).vetted();
+    }
+
+    private static String unfit(Vetting vetting) {
+        assertThat(vetting).isInstanceOf(Vetting.Unfit.class);
+        return ((Vetting.Unfit) vetting).forModel();
+    }
+}
