@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
 import dev.idem.call.RemoteKeys;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.service.tool.ToolProvider;
+import dev.langchain4j.service.tool.ToolProviderResult;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.data.message.TextContent;
@@ -249,8 +253,8 @@ class IdemToolsTest {
                 .toolSpecification(ToolSpecification.builder().name("remote_fail").build())
                 .toolExecutor(new ReportsErrors(failures))
                 .build();
-        IdemTools guarded = IdemTools.of(idem, (dev.langchain4j.service.tool.ToolProvider)
-                        request -> new dev.langchain4j.service.tool.ToolProviderResult(List.of(remote, failing)))
+        IdemTools guarded = IdemTools.of(idem, (ToolProvider)
+                        request -> new ToolProviderResult(List.of(remote, failing)))
                 .with("remote_send", tool -> tool.identity("to").passesKeyTo(
                         new RemoteKeys("mail", Duration.ofHours(24))));
         model.calls("remote_send", "{\"to\":\"a\",\"body\":\"x\"}")
@@ -277,14 +281,14 @@ class IdemToolsTest {
 
     private record ReportsErrors(AtomicInteger runs) implements ToolExecutor {
         @Override
-        public String execute(dev.langchain4j.agent.tool.ToolExecutionRequest request, Object memoryId) {
+        public String execute(ToolExecutionRequest request, Object memoryId) {
             throw new AssertionError("asked in the old way");
         }
 
         @Override
         public ToolExecutionResult executeWithContext(
-                dev.langchain4j.agent.tool.ToolExecutionRequest request,
-                dev.langchain4j.invocation.InvocationContext context) {
+                ToolExecutionRequest request,
+                InvocationContext context) {
             runs.incrementAndGet();
             return ToolExecutionResult.builder()
                     .isError(true)

@@ -63,7 +63,7 @@ public final class Shop {
 
     static final class Endless {
         public Endless getSelf() {
-            throw new IllegalStateException("no text");
+            return this;
         }
     }
 }

@@ -7,6 +7,8 @@ import dev.idem.Idem;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -209,10 +211,15 @@ class IdemToolsTest {
 
     @Test
     void both_ways_to_call_a_tool_are_guarded() {
-        ToolCallback charge = tools.guard(ToolCallbacks.from(shop)[0]);
+        ToolCallback charge = Arrays.stream(ToolCallbacks.from(shop))
+                .filter(tool -> tool.getToolDefinition().name().equals("charge"))
+                .map(tools::guard)
+                .findFirst()
+                .orElseThrow();
 
-        assertThat(charge.call("{\"to\":\"a@b.c\",\"customer\":\"cus_1\",\"cents\":1,\"item\":\"a\"}"))
-                .contains("was not called");
+        assertThat(charge.call(CHARGE)).contains("was not called");
+        assertThat(charge.call(CHARGE, new ToolContext(IdemTools.session("order-1"))))
+                .contains("ch_1");
         assertThat(tools.guard(charge)).isSameAs(charge);
     }
 
@@ -243,10 +250,10 @@ class IdemToolsTest {
     private static String answer(ToolCallingManager manager, Prompt prompt, String tool, String arguments) {
         AssistantMessage message = AssistantMessage.builder()
                 .content("")
-                .toolCalls(java.util.List.of(new AssistantMessage.ToolCall("call_1", "function", tool, arguments)))
+                .toolCalls(List.of(new AssistantMessage.ToolCall("call_1", "function", tool, arguments)))
                 .build();
         ToolExecutionResult executed =
-                manager.executeToolCalls(prompt, new ChatResponse(java.util.List.of(new Generation(message))));
+                manager.executeToolCalls(prompt, new ChatResponse(List.of(new Generation(message))));
         int last = executed.conversationHistory().size() - 1;
         return ((ToolResponseMessage) executed.conversationHistory().get(last))
                 .getResponses()
