@@ -14,9 +14,8 @@ final class Definitions {
     private Definitions() {}
 
     static com.anthropic.models.messages.Tool of(Tool tool) {
-        com.anthropic.models.messages.Tool.Builder definition = com.anthropic.models.messages.Tool.builder()
-                .name(tool.name())
-                .inputSchema(schema(tool));
+        com.anthropic.models.messages.Tool.Builder definition =
+                com.anthropic.models.messages.Tool.builder().name(tool.name()).inputSchema(schema(tool));
         return tool.description().isEmpty()
                 ? definition.build()
                 : definition.description(tool.description()).build();

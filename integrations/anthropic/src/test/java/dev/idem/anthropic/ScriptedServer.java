@@ -44,8 +44,8 @@ final class ScriptedServer implements AutoCloseable {
 
     ScriptedServer calls(String tool, String arguments, String stopReason) {
         return message(
-                "{\"type\":\"tool_use\",\"id\":\"toolu_" + ++calls + "\",\"name\":\"" + tool + "\",\"input\":" + arguments
-                        + "}",
+                "{\"type\":\"tool_use\",\"id\":\"toolu_" + ++calls + "\",\"name\":\"" + tool + "\",\"input\":"
+                        + arguments + "}",
                 stopReason);
     }
 

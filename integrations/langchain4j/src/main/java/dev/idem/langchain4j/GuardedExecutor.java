@@ -40,8 +40,7 @@ final class GuardedExecutor implements ToolExecutor {
 
     @Override
     public ToolExecutionResult executeWithContext(ToolExecutionRequest request, @Nullable InvocationContext given) {
-        InvocationContext context =
-                given == null ? InvocationContext.builder().build() : given;
+        InvocationContext context = given == null ? InvocationContext.builder().build() : given;
         AtomicReference<@Nullable ToolExecutionResult> ran = new AtomicReference<>();
         String json = isMethod() ? ToolGate.seenByMethod(tool, request.arguments()) : request.arguments();
         ToolAnswer answer = gate.call(task(context), tool, json, (call, in) -> {
@@ -61,8 +60,8 @@ final class GuardedExecutor implements ToolExecutor {
             return named;
         }
         Object memory = context.chatMemoryId();
-        boolean madeUp = ChatMemoryService.DEFAULT.equals(memory)
-                || (memory != null && memory.equals(context.invocationId()));
+        boolean madeUp =
+                ChatMemoryService.DEFAULT.equals(memory) || (memory != null && memory.equals(context.invocationId()));
         return madeUp ? null : memory;
     }
 
@@ -77,9 +76,7 @@ final class GuardedExecutor implements ToolExecutor {
             result = bare.executeWithContext(request, GuardedCall.in(context, call));
         } catch (ToolArgumentsException e) {
             // LangChain4j binds the arguments of a method before it calls it. Other executors promise nothing.
-            throw isMethod()
-                    ? new NotExecutedException("its arguments do not fit: " + e.getMessage(), e)
-                    : e;
+            throw isMethod() ? new NotExecutedException("its arguments do not fit: " + e.getMessage(), e) : e;
         } catch (ToolExecutionException e) {
             throw thrownByTool(e);
         }

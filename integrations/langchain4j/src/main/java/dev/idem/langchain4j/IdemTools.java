@@ -130,7 +130,8 @@ public final class IdemTools implements ToolProvider {
         String names = tools.isEmpty()
                 ? ""
                 : " The tools are: "
-                        + String.join(", ", tools.stream().map(AiServiceTool::name).toList()) + ".";
+                        + String.join(
+                                ", ", tools.stream().map(AiServiceTool::name).toList()) + ".";
         return ToolExecutionResultMessage.builder()
                 .id(request.id())
                 .toolName(request.name())
@@ -157,8 +158,7 @@ public final class IdemTools implements ToolProvider {
     }
 
     private AiServiceTool guarded(AiServiceTool bare) {
-        Tool tool = Declaring.tool(bare)
-                .with(declarations.getOrDefault(bare.name(), UnaryOperator.identity()));
+        Tool tool = Declaring.tool(bare).with(declarations.getOrDefault(bare.name(), UnaryOperator.identity()));
         return bare.toBuilder()
                 .toolExecutor(new GuardedExecutor(gate, tool, bare.toolExecutor()))
                 .build();

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.call.RemoteKeys;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
-import dev.langchain4j.invocation.InvocationContext;
-import dev.langchain4j.service.tool.ToolProvider;
-import dev.langchain4j.service.tool.ToolProviderResult;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.invocation.InvocationParameters;
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
 import dev.langchain4j.service.AiServices;
@@ -20,6 +18,8 @@ import dev.langchain4j.service.UserMessage;
 import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
+import dev.langchain4j.service.tool.ToolProvider;
+import dev.langchain4j.service.tool.ToolProviderResult;
 import java.net.ConnectException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,7 +88,9 @@ class IdemToolsTest {
             assertThatThrownBy(() -> assistant(IdemTools.of(first, shop)).chat("order-1", "charge them"))
                     .hasMessageContaining("can't be reached");
         }
-        model.calls("lookup", "{\"customer\":\"cus_1\"}").calls("charge", CHARGE).says("done");
+        model.calls("lookup", "{\"customer\":\"cus_1\"}")
+                .calls("charge", CHARGE)
+                .says("done");
         try (Idem restarted = Idem.open(ledger)) {
             assertThat(assistant(IdemTools.of(restarted, shop)).chat("order-1", "charge them"))
                     .isEqualTo("done");
@@ -105,15 +107,20 @@ class IdemToolsTest {
                 .chatMemory(MessageWindowChatMemory.withMaxMessages(20))
                 .toolProvider(tools)
                 .build();
-        model.calls("charge", CHARGE).says("alice is told").calls("charge", CHARGE).says("bob is told");
+        model.calls("charge", CHARGE)
+                .says("alice is told")
+                .calls("charge", CHARGE)
+                .says("bob is told");
 
         nameless.chat("I am alice, charge me");
         nameless.chat("I am bob, charge me");
 
         assertThat(shop.charges).hasValue(0);
-        assertThat(model.told()).hasSize(2).allSatisfy(text -> assertThat(text)
-                .contains("'charge' was not called")
-                .contains("String chat(@MemoryId String session, @UserMessage String text);"));
+        assertThat(model.told())
+                .hasSize(2)
+                .allSatisfy(text -> assertThat(text)
+                        .contains("'charge' was not called")
+                        .contains("String chat(@MemoryId String session, @UserMessage String text);"));
         assertThat(model.lastResult().isError()).isTrue();
     }
 
@@ -149,7 +156,12 @@ class IdemToolsTest {
                 .chatModel(model)
                 .toolProvider(tools)
                 .build();
-        model.calls("charge", CHARGE).says("one").calls("charge", CHARGE).says("two").calls("charge", CHARGE).says("three");
+        model.calls("charge", CHARGE)
+                .says("one")
+                .calls("charge", CHARGE)
+                .says("two")
+                .calls("charge", CHARGE)
+                .says("three");
 
         byTask.chat("charge them", IdemTools.session("order-1"));
         byTask.chat("charge them", IdemTools.session("order-2"));
@@ -166,7 +178,9 @@ class IdemToolsTest {
         assistant.chat("order-1", "charge them");
 
         assertThat(shop.keys).hasSize(1);
-        assertThat(model.told().get(0)).contains("Nobody knows whether it took effect").contains("no answer");
+        assertThat(model.told().get(0))
+                .contains("Nobody knows whether it took effect")
+                .contains("no answer");
         assertThat(model.told().get(1)).contains("was not called").contains("Do not call it again");
         assertThat(model.lastResult().isError()).isTrue();
         assertThat(model.lastResult().attributes()).containsEntry("idem.status", "in_doubt");
@@ -203,7 +217,9 @@ class IdemToolsTest {
 
     @Test
     void arguments_that_do_not_fit_are_refused_with_words_and_nothing_is_claimed() {
-        model.calls("charge", "{\"customer\":\"cus_1\",\"cents\":\"a lot\"}").calls("charge", CHARGE).says("done");
+        model.calls("charge", "{\"customer\":\"cus_1\",\"cents\":\"a lot\"}")
+                .calls("charge", CHARGE)
+                .says("done");
 
         assistant.chat("order-1", "charge them");
 
@@ -222,21 +238,28 @@ class IdemToolsTest {
 
     @Test
     void pictures_are_replayed_as_pictures() {
-        model.calls("draw", "{\"what\":\"a cat\"}").calls("draw", "{\"what\":\"a cat\"}").says("done");
+        model.calls("draw", "{\"what\":\"a cat\"}")
+                .calls("draw", "{\"what\":\"a cat\"}")
+                .says("done");
 
         assistant.chat("order-1", "draw a cat");
 
         assertThat(shop.charges).hasValue(1);
         assertThat(model.lastResult().contents()).hasSize(2);
-        assertThat(model.lastResult().contents().get(0)).isInstanceOfSatisfying(
-                ImageContent.class, picture -> assertThat(picture.image().base64Data()).isEqualTo("AAAA"));
-        assertThat(model.lastResult().contents().get(1)).isInstanceOfSatisfying(
-                TextContent.class, note -> assertThat(note.text()).contains("nothing ran again"));
+        assertThat(model.lastResult().contents().get(0))
+                .isInstanceOfSatisfying(
+                        ImageContent.class,
+                        picture -> assertThat(picture.image().base64Data()).isEqualTo("AAAA"));
+        assertThat(model.lastResult().contents().get(1))
+                .isInstanceOfSatisfying(
+                        TextContent.class, note -> assertThat(note.text()).contains("nothing ran again"));
     }
 
     @Test
     void a_result_without_a_text_does_not_make_it_run_again() {
-        model.calls("open", "{\"host\":\"a\"}").calls("open", "{\"host\":\"a\"}").says("done");
+        model.calls("open", "{\"host\":\"a\"}")
+                .calls("open", "{\"host\":\"a\"}")
+                .says("done");
 
         assertThat(assistant.chat("order-1", "open it")).isEqualTo("done");
 
@@ -250,13 +273,15 @@ class IdemToolsTest {
         AtomicInteger failures = new AtomicInteger();
         AiServiceTool remote = remote("remote_send", (request, memory) -> "sent " + sent.incrementAndGet());
         AiServiceTool failing = AiServiceTool.builder()
-                .toolSpecification(ToolSpecification.builder().name("remote_fail").build())
+                .toolSpecification(
+                        ToolSpecification.builder().name("remote_fail").build())
                 .toolExecutor(new ReportsErrors(failures))
                 .build();
-        IdemTools guarded = IdemTools.of(idem, (ToolProvider)
-                        request -> new ToolProviderResult(List.of(remote, failing)))
-                .with("remote_send", tool -> tool.identity("to").passesKeyTo(
-                        new RemoteKeys("mail", Duration.ofHours(24))));
+        IdemTools guarded = IdemTools.of(
+                        idem, (ToolProvider) request -> new ToolProviderResult(List.of(remote, failing)))
+                .with(
+                        "remote_send",
+                        tool -> tool.identity("to").passesKeyTo(new RemoteKeys("mail", Duration.ofHours(24))));
         model.calls("remote_send", "{\"to\":\"a\",\"body\":\"x\"}")
                 .calls("remote_send", "{\"to\":\"a\",\"body\":\"y\"}")
                 .calls("remote_fail", "{}")
@@ -286,9 +311,7 @@ class IdemToolsTest {
         }
 
         @Override
-        public ToolExecutionResult executeWithContext(
-                ToolExecutionRequest request,
-                InvocationContext context) {
+        public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext context) {
             runs.incrementAndGet();
             return ToolExecutionResult.builder()
                     .isError(true)

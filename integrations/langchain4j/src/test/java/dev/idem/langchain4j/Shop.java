@@ -22,7 +22,9 @@ public final class Shop {
     Exception failure;
 
     @Tool("Charges a customer")
-    @Guarded(identity = {"customer", "cents"}, definiteOn = ConnectException.class)
+    @Guarded(
+            identity = {"customer", "cents"},
+            definiteOn = ConnectException.class)
     Receipt charge(String customer, long cents, @P(value = "a note", required = false) String note, GuardedCall call)
             throws Exception {
         keys.add(call.key());

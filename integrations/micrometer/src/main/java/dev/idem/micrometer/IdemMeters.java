@@ -74,8 +74,13 @@ public final class IdemMeters implements Listener {
     @Override
     public void settled(Entry entry) {
         Instant end = entry.times().settled();
-        Duration time = end == null ? Duration.ZERO : Duration.between(entry.times().claimed(), end);
-        settled.withTags(OPERATION, entry.address().operation(), "state", entry.state().word())
+        Duration time =
+                end == null ? Duration.ZERO : Duration.between(entry.times().claimed(), end);
+        settled.withTags(
+                        OPERATION,
+                        entry.address().operation(),
+                        "state",
+                        entry.state().word())
                 .record(time.isNegative() ? Duration.ZERO : time);
     }
 

@@ -116,7 +116,9 @@ class IdemMetersTest {
     @Test
     void every_event_of_the_engine_has_a_meter() throws ReflectiveOperationException {
         for (Method event : Listener.class.getMethods()) {
-            assertThat(IdemMeters.class.getMethod(event.getName(), event.getParameterTypes()).getDeclaringClass())
+            assertThat(IdemMeters.class
+                            .getMethod(event.getName(), event.getParameterTypes())
+                            .getDeclaringClass())
                     .as(event.getName())
                     .isEqualTo(IdemMeters.class);
         }
@@ -132,7 +134,9 @@ class IdemMetersTest {
                 .flatMap(id -> id.getTags().stream())
                 .map(tag -> tag.getValue())
                 .toList();
-        assertThat(values).isNotEmpty().doesNotContain("order-1", granted.get().address().key());
+        assertThat(values)
+                .isNotEmpty()
+                .doesNotContain("order-1", granted.get().address().key());
         assertThat(Arrays.toString(values.toArray())).doesNotContain("cus_1");
     }
 }

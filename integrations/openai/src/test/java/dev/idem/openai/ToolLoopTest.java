@@ -147,8 +147,7 @@ class ToolLoopTest {
     @Test
     void a_model_that_never_ends_is_ended() {
         server.calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE);
-        ToolLoop loop =
-                ToolLoop.of(client, Session.of(idem, "order-1", charge)).rounds(3);
+        ToolLoop loop = ToolLoop.of(client, Session.of(idem, "order-1", charge)).rounds(3);
 
         assertThatThrownBy(() -> loop.run(QUESTION))
                 .isInstanceOf(IllegalStateException.class)

@@ -102,7 +102,8 @@ public final class IdemTools implements ToolCallbackProvider {
         if (context.getContext().get(CALL) instanceof Call call) {
             return call;
         }
-        throw new IllegalStateException("this tool is not called through Idem; give the client IdemTools.of(idem, ...)");
+        throw new IllegalStateException(
+                "this tool is not called through Idem; give the client IdemTools.of(idem, ...)");
     }
 
     /** The session with this id, to ask for its report. */

@@ -91,7 +91,9 @@ class IdemToolsTest {
             assertThatThrownBy(() -> chat(IdemTools.of(first, shop), IdemTools.session("order-1")))
                     .hasStackTraceContaining("can't be reached");
         }
-        model.calls("lookup", "{\"customer\":\"cus_1\"}").calls("charge", CHARGE).says("done");
+        model.calls("lookup", "{\"customer\":\"cus_1\"}")
+                .calls("charge", CHARGE)
+                .says("done");
         try (Idem restarted = Idem.open(ledger)) {
             assertThat(chat(IdemTools.of(restarted, shop), IdemTools.session("order-1")))
                     .isEqualTo("done");
@@ -103,16 +105,23 @@ class IdemToolsTest {
 
     @Test
     void users_without_a_session_share_no_results_since_nothing_with_effects_runs() {
-        model.calls("charge", CHARGE).says("alice").calls("charge", CHARGE).says("bob").calls("charge", CHARGE).says("carol");
+        model.calls("charge", CHARGE)
+                .says("alice")
+                .calls("charge", CHARGE)
+                .says("bob")
+                .calls("charge", CHARGE)
+                .says("carol");
 
         chat(tools, Map.of("user", "alice"));
         chat(tools, Map.of());
         chat("default"); // the conversation of everybody who names none
 
         assertThat(shop.charges).hasValue(0);
-        assertThat(model.told()).hasSize(3).allSatisfy(text -> assertThat(text)
-                .contains("'charge' was not called")
-                .contains(".toolContext(IdemTools.session(\"order-flow-abc123\"))"));
+        assertThat(model.told())
+                .hasSize(3)
+                .allSatisfy(text -> assertThat(text)
+                        .contains("'charge' was not called")
+                        .contains(".toolContext(IdemTools.session(\"order-flow-abc123\"))"));
     }
 
     @Test
@@ -145,7 +154,9 @@ class IdemToolsTest {
         chat("order-1");
 
         assertThat(shop.keys).hasSize(1);
-        assertThat(model.told().get(0)).contains("Nobody knows whether it took effect").contains("no answer");
+        assertThat(model.told().get(0))
+                .contains("Nobody knows whether it took effect")
+                .contains("no answer");
         assertThat(model.told().get(1)).contains("was not called").contains("Do not call it again");
     }
 
@@ -176,7 +187,9 @@ class IdemToolsTest {
 
     @Test
     void arguments_that_do_not_fit_are_refused_with_words_and_nothing_is_claimed() {
-        model.calls("charge", "{\"customer\":\"cus_1\",\"cents\":\"a lot\"}").calls("charge", CHARGE).says("done");
+        model.calls("charge", "{\"customer\":\"cus_1\",\"cents\":\"a lot\"}")
+                .calls("charge", CHARGE)
+                .says("done");
 
         chat("order-1");
 
@@ -201,7 +214,9 @@ class IdemToolsTest {
                 .inputType(Map.class)
                 .inputSchema("{\"type\":\"object\"}")
                 .build();
-        model.calls("send", "{\"to\":\"a\",\"body\":\"x\"}").calls("send", "{\"to\":\"a\",\"body\":\"y\"}").says("done");
+        model.calls("send", "{\"to\":\"a\",\"body\":\"x\"}")
+                .calls("send", "{\"to\":\"a\",\"body\":\"y\"}")
+                .says("done");
 
         chat(IdemTools.of(idem, bare).with("send", tool -> tool.identity("to")), IdemTools.session("order-1"));
 
@@ -226,13 +241,15 @@ class IdemToolsTest {
     @Test
     void a_manager_guards_tools_however_they_came_and_answers_for_those_that_do_not_exist() {
         IdemTools none = IdemTools.of(idem).with("charge", tool -> tool.identity("customer", "cents"));
-        ToolCallback byName = FunctionToolCallback.builder("by_name", (Map<String, Object> in, ToolContext context) ->
-                        IdemTools.call(context).key())
+        ToolCallback byName = FunctionToolCallback.builder(
+                        "by_name",
+                        (Map<String, Object> in, ToolContext context) ->
+                                IdemTools.call(context).key())
                 .inputType(Map.class)
                 .inputSchema("{\"type\":\"object\"}")
                 .build();
-        ToolCallingManager manager = none.manager(
-                ToolCallingManager.builder().build(), name -> name.equals("by_name") ? byName : null);
+        ToolCallingManager manager =
+                none.manager(ToolCallingManager.builder().build(), name -> name.equals("by_name") ? byName : null);
         Prompt prompt = new Prompt(
                 new UserMessage("charge them"),
                 ToolCallingChatOptions.builder()
@@ -243,7 +260,9 @@ class IdemToolsTest {
         assertThat(answer(manager, prompt, "charge", CHARGE)).contains("ch_1");
         assertThat(answer(manager, prompt, "charge", CHARGE)).contains("nothing ran again");
         assertThat(answer(manager, prompt, "by_name", "{}")).contains("idem_");
-        assertThat(answer(manager, prompt, "refund", "{}")).contains("There is no tool 'refund'").contains("charge");
+        assertThat(answer(manager, prompt, "refund", "{}"))
+                .contains("There is no tool 'refund'")
+                .contains("charge");
         assertThat(shop.charges).hasValue(1);
     }
 

@@ -21,7 +21,9 @@ public final class Shop {
     Exception failure;
 
     @Tool(description = "Charges a customer")
-    @Guarded(identity = {"customer", "cents"}, definiteOn = ConnectException.class)
+    @Guarded(
+            identity = {"customer", "cents"},
+            definiteOn = ConnectException.class)
     Receipt charge(String customer, long cents, @ToolParam(required = false) String note, ToolContext context)
             throws Exception {
         keys.add(IdemTools.call(context).key());
