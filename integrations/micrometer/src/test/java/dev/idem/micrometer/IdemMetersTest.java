@@ -125,6 +125,16 @@ class IdemMetersTest {
     }
 
     @Test
+    void the_line_of_the_page_gives_meters() {
+        String url = "memory:";
+        try (Idem idem = Idem.builder().ledger(url).listener(IdemMeters.of(registry)).open()) {
+            idem.operation("page").key("k").run(call -> "done");
+        }
+
+        assertThat(counted("idem.runs", "operation", "page")).isEqualTo(1);
+    }
+
+    @Test
     void no_meter_tells_a_scope_or_a_key() {
         charge("thanks");
         charge("thanks");
