@@ -127,8 +127,11 @@ class IdemMetersTest {
     @Test
     void the_line_of_the_page_gives_meters() {
         String url = "memory:";
-        try (Idem idem = Idem.builder().ledger(url).listener(IdemMeters.of(registry)).open()) {
+        Idem idem = Idem.builder().ledger(url).listener(IdemMeters.of(registry)).open();
+        try {
             idem.operation("page").key("k").run(call -> "done");
+        } finally {
+            idem.close();
         }
 
         assertThat(counted("idem.runs", "operation", "page")).isEqualTo(1);
