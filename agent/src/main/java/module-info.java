@@ -1,10 +1,13 @@
 /** The agent layer of Idem: tools that are safe to retry. */
 module dev.idem.agent {
     requires transitive dev.idem.core;
+    requires com.github.benmanes.caffeine;
     requires com.networknt.schema;
     requires static org.jspecify;
 
     exports dev.idem.agent.approval;
+    exports dev.idem.agent.cache;
+    exports dev.idem.agent.check;
     exports dev.idem.agent.guard;
     exports dev.idem.agent.retry;
     exports dev.idem.agent.session;

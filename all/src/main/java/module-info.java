@@ -1,5 +1,6 @@
-/** The one dependency: core and the SQLite ledger. */
+/** The one dependency: core, the agent layer and the SQLite ledger. */
 module dev.idem {
+    requires transitive dev.idem.agent;
     requires transitive dev.idem.core;
     requires transitive dev.idem.sqlite;
 }

@@ -20,7 +20,22 @@ public abstract class TypeRef<T extends @Nullable Object> {
         this.type = parameterized.getActualTypeArguments()[0];
     }
 
+    private TypeRef(Type type) {
+        this.type = type;
+    }
+
+    /** A type that is known only while the program runs, such as what a method returns. */
+    public static TypeRef<@Nullable Object> of(Type type) {
+        return new Known(type);
+    }
+
     public final Type type() {
         return type;
+    }
+
+    private static final class Known extends TypeRef<@Nullable Object> {
+        Known(Type type) {
+            super(type);
+        }
     }
 }

@@ -25,6 +25,11 @@ import javax.tools.ToolProvider;
 final class Snippets {
     private static final String IMPORTS = List.of(
                     "dev.idem",
+                    "dev.idem.agent.approval",
+                    "dev.idem.agent.check",
+                    "dev.idem.agent.session",
+                    "dev.idem.agent.shadow",
+                    "dev.idem.agent.tool",
                     "dev.idem.call",
                     "dev.idem.codec",
                     "dev.idem.entry",

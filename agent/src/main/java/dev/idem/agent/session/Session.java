@@ -8,10 +8,7 @@ import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.Toolbox;
 import dev.idem.agent.tool.Vetted;
 import dev.idem.agent.tool.Vetting;
-import dev.idem.call.Action;
-import dev.idem.call.Outcome;
 import dev.idem.call.SideEffect;
-import dev.idem.error.IdemException;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It is good for all threads. It holds nothing that must be closed; closing it says what it has done.
  */
 public final class Session implements AutoCloseable {
+    /** The name under which a framework's context carries the id of a session. */
+    public static final String CONTEXT = "idem.session";
+
     private static final System.Logger LOG = System.getLogger("dev.idem.agent");
 
     private final String id;
@@ -32,6 +32,7 @@ public final class Session implements AutoCloseable {
     private final Toolbox tools;
     private final Memo memo;
     private final Tally tally;
+    private final Way way;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     Session(SessionBuilder settings) {
@@ -41,6 +42,13 @@ public final class Session implements AutoCloseable {
         this.tools = settings.tools();
         this.memo = new Memo(new Preparing(settings.idem(), id));
         this.tally = new Tally(id);
+        this.way = new Way(settings);
+        if (way.shadows()) {
+            LOG.log(
+                    Level.WARNING,
+                    "session {0} is a SHADOW RUN: only READs run, everything else is recorded and not done",
+                    id);
+        }
         if (!stable) {
             LOG.log(
                     Level.WARNING,
@@ -63,6 +71,11 @@ public final class Session implements AutoCloseable {
     /** A session with an id of its own, which can't survive a restart, and says so. */
     public static Session fresh(Idem idem, Tool... tools) {
         return builder(idem).tools(Toolbox.of(tools)).open();
+    }
+
+    /** The tool context, or any other map that a framework hands on to its tools, which names the session. */
+    public static Map<String, Object> context(String id) {
+        return Map.of(CONTEXT, id);
     }
 
     /** For everything that has a default. */
@@ -140,21 +153,7 @@ public final class Session implements AutoCloseable {
         }
         Prepared prepared = memo.prepare(tool, ((Vetting.Fits) vetting).vetted(), call);
         count.about(prepared);
-        return run(prepared, action, count);
-    }
-
-    @SuppressWarnings("NullAway") // what the action returns may be null
-    private ToolAnswer run(Prepared prepared, ToolAction<Vetted> action, Tally.Count count) {
-        Action<@Nullable Object, Exception> counted = given -> {
-            count.ran();
-            return action.run(given, prepared.vetted());
-        };
-        try {
-            Outcome<@Nullable Object> outcome = prepared.operation().attempt(counted);
-            return Answers.of(prepared, outcome);
-        } catch (IdemException e) {
-            return Answers.of(prepared, e);
-        }
+        return way.go(prepared, action, count);
     }
 
     @Override

@@ -1,8 +1,15 @@
 package dev.idem.agent.session;
 
 import dev.idem.Idem;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.cache.ToolCache;
+import dev.idem.agent.guard.Guard;
+import dev.idem.agent.retry.Retry;
+import dev.idem.agent.shadow.AuditLog;
+import dev.idem.agent.shadow.Mode;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Toolbox;
+import java.time.InstantSource;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +21,13 @@ public final class SessionBuilder implements Cloneable {
     private boolean fresh;
     private @Nullable String lineToAdd;
     private Toolbox tools = Toolbox.of();
+    private @Nullable Guard guard = Guard.standard();
+    private @Nullable Retry retry;
+    private @Nullable ToolCache cache;
+    private @Nullable Approvals approvals;
+    private @Nullable Mode mode;
+    private AuditLog audit = AuditLog.inMemory();
+    private InstantSource clock = InstantSource.system();
 
     SessionBuilder(Idem idem) {
         this.idem = idem;
@@ -44,6 +58,52 @@ public final class SessionBuilder implements Cloneable {
         return with(copy -> copy.lineToAdd = line);
     }
 
+    /** What its calls are held to; the third identical call within eight is stopped unless told. */
+    public SessionBuilder guard(Guard limits) {
+        return with(copy -> copy.guard = limits);
+    }
+
+    /** Lets a model repeat itself as often as it likes: a duplicate is answered all the same. */
+    public SessionBuilder withoutGuard() {
+        return with(copy -> copy.guard = null);
+    }
+
+    /**
+     * How failed calls are tried again, as far as their side effects allow, where the tool does not say itself;
+     * {@link Retry#standard()} unless told, with the tool's time limit for all tries.
+     */
+    public SessionBuilder retry(Retry policy) {
+        return with(copy -> copy.retry = policy);
+    }
+
+    /** Where the results of READs with a TTL are kept; in a cache of the session's own unless told. */
+    public SessionBuilder cache(ToolCache shared) {
+        return with(copy -> copy.cache = shared);
+    }
+
+    /** Who is asked about tools that need an approval; those kept in the same ledger unless told. */
+    public SessionBuilder approvals(Approvals given) {
+        return with(copy -> copy.approvals = given);
+    }
+
+    /** Whether tools that change something run; what the environment variable {@code IDEM_MODE} says unless told. */
+    public SessionBuilder mode(Mode given) {
+        return with(copy -> copy.mode = given);
+    }
+
+    /** Records what would have been done, and does nothing but read. */
+    public SessionBuilder shadow(AuditLog log) {
+        return with(copy -> {
+            copy.mode = Mode.SHADOW;
+            copy.audit = log;
+        });
+    }
+
+    /** The wall clock of what is recorded. */
+    public SessionBuilder clock(InstantSource source) {
+        return with(copy -> copy.clock = source);
+    }
+
     /** Opens it. Nothing is written until a tool is called. */
     public Session open() {
         return new Session(id == null ? id("fresh-" + UUID.randomUUID()).with(copy -> copy.fresh = true) : this);
@@ -68,6 +128,31 @@ public final class SessionBuilder implements Cloneable {
 
     Toolbox tools() {
         return tools;
+    }
+
+    @Nullable
+    Guard guard() {
+        return guard;
+    }
+
+    @Nullable
+    Retry retry() {
+        return retry;
+    }
+
+    Reads reads() {
+        return new Reads(id(), cache);
+    }
+
+    Approvals approvals() {
+        return approvals != null ? approvals : Approvals.on(idem).clock(clock);
+    }
+
+    /** Null when tools are to run. */
+    @Nullable
+    Shadow shadow() {
+        Mode chosen = mode != null ? mode : Mode.of(System.getenv());
+        return chosen == Mode.LIVE ? null : new Shadow(idem, audit, clock);
     }
 
     private SessionBuilder with(Consumer<SessionBuilder> change) {

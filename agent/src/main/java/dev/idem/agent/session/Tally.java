@@ -83,6 +83,17 @@ final class Tally {
             }
         }
 
+        /** Whether its code was let run. */
+        boolean acted() {
+            return acted;
+        }
+
+        /** Whether an earlier run of the task has made the call, and this one has not. */
+        boolean resumes() {
+            Address address = effect;
+            return !acted && address != null && !made.contains(address);
+        }
+
         ToolAnswer end(ToolAnswer answer) {
             Status status = answer.status();
             LongAdder without = status == Status.REPLAYED ? replayed : status == Status.RECORDED ? recorded : refused;

@@ -52,15 +52,22 @@ public record AuditLine(
      * @throws dev.idem.json.JsonException if it is none
      */
     public static AuditLine parse(String line) {
-        Written written = Objects.requireNonNull(JsonBinder.bind(Json.parseExact(line), Written.class));
+        Map<?, ?> members = Objects.requireNonNull(JsonBinder.bind(Json.parseExact(line), Map.class));
+        Map<?, ?> arguments = Objects.requireNonNull(JsonBinder.bind(members.get("arguments"), Map.class));
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        arguments.forEach((name, value) -> named.put(String.valueOf(name), value));
         return new AuditLine(
-                written.at(),
-                written.session(),
-                written.tool(),
-                SideEffect.valueOf(written.side_effect().toUpperCase(Locale.ROOT)),
-                written.arguments(),
-                written.key(),
-                Effect.ofWord(written.effect()));
+                Instant.parse(text(members, "at")),
+                text(members, "session"),
+                text(members, "tool"),
+                SideEffect.valueOf(text(members, "side_effect").toUpperCase(Locale.ROOT)),
+                named,
+                text(members, "key"),
+                Effect.ofWord(text(members, "effect")));
+    }
+
+    private static String text(Map<?, ?> members, String name) {
+        return Objects.requireNonNull(JsonBinder.bind(members.get(name), String.class), name);
     }
 
     /** What makes two lines the same call, in whichever run: its session, and so its key, may differ. */
@@ -78,14 +85,4 @@ public record AuditLine(
     public String toString() {
         return "AuditLine[" + tool + " " + effect.word() + " " + key + "]";
     }
-
-    /** The members of a line, by their names in JSON. */
-    private record Written(
-            Instant at,
-            String session,
-            String tool,
-            String side_effect,
-            Map<String, @Nullable Object> arguments,
-            String key,
-            String effect) {}
 }

@@ -1,5 +1,6 @@
 package dev.idem.agent.tool;
 
+import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.call.Classifier;
 import dev.idem.call.RemoteKeys;
@@ -57,6 +58,10 @@ final class Declaration implements Cloneable {
     Reworded reworded = Reworded.WARN;
     Map<String, Function<Vetted, @Nullable String>> labels = Map.of();
     boolean approval;
+    boolean keepsReads;
+
+    @Nullable
+    Retry retry;
 
     @Nullable
     Effect effect;

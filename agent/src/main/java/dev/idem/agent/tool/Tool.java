@@ -1,5 +1,6 @@
 package dev.idem.agent.tool;
 
+import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.Mismatch;
 import dev.idem.call.Classifier;
@@ -136,6 +137,16 @@ public final class Tool {
     /** Whether a person must approve each call. */
     public boolean needsApproval() {
         return declared.approval;
+    }
+
+    /** How its failed calls are tried again, where that was declared. */
+    public Optional<Retry> retry() {
+        return Optional.ofNullable(declared.retry);
+    }
+
+    /** Whether what was read in a session stays good after it ran. */
+    public boolean keepsReads() {
+        return declared.keepsReads || sideEffect() == SideEffect.READ;
     }
 
     /** What it does when it runs, as far as that is known before. */

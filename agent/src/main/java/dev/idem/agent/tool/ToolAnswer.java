@@ -218,13 +218,21 @@ public sealed interface ToolAnswer {
      * @param text for the model: what was called, what happened, what to do instead
      * @param at the entry of the call, where one is known
      * @param cause what says so, where something was thrown
+     * @param approval the key of the request for approval, where one is pending or was denied
      */
     record Refused(
             String tool,
             Status status,
             String text,
             @Nullable Address at,
-            @Nullable Throwable cause) implements ToolAnswer {
+            @Nullable Throwable cause,
+            @Nullable String approval)
+            implements ToolAnswer {
+        /** One that has to do with no approval. */
+        public Refused(String tool, Status status, String text, @Nullable Address at, @Nullable Throwable cause) {
+            this(tool, status, text, at, cause, null);
+        }
+
         /** Everything but what was done before, although its result is gone. */
         @Override
         public boolean error() {

@@ -1,5 +1,6 @@
 package dev.idem.agent.tool;
 
+import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.call.Classifier;
 import dev.idem.call.RemoteKeys;
@@ -181,6 +182,16 @@ public final class ToolBuilder<I> {
             labels.put(name, value);
             copy.labels = labels;
         });
+    }
+
+    /** How its failed calls are tried again, as far as its side effect allows; as the session does unless told. */
+    public ToolBuilder<I> retry(Retry retry) {
+        return with(copy -> copy.retry = retry);
+    }
+
+    /** What it changes no READ of its session would see: what these have read stays good after it ran. */
+    public ToolBuilder<I> keepsReads() {
+        return with(copy -> copy.keepsReads = true);
     }
 
     /** What an annotation says, as it stands on the method that a framework calls. */

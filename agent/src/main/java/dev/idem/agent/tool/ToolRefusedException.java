@@ -1,25 +1,18 @@
 package dev.idem.agent.tool;
 
-import dev.idem.agent.tool.ToolAnswer.Status;
-
 /** A call of a tool has no result to give. Its message is what the model is told. */
 public final class ToolRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final String tool;
-    private final Status status;
+    private final transient ToolAnswer.Refused answer;
 
     ToolRefusedException(ToolAnswer.Refused refused) {
         super(refused.text(), refused.cause());
-        this.tool = refused.tool();
-        this.status = refused.status();
+        this.answer = refused;
     }
 
-    public String tool() {
-        return tool;
-    }
-
-    public Status status() {
-        return status;
+    /** The answer that has no result. */
+    public ToolAnswer.Refused answer() {
+        return answer;
     }
 }

@@ -1,0 +1,19 @@
+package dev.idem.agent.cache;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what a cache does. */
+final class Counting {
+    final LongAdder hits = new LongAdder();
+    final LongAdder shared = new LongAdder();
+    final LongAdder storeHits = new LongAdder();
+    final LongAdder loads = new LongAdder();
+    final LongAdder failures = new LongAdder();
+    final LongAdder unstored = new LongAdder();
+    final LongAdder clears = new LongAdder();
+
+    CacheStats stats() {
+        return new CacheStats(
+                hits.sum(), shared.sum(), storeHits.sum(), loads.sum(), failures.sum(), unstored.sum(), clears.sum());
+    }
+}

@@ -1,0 +1,135 @@
+package dev.idem.agent.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the results of reads for a while. One instance serves all sessions and threads; each session has a
+ * {@link Region} of its own. Values are shared by all who ask: do not change them.
+ */
+public final class ToolCache {
+    private final Cache<Spot, Slot> kept;
+    private final Cache<String, Region> regions;
+    private final ConcurrentHashMap<Spot, Flight> flights = new ConcurrentHashMap<>();
+    private final @Nullable CacheStore store;
+    private final long nearNanos;
+    private final Counting counting = new Counting();
+
+    ToolCache(ToolCacheBuilder builder) {
+        this.store = builder.store;
+        this.nearNanos = builder.store == null ? Long.MAX_VALUE : builder.near.toNanos();
+        this.kept = Caffeine.newBuilder()
+                .maximumSize(builder.maximumSize)
+                .expireAfter(new Slot.Expiring())
+                .ticker(builder.nanos::getAsLong)
+                .build();
+        // A region lives as long as somebody holds it or something is kept in it.
+        this.regions = Caffeine.newBuilder().weakValues().build();
+    }
+
+    /** At most 10,000 results, in this process only. */
+    public static ToolCache standard() {
+        return builder().build();
+    }
+
+    /** For everything that has a default. */
+    public static ToolCacheBuilder builder() {
+        return new ToolCacheBuilder();
+    }
+
+    /** Where the reads of a session are kept. The same name gives the same region. */
+    public Region region(String name) {
+        return regions.get(name, one -> new Region(this, one));
+    }
+
+    /** What it has done since it was made. */
+    public CacheStats stats() {
+        return counting.stats();
+    }
+
+    @Nullable
+    Object get(
+            Region region,
+            String tool,
+            String key,
+            Duration ttl,
+            Type type,
+            Callable<? extends @Nullable Object> loader)
+            throws Exception {
+        Spot spot = new Spot(region, region.generation(), tool, key);
+        Slot slot = kept.getIfPresent(spot);
+        if (slot != null) {
+            counting.hits.increment();
+            return slot.value();
+        }
+        Flight mine = new Flight();
+        Flight other = flights.putIfAbsent(spot, mine);
+        if (other != null) {
+            counting.shared.increment();
+            return other.await(tool);
+        }
+        try {
+            slot = kept.getIfPresent(spot);
+            if (slot != null) {
+                // Another load has landed between the two looks.
+                counting.hits.increment();
+            } else {
+                slot = load(region, tool, key, ttl, type, loader);
+                kept.put(spot, slot);
+            }
+            mine.land(slot);
+            return slot.value();
+        } catch (Exception | Error thrown) {
+            mine.crash(thrown);
+            throw thrown;
+        } finally {
+            flights.remove(spot, mine);
+        }
+    }
+
+    private Slot load(
+            Region region,
+            String tool,
+            String key,
+            Duration ttl,
+            Type type,
+            Callable<? extends @Nullable Object> loader)
+            throws Exception {
+        Callable<@Nullable Object> counted = () -> {
+            counting.loads.increment();
+            try {
+                return loader.call();
+            } catch (Exception | Error thrown) {
+                counting.failures.increment();
+                throw thrown;
+            }
+        };
+        if (store == null) {
+            return new Slot(counted.call(), ttl.toNanos());
+        }
+        if (!region.settleDebt(store)) {
+            counting.unstored.increment();
+            return new Slot(counted.call(), Math.min(ttl.toNanos(), nearNanos));
+        }
+        CacheStore.Loaded loaded = store.load(new CacheStore.Place(region.name(), tool, key), ttl, type, counted);
+        if (loaded.found()) {
+            counting.storeHits.increment();
+        } else if (!loaded.stored()) {
+            counting.unstored.increment();
+        }
+        return new Slot(loaded.value(), Math.min(ttl.toNanos(), nearNanos));
+    }
+
+    void cleared(Region region) {
+        counting.clears.increment();
+        if (store != null) {
+            region.owe();
+            region.settleDebt(store);
+        }
+    }
+}

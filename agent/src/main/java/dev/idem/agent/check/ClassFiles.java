@@ -1,0 +1,97 @@
+package dev.idem.agent.check;
+
+import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.Toolbox;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Finds the annotated tools in a jar or in a folder of classes. No code of theirs runs. */
+final class ClassFiles {
+    private final List<Checked> tools = new ArrayList<>();
+    private final List<Finding> unreadable = new ArrayList<>();
+
+    List<Checked> tools() {
+        return tools;
+    }
+
+    List<Finding> unreadable() {
+        return unreadable;
+    }
+
+    void read(Path jarOrFolder) throws IOException {
+        URL[] urls = {jarOrFolder.toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(urls, Guarded.class.getClassLoader())) {
+            for (String name : classNames(jarOrFolder)) {
+                try {
+                    read(Class.forName(name, false, loader));
+                } catch (ClassNotFoundException | LinkageError | TypeNotPresentException | IllegalArgumentException e) {
+                    unreadable.add(new Finding(
+                            Rule.UNREADABLE.id(),
+                            Rule.UNREADABLE.severity(),
+                            name,
+                            name,
+                            "it could not be looked at: " + e,
+                            "put what it needs on the class path, or correct it"));
+                }
+            }
+        }
+    }
+
+    /** The tools of a class: our own, and those that a framework has and nobody has tagged. */
+    void read(Class<?> type) {
+        for (Tool tool : Toolbox.declaredBy(type).all()) {
+            tools.add(new Checked(tool, type.getName(), null));
+        }
+        for (Method method : type.getDeclaredMethods()) {
+            if (!method.isAnnotationPresent(Guarded.class)
+                    && Arrays.stream(method.getAnnotations()).anyMatch(ClassFiles::isFrameworkTool)) {
+                tools.add(new Checked(Tool.named(method.getName()).build(), type.getName(), null));
+            }
+        }
+    }
+
+    private static boolean isFrameworkTool(Annotation annotation) {
+        String name = annotation.annotationType().getName();
+        return name.equals("dev.langchain4j.agent.tool.Tool")
+                || name.equals("org.springframework.ai.tool.annotation.Tool");
+    }
+
+    private static List<String> classNames(Path jarOrFolder) throws IOException {
+        if (Files.isDirectory(jarOrFolder)) {
+            return classNamesUnder(jarOrFolder);
+        }
+        try (FileSystem jar = FileSystems.newFileSystem(jarOrFolder, Map.of())) {
+            return classNamesUnder(jar.getPath("/"));
+        }
+    }
+
+    private static List<String> classNamesUnder(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.map(file -> root.relativize(file).toString().replace('\\', '/'))
+                    .filter(file -> file.endsWith(".class")
+                            && !file.endsWith("module-info.class")
+                            && !file.endsWith("package-info.class")
+                            && !file.startsWith("META-INF/"))
+                    .map(file ->
+                            file.substring(0, file.length() - ".class".length()).replace('/', '.'))
+                    .sorted()
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.idem.agent.check;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What the names of tools and fields give away. */
+final class Names {
+    private static final Set<String> ACTS = Set.of(
+            "add",
+            "apply",
+            "approve",
+            "assign",
+            "book",
+            "buy",
+            "cancel",
+            "capture",
+            "charge",
+            "close",
+            "commit",
+            "create",
+            "delete",
+            "deploy",
+            "deposit",
+            "destroy",
+            "disable",
+            "drop",
+            "email",
+            "enable",
+            "erase",
+            "execute",
+            "grant",
+            "insert",
+            "install",
+            "invite",
+            "invoice",
+            "issue",
+            "kill",
+            "mail",
+            "merge",
+            "move",
+            "notify",
+            "order",
+            "pay",
+            "place",
+            "post",
+            "provision",
+            "publish",
+            "purchase",
+            "purge",
+            "push",
+            "put",
+            "refund",
+            "register",
+            "reject",
+            "remove",
+            "rename",
+            "replace",
+            "reserve",
+            "reset",
+            "restart",
+            "revoke",
+            "save",
+            "schedule",
+            "send",
+            "set",
+            "ship",
+            "sms",
+            "start",
+            "stop",
+            "submit",
+            "subscribe",
+            "terminate",
+            "transfer",
+            "trigger",
+            "truncate",
+            "unsubscribe",
+            "update",
+            "upload",
+            "upsert",
+            "wire",
+            "withdraw",
+            "write");
+    private static final Set<String> LOOKS = Set.of(
+            "check",
+            "count",
+            "describe",
+            "fetch",
+            "find",
+            "get",
+            "has",
+            "is",
+            "list",
+            "look",
+            "lookup",
+            "query",
+            "read",
+            "search",
+            "show",
+            "status",
+            "validate",
+            "view",
+            "calculate",
+            "compute",
+            "estimate",
+            "preview");
+    private static final Set<String> WORDED = Set.of(
+            "body",
+            "text",
+            "message",
+            "note",
+            "notes",
+            "comment",
+            "description",
+            "reason",
+            "content",
+            "summary",
+            "explanation",
+            "html",
+            "markdown",
+            "prompt",
+            "details");
+
+    private Names() {}
+
+    /** Whether the first telling word of a tool's name says that it changes something. */
+    static boolean acts(String tool) {
+        for (String word : words(tool)) {
+            if (LOOKS.contains(word)) {
+                return false;
+            } else if (ACTS.contains(word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a field holds text that a model puts into its own words. */
+    static boolean isWorded(String field) {
+        List<String> words = words(field);
+        return WORDED.contains(words.get(words.size() - 1));
+    }
+
+    private static List<String> words(String name) {
+        return List.of(name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_")
+                .toLowerCase(Locale.ROOT)
+                .split("[^a-z0-9]+", -1));
+    }
+}

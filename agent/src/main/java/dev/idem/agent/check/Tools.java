@@ -1,0 +1,84 @@
+package dev.idem.agent.check;
+
+import dev.idem.agent.session.Session;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.Toolbox;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks tools before a deploy: what would run twice, end in doubt, or destroy without anybody's word. */
+public final class Tools {
+    private Tools() {}
+
+    /** Checks these tools. */
+    public static Report check(Tool... tools) {
+        return check(Toolbox.of(tools));
+    }
+
+    /** Checks these tools. */
+    public static Report check(Toolbox tools) {
+        return report(
+                tools.all().stream()
+                        .map(tool -> new Checked(tool, "code", null))
+                        .toList(),
+                List.of());
+    }
+
+    /** Checks the tools of a session, and the session's own id. */
+    public static Report check(Session session) {
+        String scope = session.survivesRestart() ? session.id() : "";
+        return report(
+                session.tools().all().stream()
+                        .map(tool -> new Checked(tool, "session " + session.id(), scope))
+                        .toList(),
+                List.of());
+    }
+
+    /** Checks what annotated classes declare. */
+    public static Report check(Class<?>... types) {
+        ClassFiles classes = new ClassFiles();
+        for (Class<?> type : types) {
+            classes.read(type);
+        }
+        return report(classes.tools(), classes.unreadable());
+    }
+
+    /**
+     * Checks a JSON list of tools, in the shape of MCP, OpenAI or Anthropic.
+     *
+     * @param source what the report calls it, such as the file's name
+     * @throws dev.idem.json.JsonException if it is not strict JSON
+     * @throws IllegalArgumentException if it is no list of tools
+     */
+    public static Report checkJson(String json, String source) {
+        return report(ToolLists.parse(json, source), List.of());
+    }
+
+    /**
+     * Checks a jar, a folder of classes or a JSON file.
+     *
+     * @throws IOException if it can't be read
+     * @throws IllegalArgumentException if it is none of these
+     */
+    public static Report check(Path path) throws IOException {
+        String name = path.toString();
+        if (name.endsWith(".json")) {
+            return checkJson(Files.readString(path, StandardCharsets.UTF_8), name);
+        } else if (!name.endsWith(".jar") && !Files.isDirectory(path)) {
+            throw new IllegalArgumentException(name + " is neither a jar, a folder of classes nor a .json file");
+        }
+        ClassFiles classes = new ClassFiles();
+        classes.read(path);
+        return report(classes.tools(), classes.unreadable());
+    }
+
+    private static Report report(List<Checked> tools, List<Finding> others) {
+        List<Finding> findings = new ArrayList<>(others);
+        tools.forEach(tool -> findings.addAll(Checks.of(tool)));
+        return new Report(tools.size(), findings);
+    }
+}

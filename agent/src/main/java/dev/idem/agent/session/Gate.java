@@ -1,0 +1,76 @@
+package dev.idem.agent.session;
+
+import dev.idem.Idem;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.approval.Ruling;
+import dev.idem.agent.approval.Wanted;
+import dev.idem.agent.tool.ToolAnswer.Refused;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.call.Call;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.error.NotExecutedException;
+import org.jspecify.annotations.Nullable;
+
+/** The approval of one call: asked for before it is claimed, used up once it is granted. */
+final class Gate {
+    private final Idem idem;
+    private final Approvals approvals;
+    private final Prepared call;
+    private Ruling.@Nullable Granted granted;
+
+    Gate(Idem idem, Approvals approvals, Prepared call) {
+        this.idem = idem;
+        this.approvals = approvals;
+        this.call = call;
+    }
+
+    /** Why the call may not be made; null when it may. */
+    @Nullable
+    Refused refusal() {
+        if (!call.tool().needsApproval()) {
+            return null;
+        }
+        Entry entry = idem.find(call.address()).orElse(null);
+        if (entry != null && entry.state() != State.FAILED) {
+            // Nothing new would run: it is replayed, waited for or in doubt.
+            return null;
+        }
+        Ruling ruling = approvals.ask(new Wanted(call.address(), call.vetted().arguments()));
+        if (ruling instanceof Ruling.Granted given) {
+            granted = given;
+            return null;
+        }
+        Status status = ruling instanceof Ruling.Denied ? Status.DENIED : Status.NEEDS_APPROVAL;
+        return new Refused(
+                call.tool().name(),
+                status,
+                ruling.forModel(),
+                call.address(),
+                null,
+                ruling.request().key());
+    }
+
+    /** Lets the action pass, or ends it before anything has happened. */
+    void pass(Call running) {
+        Ruling.Granted given = granted;
+        if (!call.tool().needsApproval()) {
+            return;
+        } else if (given == null) {
+            // An approved attempt was cut off, and finishing it by the key that the remote knows is no second effect.
+            if (call.tool().retrySafe() && running.attempt() > 1) {
+                return;
+            }
+            throw new NotExecutedException("it needs an approval. Call it again to ask for one");
+        }
+        boolean used;
+        try {
+            used = approvals.use(given, running);
+        } catch (RuntimeException e) {
+            throw new NotExecutedException("its approval could not be looked up: " + e.getMessage(), e);
+        }
+        if (!used) {
+            throw new NotExecutedException("its approval was used or has expired meanwhile. Call it again to ask anew");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.idem.agent.session;
+
+import dev.idem.agent.cache.Region;
+import dev.idem.agent.cache.ToolCache;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolRefusedException;
+import dev.idem.call.Outcome;
+import dev.idem.call.Provenance;
+import dev.idem.entry.Effect;
+import dev.idem.error.WaitInterruptedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the READs of a session have given, for as long as their tools say that it is good. */
+final class Reads {
+    private final String session;
+    private final ReentrantLock making = new ReentrantLock();
+    private final @Nullable ToolCache given;
+    private volatile @Nullable Region region;
+
+    Reads(String session, @Nullable ToolCache cache) {
+        this.session = session;
+        this.given = cache;
+    }
+
+    /** The kept answer, or what the call gives. Failures are not kept. */
+    ToolAnswer get(Prepared call, Duration ttl, Supplier<ToolAnswer> read) {
+        Own own = new Own(read);
+        try {
+            Map<?, ?> kept = region().get(call.tool().name(), call.address().key(), ttl, Map.class, own::read);
+            ToolAnswer answer = own.answer;
+            return answer != null ? answer : replayed(call, kept);
+        } catch (ToolRefusedException e) {
+            return e.answer();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException(call.address(), e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("the cache of '" + call.tool().name() + "' failed: " + e.getMessage(), e);
+        }
+    }
+
+    /** Something was written: what was read before may not be true any more. */
+    void clear() {
+        Region known = region;
+        if (known != null || given != null) {
+            region().clear();
+        }
+    }
+
+    @SuppressWarnings("NullAway") // null is a result like any other
+    private static ToolAnswer replayed(Prepared call, Map<?, ?> kept) {
+        Instant at = kept.get("at") instanceof Instant here ? here : Instant.parse(String.valueOf(kept.get("at")));
+        Provenance from = new Provenance(call.address(), null, 1, at, at, Effect.NOOP, "from the cache", List.of());
+        return new ToolAnswer.Replayed(call.tool().name(), new Outcome.Replayed<>(kept.get("value"), from));
+    }
+
+    /** Made with the first READ that is kept: most sessions have none. */
+    private Region region() {
+        Region known = region;
+        if (known != null) {
+            return known;
+        }
+        making.lock();
+        try {
+            known = region;
+            if (known == null) {
+                known = (given == null ? ToolCache.standard() : given).region(session);
+                region = known;
+            }
+            return known;
+        } finally {
+            making.unlock();
+        }
+    }
+
+    /** The read of this very call, if it comes to that. */
+    private static final class Own {
+        private final Supplier<ToolAnswer> read;
+        private @Nullable ToolAnswer answer;
+
+        Own(Supplier<ToolAnswer> read) {
+            this.read = read;
+        }
+
+        /** A result, and when it was read, in a form that any store can keep. */
+        Map<String, @Nullable Object> read() {
+            ToolAnswer given = read.get();
+            answer = given;
+            Map<String, @Nullable Object> kept = new HashMap<>();
+            kept.put("value", given.value());
+            kept.put("at", ((ToolAnswer.Ran) given).outcome().executedAt());
+            return kept;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.idem.agent.session;
+
+import dev.idem.Idem;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.guard.Guard;
+import dev.idem.agent.guard.Passage;
+import dev.idem.agent.guard.Stopped;
+import dev.idem.agent.guard.Verdict;
+import dev.idem.agent.guard.Watch;
+import dev.idem.agent.retry.Permit;
+import dev.idem.agent.retry.Retry;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAction;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Refused;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.Vetted;
+import dev.idem.call.Action;
+import dev.idem.call.SideEffect;
+import dev.idem.error.IdemException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The way of a vetted call: loop guard, approval, cache, claim or replay, and retry around the action. */
+final class Way {
+    private static final Duration LONGEST_ACTION = Duration.ofMinutes(5);
+
+    private final Idem idem;
+    private final Approvals approvals;
+    private final @Nullable Watch watch;
+    private final @Nullable Retry retry;
+    private final @Nullable Shadow shadow;
+    private final Reads reads;
+
+    Way(SessionBuilder settings) {
+        Guard guard = settings.guard();
+        this.idem = settings.idem();
+        this.approvals = settings.approvals();
+        this.watch = guard == null ? null : guard.watch(settings.id());
+        this.retry = settings.retry();
+        this.shadow = settings.shadow();
+        this.reads = settings.reads();
+    }
+
+    boolean shadows() {
+        return shadow != null;
+    }
+
+    ToolAnswer go(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
+        if (watch == null) {
+            return allowed(call, action, count);
+        }
+        Verdict verdict = watch.askKeyed(call.tool().name(), call.address().key());
+        if (verdict instanceof Stopped stopped) {
+            return new Refused(call.tool().name(), Status.STOPPED, stopped.forModel(), call.address(), null);
+        }
+        Passage passage = (Passage) verdict;
+        try {
+            ToolAnswer answer = allowed(call, action, count);
+            tell(passage, answer, count);
+            return answer;
+        } catch (RuntimeException | Error thrown) {
+            passage.threw(thrown);
+            throw thrown;
+        }
+    }
+
+    /** What replays while a run resumes is not counted, nor is what waits for a person: it is to be called again. */
+    private static void tell(Passage passage, ToolAnswer answer, Tally.Count count) {
+        if (answer instanceof Refused refused) {
+            Throwable cause = refused.cause();
+            if (refused.status() == Status.NEEDS_APPROVAL) {
+                passage.resumed();
+            } else if (cause != null) {
+                passage.threw(cause);
+            } else {
+                passage.returned(refused.text());
+            }
+        } else if (answer.status() == Status.REPLAYED && count.resumes()) {
+            passage.resumed();
+        } else {
+            passage.returned(answer.value());
+        }
+    }
+
+    private ToolAnswer allowed(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
+        if (shadow != null && call.tool().sideEffect() != SideEffect.READ) {
+            return shadow.record(call);
+        }
+        try {
+            Gate gate = new Gate(idem, approvals, call);
+            Refused refusal = gate.refusal();
+            if (refusal != null) {
+                return refusal;
+            }
+            Action<@Nullable Object, Exception> tried = tried(call, action, count, gate);
+            Duration ttl = call.tool().sideEffect() == SideEffect.READ
+                    ? call.tool().ttl().orElse(null)
+                    : null;
+            return ttl == null ? claimed(call, tried, count) : reads.get(call, ttl, () -> claimed(call, tried, count));
+        } catch (IdemException e) {
+            return Answers.of(call, e);
+        }
+    }
+
+    private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, Tally.Count count) {
+        try {
+            return Answers.of(call, call.operation().attempt(tried));
+        } finally {
+            if (count.acted() && !call.tool().keepsReads()) {
+                reads.clear();
+            }
+        }
+    }
+
+    @SuppressWarnings("NullAway") // what the action returns may be null
+    private Action<@Nullable Object, Exception> tried(
+            Prepared call, ToolAction<Vetted> action, Tally.Count count, Gate gate) {
+        // Put together only when it runs: most calls of a session that resumes are replays.
+        return running -> {
+            gate.pass(running);
+            count.ran();
+            Tool tool = call.tool();
+            Action<@Nullable Object, Exception> once = one -> action.run(one, call.vetted());
+            Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
+            return permit == Permit.NEVER
+                    ? once.run(running)
+                    : retryOf(tool).around(permit, once).run(running);
+        };
+    }
+
+    private Retry retryOf(Tool tool) {
+        Retry declared = tool.retry().orElse(retry);
+        return declared != null
+                ? declared
+                : Retry.standard().totalLimit(tool.timeLimit().orElse(LONGEST_ACTION));
+    }
+}

@@ -1,0 +1,191 @@
+package dev.idem.agent.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.idem.Idem;
+import dev.idem.agent.session.Session;
+import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Tool;
+import dev.idem.call.Probe.Verdict;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.SideEffect;
+import dev.idem.json.Json;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ToolsTest {
+    private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
+
+    @TempDir
+    private Path folder;
+
+    record Order(String customer, long cents) {}
+
+    @Test
+    void a_tool_that_says_everything_has_no_findings() {
+        Tool charge = Tool.named("charge")
+                .sideEffect(SideEffect.WRITE)
+                .input(Order.class)
+                .passesKeyTo(STRIPE)
+                .probe((doubted, in) -> Verdict.unknown())
+                .build();
+        Tool lookup = Tool.named("lookup_order").sideEffect(SideEffect.READ).build();
+
+        Report report = Tools.check(charge, lookup);
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.summary()).isEqualTo("2 tools checked: 0 errors, 0 warnings, 0 notes");
+        assertThat(report.exitCode(Severity.NOTE)).isZero();
+    }
+
+    @Test
+    void untagged_tools_whose_names_say_that_they_act_are_found() {
+        assertThat(rules(Tools.check(Tool.named("send_email").build())))
+                .containsExactly("untagged-action", "write-without-recovery");
+        assertThat(rules(Tools.check(Tool.named("createOrder").build()))).contains("untagged-action");
+        assertThat(rules(Tools.check(Tool.named("get_order").build()))).isEmpty();
+        assertThat(rules(Tools.check(
+                        Tool.named("deleteUser").sideEffect(SideEffect.READ).build())))
+                .containsExactly("read-that-acts");
+    }
+
+    @Test
+    void destructive_tools_without_approval_are_found() {
+        Tool drop = Tool.named("drop").sideEffect(SideEffect.DESTRUCTIVE).build();
+
+        assertThat(rules(Tools.check(drop))).containsExactly("destructive-without-approval");
+        assertThat(rules(Tools.check(drop.with(tool -> tool.approval())))).isEmpty();
+    }
+
+    record Mail(String to, String body, String request_id) {}
+
+    @Test
+    void volatile_and_reworded_fields_in_the_identity_are_found_and_so_are_names_that_are_wrong() {
+        Tool mail = Tool.named("mail")
+                .sideEffect(SideEffect.IDEMPOTENT)
+                .input(Mail.class)
+                .build();
+
+        assertThat(rules(Tools.check(mail))).containsExactly("volatile-identity", "reworded-identity");
+        assertThat(rules(Tools.check(mail.with(tool -> tool.identity("to"))))).isEmpty();
+        assertThat(rules(Tools.check(mail.with(tool -> tool.identity("too"))))).containsExactly("unknown-field");
+        assertThat(rules(Tools.check(mail.with(tool -> tool.ignore("request_id").content("body")))))
+                .isEmpty();
+    }
+
+    @Test
+    void a_retention_that_outlives_the_remote_is_found() {
+        Tool charge = Tool.named("charge")
+                .sideEffect(SideEffect.WRITE)
+                .passesKeyTo(STRIPE)
+                .build();
+
+        assertThat(Tools.check(charge).findings())
+                .extracting(Finding::rule, Finding::severity)
+                .containsExactly(tuple("retention-outlives-remote", Severity.NOTE));
+        assertThat(Tools.check(charge.with(tool -> tool.retention(Duration.ofDays(30))))
+                        .findings())
+                .extracting(Finding::severity)
+                .containsExactly(Severity.WARNING);
+        assertThat(rules(Tools.check(charge.with(tool -> tool.retention(Duration.ofHours(24))))))
+                .isEmpty();
+    }
+
+    @Test
+    void a_session_that_all_share_or_that_no_restart_finds_is_found() {
+        Tool mail = Tool.named("mail").sideEffect(SideEffect.IDEMPOTENT).build();
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
+            assertThat(rules(Tools.check(Session.of(idem, "default", mail)))).containsExactly("global-scope");
+            assertThat(rules(Tools.check(Session.fresh(idem, mail)))).containsExactly("global-scope");
+            assertThat(rules(Tools.check(Session.of(idem, "order-7", mail)))).isEmpty();
+        }
+    }
+
+    @Test
+    void lists_in_the_shapes_of_mcp_openai_and_anthropic_are_read() {
+        String mcp = """
+                {"tools":[{"name":"drop_table","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true}},
+                 {"name":"list_tables","annotations":{"readOnlyHint":true}}]}""";
+        String openAi = """
+                [{"type":"function","function":{"name":"send_email",
+                  "parameters":{"type":"object","properties":{"to":{"type":"string"},"nonce":{"type":"string"}}}}}]""";
+        String anthropic = """
+                [{"name":"charge","input_schema":{"type":"object","properties":{"customer":{"type":"string"}}},
+                  "x-idem":{"side_effect":"write","remote":{"name":"Stripe","retention":"PT24H"},
+                  "retention":"P30D","scope":"global"}}]""";
+
+        assertThat(rules(Tools.checkJson(mcp, "mcp.json"))).containsExactly("destructive-without-approval");
+        assertThat(rules(Tools.checkJson(openAi, "openai.json")))
+                .containsExactly("volatile-identity", "untagged-action", "write-without-recovery");
+        assertThat(rules(Tools.checkJson(anthropic, "anthropic.json")))
+                .containsExactly("global-scope", "retention-outlives-remote");
+        assertThatThrownBy(() -> Tools.checkJson("{}", "x.json")).hasMessageContaining("x.json is no list of tools");
+    }
+
+    /** What the check of a jar finds. */
+    static final class Planted {
+        @Guarded(SideEffect.DESTRUCTIVE)
+        void dropTable(String table) {}
+    }
+
+    @Test
+    void annotated_classes_are_read_from_code_a_folder_and_a_jar() throws Exception {
+        assertThat(rules(Tools.check(Planted.class))).containsExactly("destructive-without-approval");
+
+        String file = Planted.class.getName().replace('.', '/') + ".class";
+        byte[] code = Planted.class.getResourceAsStream("/" + file).readAllBytes();
+        Path classes = folder.resolve("classes");
+        Files.createDirectories(classes.resolve(file).getParent());
+        Files.write(classes.resolve(file), code);
+        Path jar = folder.resolve("tools.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry(file));
+            out.write(code);
+            out.closeEntry();
+        }
+        Path json = Files.writeString(folder.resolve("tools.json"), "[{\"name\":\"send\"}]");
+
+        assertThat(rules(Tools.check(classes))).containsExactly("destructive-without-approval");
+        assertThat(rules(Tools.check(jar))).containsExactly("destructive-without-approval");
+        assertThat(rules(Tools.check(json))).contains("untagged-action");
+        assertThatThrownBy(() -> Tools.check(folder.resolve("tools.txt"))).hasMessageContaining("neither a jar");
+    }
+
+    @Test
+    void reports_are_for_people_programs_and_code_hosts() {
+        Report report = Tools.check(
+                Tool.named("drop").sideEffect(SideEffect.DESTRUCTIVE).build());
+
+        assertThat(report.text()).isEqualTo("""
+                        warning  drop  [destructive-without-approval]  code
+                            it destroys something, and runs without anybody's word
+                            fix: add .approval(), or @Guarded(approval = true)
+                        1 tool checked: 0 errors, 1 warning, 0 notes
+                        """);
+        assertThat(report.exitCode(Severity.WARNING)).isEqualTo(1);
+        assertThat(report.exitCode(Severity.ERROR)).isZero();
+        assertThat(Json.parse(report.json())).isInstanceOf(Map.class);
+        Map<?, ?> sarif = (Map<?, ?>) Json.parse(report.sarif());
+        assertThat(sarif.get("version")).isEqualTo("2.1.0");
+        Map<?, ?> run = (Map<?, ?>) ((List<?>) sarif.get("runs")).get(0);
+        Map<?, ?> result = (Map<?, ?>) ((List<?>) run.get("results")).get(0);
+        assertThat(result.get("ruleId")).isEqualTo("destructive-without-approval");
+        assertThat(result.get("level")).isEqualTo("warning");
+        assertThat(URI.create(String.valueOf(sarif.get("$schema"))).isAbsolute())
+                .isTrue();
+    }
+
+    private static List<String> rules(Report report) {
+        return report.findings().stream().map(Finding::rule).toList();
+    }
+}

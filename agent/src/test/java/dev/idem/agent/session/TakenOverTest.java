@@ -1,0 +1,48 @@
+package dev.idem.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.call.SideEffect;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.memory.MemoryLedger;
+import dev.idem.testkit.SettableClocks;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+final class TakenOverTest {
+    private final SettableClocks clocks = new SettableClocks();
+
+    @Test
+    void a_tool_that_returns_after_its_ticket_was_taken_over_says_so_and_changes_nothing() {
+        try (Ledger ledger = new MemoryLedger(new LedgerContext(clocks, Host.system()));
+                Idem slow = Idem.builder().ledger(ledger).quiet().open();
+                Idem quick = Idem.builder().ledger(ledger).quiet().open()) {
+            Tool base = Tool.named("charge").sideEffect(SideEffect.IDEMPOTENT).build();
+            AtomicReference<ToolAnswer> successor = new AtomicReference<>();
+
+            ToolAnswer late = Session.of(slow, "order-1")
+                    .call(ToolCall.of(base, "{}").action((call, in) -> {
+                        clocks.advance(Duration.ofHours(1));
+                        successor.set(Session.of(quick, "order-1")
+                                .call(ToolCall.of(base, "{}").action((again, same) -> "by the successor")));
+                        return "too late";
+                    }));
+
+            assertThat(successor.get().status()).isEqualTo(Status.RAN);
+            assertThat(late.status()).isEqualTo(Status.TAKEN_OVER);
+            assertThat(late.error()).isTrue();
+            assertThat(late.text()).contains("too late", "another attempt had taken over", "do not call it again");
+            assertThat(Session.of(slow, "order-1")
+                            .call(ToolCall.of(base, "{}").action((call, in) -> "not run"))
+                            .value())
+                    .isEqualTo("by the successor");
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package dev.idem.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.idem.Idem;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.guard.Guard;
+import dev.idem.agent.guard.Limits;
+import dev.idem.agent.retry.Retry;
+import dev.idem.agent.shadow.AuditLine;
+import dev.idem.agent.shadow.AuditLog;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAction;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Refused;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.ToolInput;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Effect;
+import dev.idem.error.NotExecutedException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Vet, loop guard, approval, claim or replay, and retry around the action: in this order, by the side effect. */
+final class WayOfACallTest {
+    private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
+    private static final Map<String, Object> ORDER = Map.of("order", 7);
+
+    private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
+    private final Retry quick = Retry.standard().baseDelay(Duration.ofNanos(1));
+    private final List<String> keys = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    /** The response gets lost once. */
+    private final ToolAction<ToolInput> losing = (call, in) -> {
+        keys.add(call.key());
+        if (keys.size() == 1) {
+            throw new SocketTimeoutException("lost");
+        }
+        return "refunded";
+    };
+
+    @Test
+    void an_untagged_tool_that_times_out_is_not_tried_again() {
+        ToolAnswer answer = retrying(Tool.named("refund").run(losing)).call("refund", ORDER);
+
+        assertThat(answer.status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(keys).hasSize(1);
+    }
+
+    @Test
+    void one_that_is_idempotent_is_tried_again_with_the_same_key() {
+        Tool refund = Tool.named("refund").sideEffect(SideEffect.IDEMPOTENT).run(losing);
+
+        assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
+        assertThat(keys).hasSize(2).containsOnly(keys.get(0));
+    }
+
+    @Test
+    void one_that_passes_its_key_to_a_remote_is_tried_again_with_the_same_key() {
+        Tool refund = Tool.named("refund").passesKeyTo(STRIPE).run(losing);
+
+        assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
+        assertThat(keys).hasSize(2).containsOnly(keys.get(0));
+    }
+
+    @Test
+    void a_destructive_one_is_never_tried_again_even_tagged_both() {
+        Tool refund = Tool.named("refund")
+                .sideEffect(SideEffect.IDEMPOTENT)
+                .sideEffect(SideEffect.DESTRUCTIVE)
+                .passesKeyTo(STRIPE)
+                .run(losing);
+
+        assertThat(retrying(refund).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(retrying(refund).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(keys).hasSize(1);
+    }
+
+    @Test
+    void an_untagged_one_is_tried_again_when_nothing_happened() {
+        Tool refund =
+                Tool.named("refund").definiteOn(SocketTimeoutException.class).run(losing);
+
+        assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
+        assertThat(keys).hasSize(2);
+    }
+
+    @Test
+    void a_definite_failure_after_an_ambiguous_one_is_in_doubt_all_the_same() {
+        Tool refund = Tool.named("refund").sideEffect(SideEffect.IDEMPOTENT).run((call, in) -> {
+            losing.run(call, in);
+            throw new NotExecutedException("refused");
+        });
+
+        assertThat(retrying(refund).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
+    }
+
+    @Test
+    void the_third_identical_call_in_the_window_is_stopped_before_it_runs() {
+        Tool charge = Tool.named("charge").run((call, in) -> {
+            keys.add(call.key());
+            return "charged";
+        });
+        Session session = Session.of(idem, "order-1", charge);
+
+        session.call("charge", ORDER);
+        ToolAnswer second = session.call("charge", ORDER);
+        ToolAnswer third = session.call("charge", ORDER);
+
+        assertThat(second.status()).isEqualTo(Status.REPLAYED);
+        assertThat(third.status()).isEqualTo(Status.STOPPED);
+        assertThat(third.text()).contains("'charge'").contains("charged");
+        assertThat(session.report().toString())
+                .isEqualTo("3 calls, 1 ran, 1 replayed, 1 refused, 2 duplicates prevented");
+    }
+
+    @Test
+    void what_replays_while_a_run_resumes_is_not_counted() {
+        Tool charge = Tool.named("charge").run((call, in) -> "charged");
+        Session.of(idem, "order-1", charge).call("charge", ORDER);
+        Guard once = Guard.standard().session(Limits.none().calls(1));
+
+        Session resumed =
+                Session.builder(idem).id("order-1").tools(charge).guard(once).open();
+
+        assertThat(resumed.call("charge", ORDER).status()).isEqualTo(Status.REPLAYED);
+        assertThat(resumed.call("charge", Map.of("order", 8)).status()).isEqualTo(Status.RAN);
+        assertThat(resumed.call("charge", Map.of("order", 9)).status()).isEqualTo(Status.STOPPED);
+    }
+
+    @Test
+    void a_tool_that_needs_an_approval_waits_for_it_and_uses_it_once() {
+        Tool drop = Tool.named("drop")
+                .sideEffect(SideEffect.DESTRUCTIVE)
+                .approval()
+                .run((call, in) -> {
+                    keys.add(call.key());
+                    if (keys.size() == 1) {
+                        throw new NotExecutedException("locked");
+                    }
+                    return "dropped";
+                });
+        Session session =
+                Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();
+        Approvals approvals = Approvals.on(idem);
+
+        Refused pending = (Refused) session.call("drop", ORDER);
+        assertThat(pending.status()).isEqualTo(Status.NEEDS_APPROVAL);
+        assertThat(idem.find(pending.address().orElseThrow())).isEmpty();
+        approvals.approve(pending.approval(), "ann");
+        assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.FAILED);
+        Refused again = (Refused) session.call("drop", ORDER);
+        assertThat(again.status()).isEqualTo(Status.NEEDS_APPROVAL);
+        approvals.approve(again.approval(), "ann");
+        assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.RAN);
+        assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.REPLAYED);
+        assertThat(session.call("drop", Map.of("order", 8)).status()).isEqualTo(Status.NEEDS_APPROVAL);
+        assertThat(keys).hasSize(2);
+    }
+
+    @Test
+    void waiting_for_an_approval_is_no_loop() {
+        Tool drop = Tool.named("drop").approval().run((call, in) -> "dropped");
+        Session session = Session.of(idem, "order-1", drop);
+        for (int i = 0; i < 5; i++) {
+            assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.NEEDS_APPROVAL);
+        }
+        Approvals.on(idem).approve(((Refused) session.call("drop", ORDER)).approval(), "ann");
+
+        assertThat(session.call("drop", ORDER).text()).isEqualTo("dropped");
+    }
+
+    @Test
+    void what_is_denied_does_not_run() {
+        Tool drop = Tool.named("drop").approval().run(losing);
+        Session session = Session.of(idem, "order-1", drop);
+        Refused pending = (Refused) session.call("drop", ORDER);
+        Approvals.on(idem).deny(pending.approval(), "bob", "no");
+
+        ToolAnswer denied = session.call("drop", ORDER);
+
+        assertThat(denied.status()).isEqualTo(Status.DENIED);
+        assertThat(denied.text()).contains("denied by bob").contains(": no");
+        assertThat(keys).isEmpty();
+    }
+
+    @Test
+    void a_shadow_run_reads_and_records_the_rest() {
+        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "found");
+        Tool charge = Tool.named("charge").stub(in -> Map.of("id", "ch_stub")).run((call, in) -> "charged");
+        Tool drop =
+                Tool.named("drop").sideEffect(SideEffect.DESTRUCTIVE).approval().run(losing);
+        Session.of(idem, "order-1", charge).call("charge", Map.of("order", 1));
+        AuditLog.InMemory audit = AuditLog.inMemory();
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(lookup, charge, drop)
+                .shadow(audit)
+                .open();
+
+        assertThat(session.call("lookup", ORDER).text()).isEqualTo("found");
+        ToolAnswer stub = session.call("charge", ORDER);
+        session.call("drop", ORDER);
+        session.call("charge", Map.of("order", 1));
+
+        assertThat(stub.status()).isEqualTo(Status.RECORDED);
+        assertThat(stub.text())
+                .isEqualTo("{\"id\":\"ch_stub\"}\n\nNote: this is a dry run. 'charge' did not run; effect: "
+                        + "would_create.");
+        assertThat(idem.find(stub.address().orElseThrow())).isEmpty();
+        assertThat(audit.lines())
+                .extracting(AuditLine::tool, AuditLine::effect)
+                .containsExactly(
+                        tuple("charge", Effect.WOULD_CREATE),
+                        tuple("drop", Effect.WOULD_DELETE),
+                        tuple("charge", Effect.NOOP));
+        assertThat(audit.lines().get(0).key())
+                .isEqualTo(stub.address().orElseThrow().key());
+        assertThat(session.report().toString())
+                .isEqualTo("4 calls, 1 ran, 0 replayed, 3 recorded, 0 duplicates prevented");
+    }
+
+    @Test
+    void a_read_with_a_ttl_is_kept_until_the_session_writes() {
+        Tool lookup = Tool.named("lookup")
+                .sideEffect(SideEffect.READ)
+                .ttl(Duration.ofMinutes(5))
+                .run((call, in) -> {
+                    keys.add(call.key());
+                    return "read " + keys.size();
+                });
+        Tool charge = Tool.named("charge").run((call, in) -> "charged");
+        Tool log = Tool.named("log").keepsReads().run((call, in) -> "logged");
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(lookup, charge, log)
+                .withoutGuard()
+                .open();
+
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 1");
+        ToolAnswer kept = session.call("lookup", ORDER);
+        assertThat(kept.value()).isEqualTo("read 1");
+        assertThat(kept.status()).isEqualTo(Status.REPLAYED);
+        session.call("log", ORDER);
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 1");
+        session.call("charge", ORDER);
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 2");
+        session.call("charge", ORDER);
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 2");
+        assertThat(Session.of(idem, "order-2", lookup).call("lookup", ORDER).value())
+                .isEqualTo("read 3");
+    }
+
+    @Test
+    void a_read_that_failed_is_not_kept() {
+        Tool lookup = Tool.named("lookup")
+                .sideEffect(SideEffect.READ)
+                .ttl(Duration.ofMinutes(5))
+                .retry(Retry.none())
+                .run(losing);
+        Session session = Session.of(idem, "order-1", lookup);
+
+        ToolAnswer failed = session.call("lookup", ORDER);
+
+        assertThat(failed.status()).isEqualTo(Status.FAILED);
+        assertThat(failed.text()).contains("socket timeout: lost");
+        assertThat(session.call("lookup", ORDER).text()).isEqualTo("refunded");
+    }
+
+    @Test
+    void sessions_are_opened_by_their_ids_and_the_eldest_is_let_go() {
+        Tool charge = Tool.named("charge").run(losing);
+        Sessions sessions = Sessions.like(Session.builder(idem).tools(charge), 2);
+        Session first = sessions.get("a");
+        sessions.get("b");
+
+        assertThat(sessions.get("a")).isSameAs(first);
+        sessions.get("c");
+        sessions.get("d");
+        assertThat(sessions.get("a")).isNotSameAs(first);
+        assertThat(sessions.withoutId("add this").call("charge", ORDER).status())
+                .isEqualTo(Status.NO_SESSION);
+    }
+
+    @Test
+    void a_closed_session_calls_nothing() {
+        Session session = Session.of(idem, "order-1");
+        session.close();
+
+        assertThatThrownBy(() -> session.call("charge", "{}")).isInstanceOf(IllegalStateException.class);
+    }
+
+    private Session retrying(Tool tool) {
+        return Session.builder(idem).id("order-1").tools(tool).retry(quick).open();
+    }
+}
