@@ -9,34 +9,20 @@ import dev.idem.json.JsonException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate through which an adapter lets the calls of a framework that names the task with each of them. It keeps the
- * sessions by their ids, and lets nothing that has effects through where nobody gave an id.
+ * The gate through which an adapter lets the calls of a framework that names the task with each of them. It finds the
+ * session by what the framework calls it, and lets nothing that has effects through where nobody gave an id.
  *
  * <p>It is good for all threads.
  */
 public final class ToolGate {
-    /** A session that was put away is opened again from the ledger; only its counters start anew. */
-    private static final int MOST_OPEN = 1_000;
-
-    private final SessionBuilder like;
+    private final Sessions sessions;
     private final String lineToAdd;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Session> open = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Session> eldest) {
-            return size() > MOST_OPEN;
-        }
-    };
-
-    private ToolGate(SessionBuilder like, String lineToAdd) {
-        this.like = like;
+    private ToolGate(Sessions sessions, String lineToAdd) {
+        this.sessions = sessions;
         this.lineToAdd = lineToAdd;
     }
 
@@ -46,39 +32,41 @@ public final class ToolGate {
      * @param lineToAdd what a developer has to add where no id was given, as it stands in code
      */
     public static ToolGate of(SessionBuilder like, String lineToAdd) {
-        return new ToolGate(like, lineToAdd);
+        return new ToolGate(Sessions.like(like), lineToAdd);
     }
 
     /**
-     * The session of the task with this id.
+     * The session of the task with this id, as its newest run has it.
      *
      * @param id text, a number, a uuid or a record; null, or whatever else has no lasting form, stands for none, and
      *     then only READs run. An id that the framework made up must be given as null
      */
     public Session session(@Nullable Object id) {
-        String name = TaskIds.text(id);
-        if (name == null) {
-            // A name of its own each time: two callers without one must not share what they have read.
-            return like.id("unnamed-" + UUID.randomUUID()).readsOnly(lineToAdd).open();
-        }
-        lock.lock();
-        try {
-            return open.computeIfAbsent(name, made -> like.id(made).open());
-        } finally {
-            lock.unlock();
-        }
+        return session(id, null);
     }
 
     /**
      * Calls a tool that a framework has.
      *
      * @param id the task's, as {@link #session} takes it
+     * @param run what tells one run of the agent from the next, for the loop guard; null where the framework has
+     *     nothing of the kind
      * @param json the arguments, as the model gave them
      * @param action lets the framework run the tool
      */
-    public ToolAnswer call(@Nullable Object id, Tool tool, @Nullable String json, ToolAction<ToolInput> action) {
-        return session(id)
+    public ToolAnswer call(
+            @Nullable Object id,
+            @Nullable Object run,
+            Tool tool,
+            @Nullable String json,
+            ToolAction<ToolInput> action) {
+        return session(id, run)
                 .call(ToolCall.of(tool, json == null ? "" : json).action(action));
+    }
+
+    private Session session(@Nullable Object id, @Nullable Object run) {
+        String name = TaskIds.text(id);
+        return name == null ? sessions.withoutId(lineToAdd) : sessions.get(name, run);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.idem.langchain4j;
 
+import dev.idem.agent.session.Session;
 import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
@@ -43,7 +44,7 @@ final class GuardedExecutor implements ToolExecutor {
         InvocationContext context = given == null ? InvocationContext.builder().build() : given;
         AtomicReference<@Nullable ToolExecutionResult> ran = new AtomicReference<>();
         String json = isMethod() ? ToolGate.seenByMethod(tool, request.arguments()) : request.arguments();
-        ToolAnswer answer = gate.call(task(context), tool, json, (call, in) -> {
+        ToolAnswer answer = gate.call(task(context), context.invocationId(), tool, json, (call, in) -> {
             ToolExecutionResult result = run(request, context, call);
             ran.set(result);
             return Contents.toKeep(result);
@@ -55,7 +56,7 @@ final class GuardedExecutor implements ToolExecutor {
     private static @Nullable Object task(InvocationContext context) {
         Object named = context.invocationParameters() == null
                 ? null
-                : context.invocationParameters().asMap().get(IdemTools.SESSION);
+                : context.invocationParameters().asMap().get(Session.CONTEXT);
         if (named != null) {
             return named;
         }

@@ -39,8 +39,6 @@ import java.util.function.UnaryOperator;
  * <p>Immutable, and good for any number of assistants.
  */
 public final class IdemTools implements ToolProvider {
-    static final String SESSION = "idem.session";
-
     private static final String LINE_TO_ADD = "@MemoryId to a parameter that carries the id of the task, as in "
             + "`String chat(@MemoryId String session, @UserMessage String text);` (with a .chatMemoryProvider(...)), or "
             + "a parameter of type InvocationParameters that is given `IdemTools.session(\"order-flow-abc123\")`";
@@ -114,10 +112,10 @@ public final class IdemTools implements ToolProvider {
      * charge is a new one.
      */
     public static InvocationParameters session(String id) {
-        return InvocationParameters.from(SESSION, id);
+        return InvocationParameters.from(Session.context(id));
     }
 
-    /** The session with this id, to ask for its report. */
+    /** The session with this id as its newest run has it, to ask for its report. */
     public Session sessionOf(Object memoryId) {
         return gate.session(memoryId);
     }

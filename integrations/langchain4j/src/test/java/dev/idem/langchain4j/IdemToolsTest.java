@@ -101,6 +101,24 @@ class IdemToolsTest {
     }
 
     @Test
+    void runs_of_a_session_are_not_held_against_each_other_but_a_loop_in_one_run_is_stopped() {
+        for (int run = 0; run < 4; run++) {
+            model.calls("charge", CHARGE).says("done");
+            assistant.chat("order-1", "charge them");
+        }
+        assertThat(model.told()).hasSize(4).allSatisfy(text -> assertThat(text).contains("ch_1"));
+        assertThat(model.lastResult().isError()).isFalse();
+
+        model.calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE).says("done");
+        assistant.chat("order-1", "charge them");
+
+        assertThat(model.lastResult().isError()).isTrue();
+        assertThat(model.lastResult().attributes()).containsEntry("idem.status", "stopped");
+        assertThat(model.lastResult().text()).contains("ch_1");
+        assertThat(shop.charges).hasValue(1);
+    }
+
+    @Test
     void users_who_share_the_default_memory_share_no_results_since_nothing_with_effects_runs() {
         Nameless nameless = AiServices.builder(Nameless.class)
                 .chatModel(model)

@@ -1,5 +1,6 @@
 package dev.idem.springai;
 
+import dev.idem.agent.session.Session;
 import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
@@ -51,7 +52,7 @@ final class GuardedCallback implements ToolCallback {
     @Override
     public String call(String input, @Nullable ToolContext context) {
         String json = bare instanceof MethodToolCallback ? ToolGate.seenByMethod(tool, input) : input;
-        ToolAnswer answer = gate.call(task(context), tool, json, (call, in) -> run(input, context, call));
+        ToolAnswer answer = gate.call(task(context), null, tool, json, (call, in) -> run(input, context, call));
         // Nobody but the program reads what is returned directly, and it expects the result alone.
         boolean plain = answer.status() == ToolAnswer.Status.REPLAYED
                 && bare.getToolMetadata().returnDirect();
@@ -59,7 +60,7 @@ final class GuardedCallback implements ToolCallback {
     }
 
     private static @Nullable Object task(@Nullable ToolContext context) {
-        Object id = context == null ? null : context.getContext().get(IdemTools.SESSION);
+        Object id = context == null ? null : context.getContext().get(Session.CONTEXT);
         return EVERYBODY.equals(id) ? null : id;
     }
 

@@ -25,7 +25,7 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
  * ChatClient client = ChatClient.builder(model)
  *         .defaultToolCallbacks(IdemTools.of(idem, new Shop()))
  *         .build();
- * client.prompt("Charge cus_1 42 dollars").toolContext(IdemTools.session("order-flow-abc123")).call().content();
+ * client.prompt("Charge cus_1 42 dollars").toolContext(Session.context("order-flow-abc123")).call().content();
  * </pre>
  *
  * <p>The session is in the tool context, since Spring AI hands its tools nothing else that names a task. Where it is
@@ -34,10 +34,9 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
  * <p>Immutable, and good for any number of clients.
  */
 public final class IdemTools implements ToolCallbackProvider {
-    static final String SESSION = "idem.session";
     static final String CALL = "idem.call";
 
-    private static final String LINE_TO_ADD = ".toolContext(IdemTools.session(\"order-flow-abc123\"))";
+    private static final String LINE_TO_ADD = ".toolContext(Session.context(\"order-flow-abc123\"))";
 
     private final ToolGate gate;
     private final List<ToolCallbackProvider> sources;
@@ -86,11 +85,6 @@ public final class IdemTools implements ToolCallbackProvider {
      */
     public IdemTools with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
         return new IdemTools(gate, sources, declarations.and(Map.of(name, change)));
-    }
-
-    /** Names the task of a prompt: {@code prompt.toolContext(IdemTools.session("order-flow-abc123"))}. */
-    public static Map<String, Object> session(String id) {
-        return Map.of(SESSION, id);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.idem.springai;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.agent.session.Session;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.client.ChatClient;
 
@@ -19,7 +20,7 @@ class FiveLinesTest {
                     .defaultToolCallbacks(IdemTools.of(idem, new Shop()))
                     .build();
             client.prompt("Charge cus_1 42 dollars")
-                    .toolContext(IdemTools.session("order-flow-abc123"))
+                    .toolContext(Session.context("order-flow-abc123"))
                     .call()
                     .content();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.agent.session.Session;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class IdemToolsTest {
     }
 
     private String chat(String session) {
-        return chat(tools, IdemTools.session(session));
+        return chat(tools, Session.context(session));
     }
 
     @Test
@@ -88,14 +89,14 @@ class IdemToolsTest {
         String ledger = "sqlite:" + folder.resolve("idem.db");
         model.calls("charge", CHARGE).breaksDown();
         try (Idem first = Idem.open(ledger)) {
-            assertThatThrownBy(() -> chat(IdemTools.of(first, shop), IdemTools.session("order-1")))
+            assertThatThrownBy(() -> chat(IdemTools.of(first, shop), Session.context("order-1")))
                     .hasStackTraceContaining("can't be reached");
         }
         model.calls("lookup", "{\"customer\":\"cus_1\"}")
                 .calls("charge", CHARGE)
                 .says("done");
         try (Idem restarted = Idem.open(ledger)) {
-            assertThat(chat(IdemTools.of(restarted, shop), IdemTools.session("order-1")))
+            assertThat(chat(IdemTools.of(restarted, shop), Session.context("order-1")))
                     .isEqualTo("done");
         }
 
@@ -121,7 +122,7 @@ class IdemToolsTest {
                 .hasSize(3)
                 .allSatisfy(text -> assertThat(text)
                         .contains("'charge' was not called")
-                        .contains(".toolContext(IdemTools.session(\"order-flow-abc123\"))"));
+                        .contains(".toolContext(Session.context(\"order-flow-abc123\"))"));
     }
 
     @Test
@@ -218,7 +219,7 @@ class IdemToolsTest {
                 .calls("send", "{\"to\":\"a\",\"body\":\"y\"}")
                 .says("done");
 
-        chat(IdemTools.of(idem, bare).with("send", tool -> tool.identity("to")), IdemTools.session("order-1"));
+        chat(IdemTools.of(idem, bare).with("send", tool -> tool.identity("to")), Session.context("order-1"));
 
         assertThat(sent).hasValue(1);
         assertThat(model.told().get(1)).contains("sent 1").contains("the first wording stands");
@@ -233,7 +234,7 @@ class IdemToolsTest {
                 .orElseThrow();
 
         assertThat(charge.call(CHARGE)).contains("was not called");
-        assertThat(charge.call(CHARGE, new ToolContext(IdemTools.session("order-1"))))
+        assertThat(charge.call(CHARGE, new ToolContext(Session.context("order-1"))))
                 .contains("ch_1");
         assertThat(tools.guard(charge)).isSameAs(charge);
     }
@@ -254,7 +255,7 @@ class IdemToolsTest {
                 new UserMessage("charge them"),
                 ToolCallingChatOptions.builder()
                         .toolCallbacks(ToolCallbacks.from(shop))
-                        .toolContext(IdemTools.session("order-1"))
+                        .toolContext(Session.context("order-1"))
                         .build());
 
         assertThat(answer(manager, prompt, "charge", CHARGE)).contains("ch_1");
