@@ -58,14 +58,27 @@ class ArchitectureTest {
 
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE = List.of(
+            "dev.idem.anthropic",
             "dev.idem.cli",
             "dev.idem.examples",
             "dev.idem.jsonl",
+            "dev.idem.langchain4j",
+            "dev.idem.micrometer",
+            "dev.idem.openai",
             "dev.idem.postgresql",
             "dev.idem.redis",
+            "dev.idem.springai",
             "dev.idem.sql",
             "dev.idem.sqlite",
             "dev.idem.testkit");
+
+    /** The packages that bring Idem to a framework or a client. */
+    private static final List<String> ADAPTERS = List.of(
+            "dev.idem.anthropic",
+            "dev.idem.langchain4j",
+            "dev.idem.micrometer",
+            "dev.idem.openai",
+            "dev.idem.springai");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
@@ -147,6 +160,22 @@ class ArchitectureTest {
                         "dev.idem.redis..")
                 .as("the testkit knows no ledger but what it is given"));
         rules.add(surface("dev.idem.cli"));
+        for (String adapter : ADAPTERS) {
+            rules.add(surface(adapter));
+        }
+        rules.add(noClasses()
+                .that()
+                .resideInAnyPackage(ADAPTERS.toArray(String[]::new))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.idem.jsonl..",
+                        "dev.idem.sql..",
+                        "dev.idem.sqlite..",
+                        "dev.idem.postgresql..",
+                        "dev.idem.redis..",
+                        "dev.idem.testkit..")
+                .as("adapters know no ledger"));
         return rules;
     }
 
@@ -198,7 +227,8 @@ class ArchitectureTest {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
                 .contains(
-                        "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples");
+                        "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples")
+                .containsAll(ADAPTERS);
     }
 
     @Test

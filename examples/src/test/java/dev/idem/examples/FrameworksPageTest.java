@@ -5,42 +5,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The code on the page about frameworks can't be compiled here, where no framework is. It stands, word for word, in the
- * tests of the adapters, which are compiled and run with the real ones.
+ * The code about frameworks in the README and on their page can't be compiled here, where no framework is. It stands, word
+ * for word, in the tests of the adapters, which are compiled and run with the real ones.
  */
 class FrameworksPageTest {
-    private static final Pattern BLOCK = Pattern.compile("\n```\n(.*?)\n```\n", Pattern.DOTALL);
-
     @Test
     void every_block_stands_in_a_test_of_its_adapter() throws IOException {
-        String tests = String.join("\n", tests());
-        List<String> blocks = new ArrayList<>();
-        Matcher found = BLOCK.matcher(Pages.text(Pages.root().resolve("docs/frameworks.md")));
-        while (found.find()) {
-            blocks.add(found.group(1));
-        }
+        String tests = bare(tests());
+        List<CodeBlock> blocks = Stream.of("README.md", "docs/frameworks.md")
+                .flatMap(page -> CodeBlock.of(Pages.root().resolve(page)).stream())
+                .filter(block -> block.info().isEmpty())
+                .toList();
 
-        assertThat(blocks).hasSize(5);
-        assertThat(blocks).allSatisfy(block -> assertThat(bare(tests)).contains(bare(block)));
+        assertThat(blocks).hasSize(7);
+        assertThat(blocks)
+                .allSatisfy(block -> assertThat(tests).contains(bare(String.join("\n", block.code()))));
     }
 
-    private static List<String> tests() throws IOException {
-        List<String> texts = new ArrayList<>();
+    private static String tests() throws IOException {
+        StringBuilder texts = new StringBuilder();
         try (Stream<Path> files = Files.walk(Pages.root().resolve("integrations"))) {
             for (Path file :
                     files.filter(path -> path.toString().endsWith("Test.java")).toList()) {
-                texts.add(Files.readString(file));
+                texts.append(Files.readString(file));
             }
         }
-        return texts;
+        return texts.toString();
     }
 
     /** Without blanks and line ends, which the formatter decides about. */
