@@ -16,12 +16,13 @@ public final class CheckoutAgent {
     private final AnthropicClient client;
     private final Session session;
 
-    private CheckoutAgent(AnthropicClient client, Session session) {
+    CheckoutAgent(AnthropicClient client, Session session) {
         this.client = client;
         this.session = session;
     }
 
-    private String run(String customer) {
+    /** Checks out the customer's basket, or goes on where an earlier run ended; gives the model's last words. */
+    String run(String customer) {
         Message last = ToolLoop.of(client, session)
                 .run(MessageCreateParams.builder()
                         .model("claude-sonnet-4-6")

@@ -31,6 +31,15 @@ final class ScriptedModel {
         };
     }
 
+    /** A model that has got stuck: it charges, again and again, until it is told that this does not help. */
+    String loops(Map<?, ?> request) {
+        requests++;
+        String last = lastResult((List<?>) request.get("messages"));
+        return last.contains("another run would not help")
+                ? says("stopped: " + last)
+                : calls("charge", Map.of("cents", 4200, "customer", "cus_1"));
+    }
+
     private static String lastResult(List<?> messages) {
         Object content = ((Map<?, ?>) messages.get(messages.size() - 1)).get("content");
         return content instanceof List<?> blocks

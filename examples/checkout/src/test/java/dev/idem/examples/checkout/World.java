@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The model and the services that the agent talks to, on loopback. It asks an assassin at each step of an answer. */
 final class World implements AutoCloseable {
@@ -30,11 +31,16 @@ final class World implements AutoCloseable {
     private final Map<String, String> chargesByKey = new HashMap<>();
     private final List<Map<?, ?>> mails = new ArrayList<>();
     private final List<Map<?, ?>> orders = new ArrayList<>();
-    private final ScriptedModel model = new ScriptedModel();
+    private final Function<Map<?, ?>, String> model;
     private volatile Assassin assassin = (request, moment) -> {};
     private int requests;
 
     World() throws IOException {
+        this(new ScriptedModel()::answer);
+    }
+
+    World(Function<Map<?, ?>, String> model) throws IOException {
+        this.model = model;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
@@ -83,7 +89,7 @@ final class World implements AutoCloseable {
     private String done(HttpExchange exchange, String body) {
         boolean asks = exchange.getRequestMethod().equals("GET");
         return switch (exchange.getRequestURI().getPath()) {
-            case "/v1/messages" -> model.answer((Map<?, ?>) Json.parse(body));
+            case "/v1/messages" -> model.apply((Map<?, ?>) Json.parse(body));
             case "/charges" -> charged(exchange.getRequestHeaders().getFirst("Idempotency-Key"), (Map<?, ?>) Json.parse(body));
             case "/mails" -> kept(mails, body, "mail");
             case "/orders" -> asks ? found(exchange.getRequestURI().getQuery()) : kept(orders, body, "order");
