@@ -69,12 +69,17 @@ class ArchitectureTest {
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE = List.of(
             "dev.idem.agent",
+            "dev.idem.anthropic",
             "dev.idem.cli",
             "dev.idem.clikit",
             "dev.idem.examples",
             "dev.idem.jsonl",
+            "dev.idem.langchain4j",
+            "dev.idem.micrometer",
+            "dev.idem.openai",
             "dev.idem.postgresql",
             "dev.idem.redis",
+            "dev.idem.springai",
             "dev.idem.sql",
             "dev.idem.sqlite",
             "dev.idem.testkit");
@@ -82,6 +87,13 @@ class ArchitectureTest {
     /** Packages of the agent layer that each work alone. */
     private static final List<String> AGENT_BASE =
             List.of("dev.idem.agent.batch", "dev.idem.agent.ensure", "dev.idem.agent.inbox", "dev.idem.agent.provider");
+    /** The packages that bring Idem to a framework or a client. */
+    private static final List<String> ADAPTERS = List.of(
+            "dev.idem.anthropic",
+            "dev.idem.langchain4j",
+            "dev.idem.micrometer",
+            "dev.idem.openai",
+            "dev.idem.springai");
 
     /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
@@ -179,6 +191,22 @@ class ArchitectureTest {
                     .as(alone + " works alone: it uses nothing else of the agent layer"));
         }
         rules.add(surface("dev.idem.cli"));
+        for (String adapter : ADAPTERS) {
+            rules.add(surface(adapter));
+        }
+        rules.add(noClasses()
+                .that()
+                .resideInAnyPackage(ADAPTERS.toArray(String[]::new))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.idem.jsonl..",
+                        "dev.idem.sql..",
+                        "dev.idem.sqlite..",
+                        "dev.idem.postgresql..",
+                        "dev.idem.redis..",
+                        "dev.idem.testkit..")
+                .as("adapters know no ledger"));
         return rules;
     }
 
@@ -254,7 +282,8 @@ class ArchitectureTest {
                         "dev.idem.sqlite",
                         "dev.idem.testkit")
                 .contains(
-                        "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples");
+                        "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples")
+                .containsAll(ADAPTERS);
     }
 
     @Test

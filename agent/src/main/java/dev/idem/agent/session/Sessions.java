@@ -2,7 +2,9 @@ package dev.idem.agent.session;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open sessions of a process by their ids, for adapters that are handed an id with every call. The one that was not
@@ -12,7 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Sessions {
     private final SessionBuilder model;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Session> open;
+    private final Map<String, Run> open;
+
+    /** A session, as one run of the agent has it. */
+    private record Run(@Nullable Object id, Session session) {}
 
     private Sessions(SessionBuilder model, int most) {
         this.model = model;
@@ -20,7 +25,7 @@ public final class Sessions {
             private static final long serialVersionUID = 1;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Session> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<String, Run> eldest) {
                 return size() > most;
             }
         };
@@ -39,11 +44,26 @@ public final class Sessions {
         return new Sessions(model, most);
     }
 
-    /** The session with this id. */
+    /** The session with this id, as its newest run has it. */
     public Session get(String id) {
+        return get(id, null);
+    }
+
+    /**
+     * The session with this id, as a run of the agent has it. A new run begins to count anew, so that the loop guard
+     * does not hold against it what the run before it has called.
+     *
+     * @param run what tells one run from the next; null where the framework has nothing of the kind
+     */
+    public Session get(String id, @Nullable Object run) {
         lock.lock();
         try {
-            return open.computeIfAbsent(id, one -> model.id(one).open());
+            Run newest = open.get(id);
+            if (newest == null || (run != null && !run.equals(newest.id()))) {
+                newest = new Run(run, model.id(id).open());
+                open.put(id, newest);
+            }
+            return newest.session();
         } finally {
             lock.unlock();
         }
@@ -51,16 +71,17 @@ public final class Sessions {
 
     /** A session for calls that come without an id: only READs run, and the rest is told which line to add. */
     public Session withoutId(String lineToAdd) {
-        return model.id("no-session").readsOnly(lineToAdd).open();
+        // A name of its own each time: callers without one must not share what they have read.
+        return model.id("no-session-" + UUID.randomUUID()).readsOnly(lineToAdd).open();
     }
 
     /** Closes the session with this id, if it is open: its task has ended. */
     public void end(String id) {
         lock.lock();
         try {
-            Session ended = open.remove(id);
+            Run ended = open.remove(id);
             if (ended != null) {
-                ended.close();
+                ended.session().close();
             }
         } finally {
             lock.unlock();

@@ -1,0 +1,90 @@
+package dev.idem.agent.session;
+
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAction;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolInput;
+import dev.idem.json.Json;
+import dev.idem.json.JsonException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gate through which an adapter lets the calls of a framework that names the task with each of them. It finds the
+ * session by what the framework calls it, and lets nothing that has effects through where nobody gave an id.
+ *
+ * <p>It is good for all threads.
+ */
+public final class ToolGate {
+    private final Sessions sessions;
+    private final String lineToAdd;
+
+    private ToolGate(Sessions sessions, String lineToAdd) {
+        this.sessions = sessions;
+        this.lineToAdd = lineToAdd;
+    }
+
+    /**
+     * A gate whose sessions are opened like this one.
+     *
+     * @param lineToAdd what a developer has to add where no id was given, as it stands in code
+     */
+    public static ToolGate of(SessionBuilder like, String lineToAdd) {
+        return new ToolGate(Sessions.like(like), lineToAdd);
+    }
+
+    /**
+     * The session of the task with this id, as its newest run has it.
+     *
+     * @param id text, a number, a uuid or a record; null, or whatever else has no lasting form, stands for none, and
+     *     then only READs run. An id that the framework made up must be given as null
+     */
+    public Session session(@Nullable Object id) {
+        return session(id, null);
+    }
+
+    /**
+     * Calls a tool that a framework has.
+     *
+     * @param id the task's, as {@link #session} takes it
+     * @param run what tells one run of the agent from the next, for the loop guard; null where the framework has
+     *     nothing of the kind
+     * @param json the arguments, as the model gave them
+     * @param action lets the framework run the tool
+     */
+    public ToolAnswer call(
+            @Nullable Object id,
+            @Nullable Object run,
+            Tool tool,
+            @Nullable String json,
+            ToolAction<ToolInput> action) {
+        return session(id, run)
+                .call(ToolCall.of(tool, json == null ? "" : json).action(action));
+    }
+
+    private Session session(@Nullable Object id, @Nullable Object run) {
+        String name = TaskIds.text(id);
+        return name == null ? sessions.withoutId(lineToAdd) : sessions.get(name, run);
+    }
+
+    /**
+     * The arguments that a method gets to see: those that the schema of its tool names and that have a value. What it
+     * never sees must not make a repeat look like a new call.
+     */
+    public static @Nullable String seenByMethod(Tool tool, @Nullable String json) {
+        List<String> known = tool.schema().map(schema -> schema.fields()).orElse(List.of());
+        if (json == null) {
+            return null;
+        }
+        try {
+            Map<String, @Nullable Object> given = ToolInput.parse(json).fields();
+            Map<String, @Nullable Object> seen = new LinkedHashMap<>(given);
+            seen.entrySet().removeIf(field -> field.getValue() == null || !known.contains(field.getKey()));
+            return seen.size() == given.size() ? json : Json.write(seen);
+        } catch (JsonException e) {
+            return json; // to be refused in the words of all such errors
+        }
+    }
+}

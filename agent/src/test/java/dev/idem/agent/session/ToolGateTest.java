@@ -1,0 +1,87 @@
+package dev.idem.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.call.SideEffect;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ToolGateTest {
+    record Charge(String customer, long cents) {}
+
+    record Conversation(String user, int number) {}
+
+    private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Tool charge = Tool.named("charge").input(Charge.class).build();
+    private final Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).build();
+    private final ToolGate gate = ToolGate.of(Session.builder(idem), ".session(\"order-flow-abc123\")");
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    private ToolAnswer charge(Object id, Object run) {
+        return gate.call(
+                id, run, charge, "{\"customer\":\"cus_1\",\"cents\":42}", (call, in) -> "ch_" + runs.incrementAndGet());
+    }
+
+    @Test
+    void without_an_id_only_reads_run_and_the_answer_shows_the_line_to_add() {
+        ToolAnswer refused = charge(null, null);
+        ToolAnswer read = gate.call(null, null, lookup, null, (call, in) -> "a good customer");
+
+        assertThat(refused.status()).isEqualTo(Status.NO_SESSION);
+        assertThat(refused.text()).contains("The developer has to add: .session(\"order-flow-abc123\")");
+        assertThat(read.text()).isEqualTo("a good customer");
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void what_has_no_lasting_form_is_no_id() {
+        assertThat(charge("  ", null).status()).isEqualTo(Status.NO_SESSION);
+        assertThat(charge(new Object(), null).status()).isEqualTo(Status.NO_SESSION);
+        assertThat(charge("\ud800", null).status()).isEqualTo(Status.NO_SESSION);
+    }
+
+    @Test
+    void texts_numbers_uuids_and_records_are_ids() {
+        UUID uuid = UUID.randomUUID();
+        for (Object id : new Object[] {"order-1", 7, uuid, new Conversation("ann", 1), "x".repeat(300), "two\nlines"}) {
+            assertThat(charge(id, null).status()).as("%s", id).isEqualTo(Status.RAN);
+        }
+        assertThat(charge(new Conversation("ann", 1), null).status()).isEqualTo(Status.REPLAYED);
+        assertThat(charge(new Conversation("ann", 2), null).status()).isEqualTo(Status.RAN);
+        assertThat(charge("x".repeat(301), null).status()).isEqualTo(Status.RAN);
+        assertThat(charge(uuid.toString(), null).status()).isEqualTo(Status.REPLAYED);
+    }
+
+    @Test
+    void a_new_run_starts_its_counters_anew_and_replays() {
+        for (int run = 1; run <= 5; run++) {
+            assertThat(charge("order-1", run).status()).isEqualTo(run == 1 ? Status.RAN : Status.REPLAYED);
+        }
+        charge("order-1", 5);
+        charge("order-1", 5);
+        assertThat(charge("order-1", 5).status()).isEqualTo(Status.STOPPED);
+        assertThat(gate.session("order-1").report().calls()).isEqualTo(4);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void a_method_sees_the_fields_of_its_schema_that_have_a_value() {
+        String same = "{\"customer\":\"cus_1\",\"cents\":42}";
+        assertThat(ToolGate.seenByMethod(charge, same)).isSameAs(same);
+        assertThat(ToolGate.seenByMethod(charge, "{\"customer\":\"cus_1\",\"cents\":42,\"note\":1,\"x\":null}"))
+                .isEqualTo(same);
+        assertThat(ToolGate.seenByMethod(charge, "no json")).isEqualTo("no json");
+        assertThat(ToolGate.seenByMethod(charge, null)).isNull();
+    }
+}

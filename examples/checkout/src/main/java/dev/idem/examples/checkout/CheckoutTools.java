@@ -1,0 +1,52 @@
+package dev.idem.examples.checkout;
+
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.Toolbox;
+import dev.idem.call.Probe.Verdict;
+import dev.idem.call.RemoteKeys;
+import java.time.Duration;
+import java.util.Map;
+
+/** What the agent can do. Each tool says what is known about its service, and that decides how a crash ends. */
+final class CheckoutTools {
+    private static final RemoteKeys PAYMENTS = new RemoteKeys("payments", Duration.ofHours(24));
+
+    record Charge(String customer, long cents) {}
+
+    record Mail(String to, String subject, String body) {}
+
+    record Order(String customer, String item) {}
+
+    private CheckoutTools() {}
+
+    static Toolbox of(Remote remote) {
+        // The payment service deduplicates by our key: after a crash it is simply asked again.
+        Tool charge = Tool.named("charge")
+                .description("Charges a customer")
+                .input(Charge.class)
+                .passesKeyTo(PAYMENTS)
+                .run((call, in) ->
+                        remote.post("/charges", Map.of("customer", in.customer(), "cents", in.cents()), call.key()));
+
+        // The mail service knows no keys and can't be asked: after a crash in the middle it is in doubt.
+        Tool mail = Tool.named("send_email")
+                .description("Sends an email")
+                .input(Mail.class)
+                .identity("to", "subject") // the model may reword the body
+                .run((call, in) -> remote.post(
+                        "/mails", Map.of("to", in.to(), "subject", in.subject(), "body", in.body()), call.key()));
+
+        // The orders can be looked up: after a crash a probe tells.
+        Tool order = Tool.named("create_order")
+                .description("Creates an order")
+                .input(Order.class)
+                .probe((doubted, in) -> {
+                    String found = remote.get("/orders?customer=" + in.customer());
+                    return found.isEmpty() ? Verdict.notExecuted() : Verdict.happened(found);
+                })
+                .run((call, in) ->
+                        remote.post("/orders", Map.of("customer", in.customer(), "item", in.item()), call.key()));
+
+        return Toolbox.of(charge, mail, order);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.idem.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The code about frameworks in the README and on their page can't be compiled here, where no framework is. It stands, word
+ * for word, in the tests of the adapters, which are compiled and run with the real ones.
+ */
+class FrameworksPageTest {
+    @Test
+    void every_block_stands_in_a_test_of_its_adapter() throws IOException {
+        String tests = bare(tests());
+        List<CodeBlock> blocks = Stream.of("README.md", "docs/frameworks.md")
+                .flatMap(page -> CodeBlock.of(Pages.root().resolve(page)).stream())
+                .filter(block -> block.info().isEmpty())
+                .toList();
+
+        assertThat(blocks).hasSize(7);
+        assertThat(blocks)
+                .allSatisfy(block -> assertThat(tests).contains(bare(String.join("\n", block.code()))));
+    }
+
+    private static String tests() throws IOException {
+        StringBuilder texts = new StringBuilder();
+        try (Stream<Path> files = Files.walk(Pages.root().resolve("integrations"))) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith("Test.java")).toList()) {
+                texts.append(Files.readString(file));
+            }
+        }
+        return texts.toString();
+    }
+
+    /** Without blanks and line ends, which the formatter decides about. */
+    private static String bare(String code) {
+        return code.replaceAll("\\s+", "");
+    }
+}

@@ -1,0 +1,107 @@
+package dev.idem.anthropic;
+
+import com.anthropic.client.AnthropicClient;
+import com.anthropic.models.messages.ContentBlock;
+import com.anthropic.models.messages.ContentBlockParam;
+import com.anthropic.models.messages.Message;
+import com.anthropic.models.messages.MessageCreateParams;
+import com.anthropic.models.messages.StopReason;
+import com.anthropic.models.messages.ToolResultBlockParam;
+import com.anthropic.models.messages.ToolUseBlock;
+import dev.idem.agent.session.Session;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The tool loop over the Anthropic client: asks the model, calls the session's tools, tells the model, until it calls
+ * no more.
+ *
+ * <pre>
+ * Session session = Session.of(idem, "order-flow-abc123", tools);
+ * Message last = ToolLoop.of(client, session).run(MessageCreateParams.builder()
+ *         .model("claude-sonnet-4-6").maxTokens(1024).addUserMessage("Charge cus_1 42 dollars").build());
+ * </pre>
+ *
+ * <p>Run again after a crash, with the id of the same session, it goes on where it was: what has run replays.
+ */
+public final class ToolLoop {
+    private static final int ROUNDS = 100;
+
+    private final AnthropicClient client;
+    private final Session session;
+    private final int rounds;
+
+    private ToolLoop(AnthropicClient client, Session session, int rounds) {
+        this.client = client;
+        this.session = session;
+        this.rounds = rounds;
+    }
+
+    /** A loop that calls the tools of this session. */
+    public static ToolLoop of(AnthropicClient client, Session session) {
+        return new ToolLoop(client, session, ROUNDS);
+    }
+
+    /** How often the model may be asked in one run; 100 times unless told. */
+    public ToolLoop rounds(int most) {
+        return new ToolLoop(client, session, most);
+    }
+
+    /**
+     * Runs until the model calls no more tools.
+     *
+     * @param first the question; the session's tools are added to it
+     * @return the model's last message, which may have been cut short: see its stop reason
+     * @throws IllegalStateException when the model was asked too often; what its calls have done stands in the ledger
+     * @throws com.anthropic.errors.AnthropicException when the model can't be asked; the same holds
+     */
+    public Message run(MessageCreateParams first) {
+        MessageCreateParams.Builder asked = first.toBuilder();
+        for (Tool tool : session.tools().all()) {
+            asked.addTool(Definitions.of(tool));
+        }
+        for (int round = 0; round < rounds; round++) {
+            Message message = client.messages().create(asked.build());
+            Optional<StopReason> why = message.stopReason();
+            if (why.filter(StopReason.TOOL_USE::equals).isPresent()) {
+                asked.addMessage(message).addUserMessageOfContentBlockParams(results(message));
+            } else if (why.filter(StopReason.PAUSE_TURN::equals).isPresent()) {
+                asked.addMessage(message);
+            } else {
+                // A message that was cut short may hold half of a call, and half of a call is none.
+                return message;
+            }
+        }
+        throw new IllegalStateException("the model was asked " + rounds + " times and still calls tools; session "
+                + session.id() + " so far: " + session.report());
+    }
+
+    private List<ContentBlockParam> results(Message message) {
+        return message.content().stream()
+                .filter(ContentBlock::isToolUse)
+                .map(block -> ContentBlockParam.ofToolResult(result(block.asToolUse())))
+                .toList();
+    }
+
+    private ToolResultBlockParam result(ToolUseBlock call) {
+        ToolAnswer answer = answer(call);
+        return ToolResultBlockParam.builder()
+                .toolUseId(call.id())
+                .content(answer.text())
+                .isError(answer.error())
+                .build();
+    }
+
+    private ToolAnswer answer(ToolUseBlock call) {
+        Object input = call._input().convert(Object.class);
+        if (input instanceof Map<?, ?> object) {
+            @SuppressWarnings("unchecked") // the names in a JSON object are strings
+            Map<String, ?> arguments = (Map<String, ?>) object;
+            return session.call(call.name(), arguments);
+        }
+        return session.call(call.name(), String.valueOf(input)); // to be refused in the words of all such errors
+    }
+}

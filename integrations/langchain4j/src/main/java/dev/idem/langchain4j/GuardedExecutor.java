@@ -1,0 +1,97 @@
+package dev.idem.langchain4j;
+
+import dev.idem.agent.session.Session;
+import dev.idem.agent.session.ToolGate;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.call.Call;
+import dev.idem.error.NotExecutedException;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.exception.ToolArgumentsException;
+import dev.langchain4j.exception.ToolExecutionException;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.service.memory.ChatMemoryService;
+import dev.langchain4j.service.tool.DefaultToolExecutor;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolExecutor;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one tool of LangChain4j behind the gate. What the tool throws is settled before LangChain4j or a handler of its
+ * user gets to see anything, so that no exception of theirs can lose it.
+ */
+final class GuardedExecutor implements ToolExecutor {
+    private final ToolGate gate;
+    private final Tool tool;
+    private final ToolExecutor bare;
+
+    GuardedExecutor(ToolGate gate, Tool tool, ToolExecutor bare) {
+        this.gate = gate;
+        this.tool = tool;
+        this.bare = bare;
+    }
+
+    @Override
+    public String execute(ToolExecutionRequest request, @Nullable Object memoryId) {
+        InvocationContext context =
+                InvocationContext.builder().chatMemoryId(memoryId).build();
+        return executeWithContext(request, context).resultText();
+    }
+
+    @Override
+    public ToolExecutionResult executeWithContext(ToolExecutionRequest request, @Nullable InvocationContext given) {
+        InvocationContext context = given == null ? InvocationContext.builder().build() : given;
+        AtomicReference<@Nullable ToolExecutionResult> ran = new AtomicReference<>();
+        String json = isMethod() ? ToolGate.seenByMethod(tool, request.arguments()) : request.arguments();
+        ToolAnswer answer = gate.call(task(context), context.invocationId(), tool, json, (call, in) -> {
+            ToolExecutionResult result = run(request, context, call);
+            ran.set(result);
+            return Contents.toKeep(result);
+        });
+        return Contents.told(answer, ran.get());
+    }
+
+    /** The id that the user has given; LangChain4j's own is shared by all users, or lasts for one invocation. */
+    private static @Nullable Object task(InvocationContext context) {
+        Object named = context.invocationParameters() == null
+                ? null
+                : context.invocationParameters().asMap().get(Session.CONTEXT);
+        if (named != null) {
+            return named;
+        }
+        Object memory = context.chatMemoryId();
+        boolean madeUp =
+                ChatMemoryService.DEFAULT.equals(memory) || (memory != null && memory.equals(context.invocationId()));
+        return madeUp ? null : memory;
+    }
+
+    private boolean isMethod() {
+        return bare instanceof DefaultToolExecutor;
+    }
+
+    private ToolExecutionResult run(ToolExecutionRequest request, InvocationContext context, Call call)
+            throws Exception {
+        ToolExecutionResult result;
+        try {
+            result = bare.executeWithContext(request, GuardedCall.in(context, call));
+        } catch (ToolArgumentsException e) {
+            // LangChain4j binds the arguments of a method before it calls it. Other executors promise nothing.
+            throw isMethod() ? new NotExecutedException("its arguments do not fit: " + e.getMessage(), e) : e;
+        } catch (ToolExecutionException e) {
+            throw thrownByTool(e);
+        }
+        if (result.isError()) {
+            throw new ToolReportedErrorException(Contents.text(result));
+        }
+        return result;
+    }
+
+    /** What the tool itself threw, since that is what says whether anything happened. */
+    private static Exception thrownByTool(ToolExecutionException wrapper) {
+        if (wrapper.getCause() instanceof Error error) {
+            throw error;
+        }
+        return wrapper.getCause() instanceof Exception thrown ? thrown : wrapper;
+    }
+}

@@ -1,0 +1,340 @@
+package dev.idem.langchain4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.RemoteKeys;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.ImageContent;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.invocation.InvocationParameters;
+import dev.langchain4j.memory.chat.MessageWindowChatMemory;
+import dev.langchain4j.service.AiServices;
+import dev.langchain4j.service.MemoryId;
+import dev.langchain4j.service.UserMessage;
+import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolExecutor;
+import dev.langchain4j.service.tool.ToolProvider;
+import dev.langchain4j.service.tool.ToolProviderResult;
+import java.net.ConnectException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real LangChain4j, with a model that is scripted. */
+class IdemToolsTest {
+    private static final String CHARGE = "{\"customer\":\"cus_1\",\"cents\":4200}";
+
+    interface Assistant {
+        String chat(@MemoryId String session, @UserMessage String text);
+    }
+
+    interface Nameless {
+        String chat(String text);
+    }
+
+    interface ByTask {
+        String chat(@UserMessage String text, InvocationParameters task);
+    }
+
+    private final Idem idem = Idem.open("memory:");
+    private final Shop shop = new Shop();
+    private final ScriptedModel model = new ScriptedModel();
+    private final IdemTools tools = IdemTools.of(idem, shop);
+    private final Assistant assistant = assistant(tools);
+
+    private Assistant assistant(IdemTools tools) {
+        return AiServices.builder(Assistant.class)
+                .chatModel(model)
+                .chatMemoryProvider(id -> MessageWindowChatMemory.withMaxMessages(20))
+                .toolProvider(tools)
+                .hallucinatedToolNameStrategy(tools::unknown)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    @Test
+    void a_write_that_the_model_calls_twice_runs_once_and_the_model_is_told() {
+        model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
+
+        assertThat(assistant.chat("order-1", "charge them")).isEqualTo("done");
+
+        assertThat(shop.charges).hasValue(1);
+        assertThat(model.told().get(0)).contains("\"ch_1\"").doesNotContain("Note");
+        assertThat(model.told().get(1))
+                .contains("\"ch_1\"")
+                .contains("Note: 'charge' had already run for this")
+                .contains("nothing ran again");
+        assertThat(tools.sessionOf("order-1").report().toString()).contains("1 duplicate prevented");
+    }
+
+    @Test
+    void a_retry_around_the_whole_run_runs_nothing_again(@TempDir Path folder) {
+        String ledger = "sqlite:" + folder.resolve("idem.db");
+        model.calls("charge", CHARGE).breaksDown();
+        try (Idem first = Idem.open(ledger)) {
+            assertThatThrownBy(() -> assistant(IdemTools.of(first, shop)).chat("order-1", "charge them"))
+                    .hasMessageContaining("can't be reached");
+        }
+        model.calls("lookup", "{\"customer\":\"cus_1\"}")
+                .calls("charge", CHARGE)
+                .says("done");
+        try (Idem restarted = Idem.open(ledger)) {
+            assertThat(assistant(IdemTools.of(restarted, shop)).chat("order-1", "charge them"))
+                    .isEqualTo("done");
+        }
+
+        assertThat(shop.charges).hasValue(1);
+        assertThat(model.told().get(model.told().size() - 1)).contains("nothing ran again");
+    }
+
+    @Test
+    void runs_of_a_session_are_not_held_against_each_other_but_a_loop_in_one_run_is_stopped() {
+        for (int run = 0; run < 4; run++) {
+            model.calls("charge", CHARGE).says("done");
+            assistant.chat("order-1", "charge them");
+        }
+        assertThat(model.told()).hasSize(4).allSatisfy(text -> assertThat(text).contains("ch_1"));
+        assertThat(model.lastResult().isError()).isFalse();
+
+        model.calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE).says("done");
+        assistant.chat("order-1", "charge them");
+
+        assertThat(model.lastResult().isError()).isTrue();
+        assertThat(model.lastResult().attributes()).containsEntry("idem.status", "stopped");
+        assertThat(model.lastResult().text()).contains("ch_1");
+        assertThat(shop.charges).hasValue(1);
+    }
+
+    @Test
+    void users_who_share_the_default_memory_share_no_results_since_nothing_with_effects_runs() {
+        Nameless nameless = AiServices.builder(Nameless.class)
+                .chatModel(model)
+                .chatMemory(MessageWindowChatMemory.withMaxMessages(20))
+                .toolProvider(tools)
+                .build();
+        model.calls("charge", CHARGE)
+                .says("alice is told")
+                .calls("charge", CHARGE)
+                .says("bob is told");
+
+        nameless.chat("I am alice, charge me");
+        nameless.chat("I am bob, charge me");
+
+        assertThat(shop.charges).hasValue(0);
+        assertThat(model.told())
+                .hasSize(2)
+                .allSatisfy(text -> assertThat(text)
+                        .contains("'charge' was not called")
+                        .contains("String chat(@MemoryId String session, @UserMessage String text);"));
+        assertThat(model.lastResult().isError()).isTrue();
+    }
+
+    @Test
+    void reads_run_without_a_session_and_every_time() {
+        Nameless nameless = AiServices.builder(Nameless.class)
+                .chatModel(model)
+                .toolProvider(tools)
+                .build();
+        String arguments = "{\"customer\":\"cus_1\"}";
+        model.calls("lookup", arguments).calls("lookup", arguments).says("done");
+
+        nameless.chat("who is it?");
+
+        assertThat(shop.lookups).hasValue(2);
+        assertThat(model.told()).containsOnly("cus_1 is a good customer");
+    }
+
+    @Test
+    void two_sessions_are_two_tasks() {
+        model.calls("charge", CHARGE).says("one").calls("charge", CHARGE).says("two");
+
+        assistant.chat("order-1", "charge them");
+        assistant.chat("order-2", "charge them");
+
+        assertThat(shop.charges).hasValue(2);
+        assertThat(shop.keys).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_task_can_be_named_apart_from_the_memory() {
+        ByTask byTask = AiServices.builder(ByTask.class)
+                .chatModel(model)
+                .toolProvider(tools)
+                .build();
+        model.calls("charge", CHARGE)
+                .says("one")
+                .calls("charge", CHARGE)
+                .says("two")
+                .calls("charge", CHARGE)
+                .says("three");
+
+        byTask.chat("charge them", IdemTools.session("order-1"));
+        byTask.chat("charge them", IdemTools.session("order-2"));
+        byTask.chat("charge them", IdemTools.session("order-2"));
+
+        assertThat(shop.charges).hasValue(2);
+    }
+
+    @Test
+    void a_timeout_leaves_the_call_in_doubt_and_the_model_is_told_not_to_repeat_it() {
+        shop.failure = Shop.timeout();
+        model.calls("charge", CHARGE).calls("charge", CHARGE).says("I told the user");
+
+        assistant.chat("order-1", "charge them");
+
+        assertThat(shop.keys).hasSize(1);
+        assertThat(model.told().get(0))
+                .contains("Nobody knows whether it took effect")
+                .contains("no answer");
+        assertThat(model.told().get(1)).contains("was not called").contains("Do not call it again");
+        assertThat(model.lastResult().isError()).isTrue();
+        assertThat(model.lastResult().attributes()).containsEntry("idem.status", "in_doubt");
+    }
+
+    @Test
+    void a_failure_that_is_declared_definite_may_be_repeated() {
+        shop.failure = new ConnectException("refused");
+        model.calls("charge", CHARGE).says("later");
+        assistant.chat("order-1", "charge them");
+        assertThat(model.told().get(0)).contains("It had no effect");
+
+        shop.failure = null;
+        model.calls("charge", CHARGE).says("done");
+        assistant.chat("order-1", "try again");
+
+        assertThat(shop.charges).hasValue(1);
+    }
+
+    @Test
+    void what_a_method_never_sees_makes_no_other_call() {
+        String wordy = "{\"cents\":4200,\"customer\":\"cus_1\",\"note\":null,\"thought\":\"again, to be sure\"}";
+        model.calls("mail", "{\"to\":\"a@b.c\"}")
+                .calls("mail", "{\"to\":\"a@b.c\",\"subject\":null,\"mood\":\"good\"}")
+                .calls("charge", CHARGE)
+                .calls("charge", wordy)
+                .says("done");
+
+        assistant.chat("order-1", "charge them");
+
+        assertThat(shop.mails).hasValue(1);
+        assertThat(shop.charges).hasValue(1);
+    }
+
+    @Test
+    void arguments_that_do_not_fit_are_refused_with_words_and_nothing_is_claimed() {
+        model.calls("charge", "{\"customer\":\"cus_1\",\"cents\":\"a lot\"}")
+                .calls("charge", CHARGE)
+                .says("done");
+
+        assistant.chat("order-1", "charge them");
+
+        assertThat(model.told().get(0)).contains("cents").contains("Correct them and call it again");
+        assertThat(shop.charges).hasValue(1);
+    }
+
+    @Test
+    void an_unknown_tool_is_an_answer_and_not_the_end_of_the_run() {
+        model.calls("refund", "{}").says("sorry");
+
+        assertThat(assistant.chat("order-1", "refund them")).isEqualTo("sorry");
+
+        assertThat(model.told().get(0)).contains("There is no tool 'refund'").contains("charge");
+    }
+
+    @Test
+    void pictures_are_replayed_as_pictures() {
+        model.calls("draw", "{\"what\":\"a cat\"}")
+                .calls("draw", "{\"what\":\"a cat\"}")
+                .says("done");
+
+        assistant.chat("order-1", "draw a cat");
+
+        assertThat(shop.charges).hasValue(1);
+        assertThat(model.lastResult().contents()).hasSize(2);
+        assertThat(model.lastResult().contents().get(0))
+                .isInstanceOfSatisfying(
+                        ImageContent.class,
+                        picture -> assertThat(picture.image().base64Data()).isEqualTo("AAAA"));
+        assertThat(model.lastResult().contents().get(1))
+                .isInstanceOfSatisfying(
+                        TextContent.class, note -> assertThat(note.text()).contains("nothing ran again"));
+    }
+
+    @Test
+    void a_result_without_a_text_does_not_make_it_run_again() {
+        model.calls("open", "{\"host\":\"a\"}")
+                .calls("open", "{\"host\":\"a\"}")
+                .says("done");
+
+        assertThat(assistant.chat("order-1", "open it")).isEqualTo("done");
+
+        assertThat(shop.charges).hasValue(1);
+        assertThat(model.told().get(1)).contains("has already run").contains("not run again");
+    }
+
+    @Test
+    void tools_of_other_providers_are_guarded_too_and_declared_by_name() {
+        AtomicInteger sent = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
+        AiServiceTool remote = remote("remote_send", (request, memory) -> "sent " + sent.incrementAndGet());
+        AiServiceTool failing = AiServiceTool.builder()
+                .toolSpecification(
+                        ToolSpecification.builder().name("remote_fail").build())
+                .toolExecutor(new ReportsErrors(failures))
+                .build();
+        IdemTools guarded = IdemTools.of(
+                        idem, (ToolProvider) request -> new ToolProviderResult(List.of(remote, failing)))
+                .with(
+                        "remote_send",
+                        tool -> tool.identity("to").passesKeyTo(new RemoteKeys("mail", Duration.ofHours(24))));
+        model.calls("remote_send", "{\"to\":\"a\",\"body\":\"x\"}")
+                .calls("remote_send", "{\"to\":\"a\",\"body\":\"y\"}")
+                .calls("remote_fail", "{}")
+                .calls("remote_fail", "{}")
+                .says("done");
+
+        assistant(guarded).chat("order-1", "send it");
+
+        assertThat(sent).hasValue(1);
+        assertThat(failures).hasValue(1);
+        assertThat(model.told().get(1)).contains("sent 1").contains("the first wording stands");
+        assertThat(model.told().get(2)).contains("Nobody knows").contains("the server said no");
+        assertThat(model.told().get(3)).contains("was not called");
+    }
+
+    private static AiServiceTool remote(String name, ToolExecutor executor) {
+        return AiServiceTool.builder()
+                .toolSpecification(ToolSpecification.builder().name(name).build())
+                .toolExecutor(executor)
+                .build();
+    }
+
+    private record ReportsErrors(AtomicInteger runs) implements ToolExecutor {
+        @Override
+        public String execute(ToolExecutionRequest request, Object memoryId) {
+            throw new AssertionError("asked in the old way");
+        }
+
+        @Override
+        public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext context) {
+            runs.incrementAndGet();
+            return ToolExecutionResult.builder()
+                    .isError(true)
+                    .resultText("the server said no")
+                    .build();
+        }
+    }
+}

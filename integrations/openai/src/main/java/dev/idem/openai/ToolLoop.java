@@ -1,0 +1,101 @@
+package dev.idem.openai;
+
+import com.openai.client.OpenAIClient;
+import com.openai.models.chat.completions.ChatCompletion;
+import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import com.openai.models.chat.completions.ChatCompletionMessageFunctionToolCall;
+import com.openai.models.chat.completions.ChatCompletionMessageToolCall;
+import com.openai.models.chat.completions.ChatCompletionToolMessageParam;
+import dev.idem.agent.session.Session;
+import dev.idem.agent.tool.Tool;
+import java.util.List;
+
+/**
+ * The tool loop over the OpenAI client's chat completions: asks the model, calls the session's tools, tells the model,
+ * until it calls no more.
+ *
+ * <pre>
+ * Session session = Session.of(idem, "order-flow-abc123", tools);
+ * ChatCompletion last = ToolLoop.of(client, session).run(ChatCompletionCreateParams.builder()
+ *         .model("gpt-5").addUserMessage("Charge cus_1 42 dollars").build());
+ * </pre>
+ *
+ * <p>Run again after a crash, with the id of the same session, it goes on where it was: what has run replays.
+ */
+public final class ToolLoop {
+    private static final int ROUNDS = 100;
+
+    private final OpenAIClient client;
+    private final Session session;
+    private final int rounds;
+
+    private ToolLoop(OpenAIClient client, Session session, int rounds) {
+        this.client = client;
+        this.session = session;
+        this.rounds = rounds;
+    }
+
+    /** A loop that calls the tools of this session. */
+    public static ToolLoop of(OpenAIClient client, Session session) {
+        return new ToolLoop(client, session, ROUNDS);
+    }
+
+    /** How often the model may be asked in one run; 100 times unless told. */
+    public ToolLoop rounds(int most) {
+        return new ToolLoop(client, session, most);
+    }
+
+    /**
+     * Runs until the model calls no more tools.
+     *
+     * @param first the question; the session's tools are added to it
+     * @return the model's last answer, which may have been cut short: see its finish reason
+     * @throws IllegalStateException when the model was asked too often; what its calls have done stands in the ledger
+     * @throws com.openai.errors.OpenAIException when the model can't be asked; the same holds
+     */
+    public ChatCompletion run(ChatCompletionCreateParams first) {
+        ChatCompletionCreateParams.Builder asked = first.toBuilder();
+        for (Tool tool : session.tools().all()) {
+            asked.addFunctionTool(Definitions.of(tool));
+        }
+        for (int round = 0; round < rounds; round++) {
+            ChatCompletion completion = client.chat().completions().create(asked.build());
+            List<ChatCompletionMessageToolCall> calls = calls(completion);
+            if (calls.isEmpty()) {
+                return completion;
+            }
+            asked.addMessage(completion.choices().get(0).message());
+            for (ChatCompletionMessageToolCall call : calls) {
+                asked.addMessage(result(call));
+            }
+        }
+        throw new IllegalStateException("the model was asked " + rounds + " times and still calls tools; session "
+                + session.id() + " so far: " + session.report());
+    }
+
+    /** A message that was cut short may hold half of a call, and half of a call is none. */
+    private static List<ChatCompletionMessageToolCall> calls(ChatCompletion completion) {
+        ChatCompletion.Choice choice = completion.choices().get(0);
+        boolean whole = choice.finishReason().equals(ChatCompletion.Choice.FinishReason.TOOL_CALLS)
+                || choice.finishReason().equals(ChatCompletion.Choice.FinishReason.STOP);
+        return whole ? choice.message().toolCalls().orElse(List.of()) : List.of();
+    }
+
+    private ChatCompletionToolMessageParam result(ChatCompletionMessageToolCall call) {
+        if (call.isFunction()) {
+            ChatCompletionMessageFunctionToolCall function = call.asFunction();
+            String text = session.call(
+                            function.function().name(), function.function().arguments())
+                    .text();
+            return told(function.id(), text);
+        }
+        return told(call.asCustom().id(), "There is no such tool, so nothing was called.");
+    }
+
+    private static ChatCompletionToolMessageParam told(String id, String text) {
+        return ChatCompletionToolMessageParam.builder()
+                .toolCallId(id)
+                .content(text)
+                .build();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.idem.openai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.openai.client.OpenAIClient;
+import com.openai.client.okhttp.OpenAIOkHttpClient;
+import com.openai.errors.OpenAIServiceException;
+import com.openai.models.chat.completions.ChatCompletion;
+import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import dev.idem.Idem;
+import dev.idem.agent.session.Session;
+import dev.idem.agent.tool.Tool;
+import dev.idem.call.SideEffect;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real client against a server that speaks the API; only what the model says is scripted. */
+class ToolLoopTest {
+    record Charge(String customer, long cents) {}
+
+    private static final String CHARGE = "{\"customer\":\"cus_1\",\"cents\":4200}";
+    private static final ChatCompletionCreateParams QUESTION = ChatCompletionCreateParams.builder()
+            .model("scripted")
+            .addUserMessage("charge them")
+            .build();
+
+    private final AtomicInteger charges = new AtomicInteger();
+    private final Tool charge = Tool.named("charge")
+            .description("Charges a customer")
+            .input(Charge.class)
+            .run((call, in) -> "ch_" + charges.incrementAndGet() + " for " + in.cents());
+    private final Idem idem = Idem.open("memory:");
+    private final ScriptedServer server = new ScriptedServer();
+    private final OpenAIClient client = client(0);
+
+    private OpenAIClient client(int retries) {
+        return OpenAIOkHttpClient.builder()
+                .baseUrl(server.url())
+                .apiKey("none")
+                .maxRetries(retries)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+        idem.close();
+    }
+
+    private ChatCompletion run(String session, Tool... tools) {
+        return ToolLoop.of(client, Session.of(idem, session, tools)).run(QUESTION);
+    }
+
+    @Test
+    void a_write_that_the_model_calls_twice_runs_once_and_the_model_is_told() {
+        server.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
+
+        ChatCompletion last = run("order-1", charge);
+
+        assertThat(last.choices().get(0).message().content()).contains("done");
+        assertThat(charges).hasValue(1);
+        assertThat(server.told())
+                .startsWith("ch_1 for 4200")
+                .contains("Note: 'charge' had already run for this")
+                .contains("nothing ran again");
+    }
+
+    @Test
+    void a_run_that_broke_off_goes_on_in_another_process_where_it_was(@TempDir Path folder) {
+        String ledger = "sqlite:" + folder.resolve("idem.db");
+        server.calls("charge", CHARGE).fails(500);
+        try (Idem first = Idem.open(ledger)) {
+            ToolLoop loop = ToolLoop.of(client, Session.of(first, "order-1", charge));
+            assertThatThrownBy(() -> loop.run(QUESTION)).isInstanceOf(OpenAIServiceException.class);
+        }
+        server.calls("charge", CHARGE).says("done");
+        try (Idem restarted = Idem.open(ledger)) {
+            ToolLoop.of(client, Session.of(restarted, "order-1", charge)).run(QUESTION);
+        }
+
+        assertThat(charges).hasValue(1);
+        assertThat(server.told()).contains("nothing ran again");
+    }
+
+    @Test
+    void the_retries_of_the_client_itself_change_nothing() {
+        OpenAIClient retrying = client(1);
+        try {
+            server.calls("charge", CHARGE).fails(503).says("done");
+
+            ToolLoop.of(retrying, Session.of(idem, "order-1", charge)).run(QUESTION);
+
+            assertThat(charges).hasValue(1);
+        } finally {
+            retrying.close();
+        }
+    }
+
+    @Test
+    void a_call_in_doubt_is_told_to_the_model_in_words() {
+        Tool lost = Tool.named("charge").run((call, in) -> {
+            charges.incrementAndGet();
+            throw new SocketTimeoutException("no answer");
+        });
+        server.calls("charge", CHARGE).calls("charge", CHARGE).says("I told the user");
+
+        run("order-1", lost);
+
+        assertThat(charges).hasValue(1);
+        assertThat(server.told()).contains("was not called").contains("Do not call it again");
+    }
+
+    @Test
+    void the_model_is_shown_the_tools_with_their_schemas_and_told_about_those_that_do_not_exist() {
+        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "a good customer");
+        server.calls("refund", "{}").says("sorry");
+
+        run("order-1", charge, lookup);
+
+        List<?> tools = (List<?>) server.asked().get(0).get("tools");
+        assertThat(tools).hasSize(2);
+        Map<?, ?> shown = (Map<?, ?>) ((Map<?, ?>) tools.get(0)).get("function");
+        assertThat(shown.get("name")).isEqualTo("charge");
+        assertThat(shown.get("description")).isEqualTo("Charges a customer");
+        assertThat(String.valueOf(shown.get("parameters"))).contains("cents").contains("integer");
+        assertThat(server.told()).contains("There is no tool 'refund'").contains("charge, lookup");
+    }
+
+    @Test
+    void half_of_a_call_is_none() {
+        server.calls("charge", "{\"customer\":\"cus_1\",\"cents\":42}", "length");
+
+        ChatCompletion last = run("order-1", charge);
+
+        assertThat(last.choices().get(0).finishReason()).isEqualTo(ChatCompletion.Choice.FinishReason.LENGTH);
+        assertThat(charges).hasValue(0);
+    }
+
+    @Test
+    void a_model_that_never_ends_is_ended() {
+        server.calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE);
+        ToolLoop loop = ToolLoop.of(client, Session.of(idem, "order-1", charge)).rounds(3);
+
+        assertThatThrownBy(() -> loop.run(QUESTION))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("asked 3 times")
+                .hasMessageContaining("order-1");
+        assertThat(charges).hasValue(1);
+    }
+}

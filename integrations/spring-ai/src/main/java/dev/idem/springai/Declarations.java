@@ -1,0 +1,34 @@
+package dev.idem.springai;
+
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolBuilder;
+import dev.idem.agent.tool.ToolInput;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.springframework.ai.tool.definition.ToolDefinition;
+
+/** What has been said about tools, by their names. */
+record Declarations(Map<String, UnaryOperator<ToolBuilder<ToolInput>>> byName) {
+    static final Declarations NONE = new Declarations(Map.of());
+
+    /** These, and after them others. */
+    Declarations and(Map<String, UnaryOperator<ToolBuilder<ToolInput>>> others) {
+        Map<String, UnaryOperator<ToolBuilder<ToolInput>>> all = new LinkedHashMap<>(byName);
+        others.forEach((name, change) -> {
+            UnaryOperator<ToolBuilder<ToolInput>> before = all.getOrDefault(name, UnaryOperator.identity());
+            all.put(name, tool -> change.apply(before.apply(tool)));
+        });
+        return new Declarations(all);
+    }
+
+    /** What Spring AI says of a tool, and what has been declared. */
+    Tool tool(ToolDefinition definition) {
+        ToolBuilder<ToolInput> tool = Tool.named(definition.name()).description(definition.description());
+        String schema = definition.inputSchema();
+        tool = schema.isBlank() ? tool : tool.schema(schema);
+        return byName.getOrDefault(definition.name(), UnaryOperator.identity())
+                .apply(tool)
+                .build();
+    }
+}
