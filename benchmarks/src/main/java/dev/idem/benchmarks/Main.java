@@ -10,7 +10,7 @@ public final class Main {
     private static final String USAGE = """
             usage: java -jar idem-benchmarks.jar [--quick] [--only WORD] [--dir FOLDER]
               --quick       two minutes instead of a quarter of an hour
-              --only WORD   only what has the word in its name, such as memory, sqlite, jsonl, postgresql, redis, duplicates
+              --only WORD   only what has the word in its name, such as memory, sqlite, jsonl, postgresql, redis, duplicates, start-up
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
             """;
 
@@ -56,7 +56,8 @@ public final class Main {
                 new PostgresqlDuplicates(),
                 new OnRedis("Redis, one thread", RedisCalls::new),
                 new OnRedis(
-                        "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))));
+                        "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))),
+                new StartUp());
     }
 
     private static void run(Effort effort, String only) throws Exception {

@@ -28,14 +28,14 @@ final class Child {
      * Starts it with stdin handed over, never read here: a surrounding loop must not lose its input.
      *
      * @param told what is added to its environment
-     * @param gate holds it back; null to let it go at once
+     * @param conduits hold it back and take what it writes; null to let it go at once
      * @param setsid the program that makes a process group of its own; null to stay in this one
      */
     static Child start(
             List<String> command,
             Map<String, String> told,
             Redirect stdin,
-            @Nullable Gate gate,
+            @Nullable Conduits conduits,
             @Nullable String setsid)
             throws IOException {
         List<String> words = new ArrayList<>();
@@ -45,27 +45,22 @@ final class Child {
         ProcessBuilder builder = new ProcessBuilder(words).redirectInput(stdin);
         OuterLocale.restore(builder.environment());
         builder.environment().putAll(told);
-        if (gate != null) {
-            words.addAll(gate.words());
+        if (conduits != null) {
+            words.addAll(conduits.gate().words());
             words.addAll(namesShellsDrop(builder.environment()));
         }
         words.addAll(command);
+        if (conduits == null) {
+            Process process = builder.start();
+            return new Child(process, process.getInputStream(), process.getErrorStream(), setsid != null);
+        }
         // Java's own pipes are closed under their reader as soon as the process itself has ended; what it started,
         // say a tee that its output goes through, may still have something to write.
-        try (Outlet out = Outlet.make();
-                Outlet err = Outlet.make()) {
-            if (out != null) {
-                builder.redirectOutput(out.redirect());
-            }
-            if (err != null) {
-                builder.redirectError(err.redirect());
-            }
-            Process process = builder.start();
-            return new Child(
-                    process,
-                    out == null ? process.getInputStream() : out.stream(),
-                    err == null ? process.getErrorStream() : err.stream(),
-                    setsid != null);
+        try (Outlet out = conduits.out();
+                Outlet err = conduits.err()) {
+            Process process =
+                    builder.redirectOutput(out.redirect()).redirectError(err.redirect()).start();
+            return new Child(process, out.stream(), err.stream(), setsid != null);
         }
     }
 

@@ -52,27 +52,27 @@ final class CommandRun implements Action<CommandResult, Exception> {
     @Override
     public CommandResult run(Call call) throws Exception {
         long self = ProcessHandle.current().pid();
-        try (Gate gate = Gate.make(self, "go " + call.fence())) {
-            if (gate == null) {
+        try (Conduits conduits = Conduits.make(self, "go " + call.fence())) {
+            if (conduits == null) {
                 // Without a gate nobody can be told the pid in time: from here on a crash is in doubt.
                 call.mark("starting");
             }
-            Child child = start(call, gate);
+            Child child = start(call, conduits);
             try {
-                return guarded(child, gate, call);
+                return guarded(child, conduits == null ? null : conduits.gate(), call);
             } finally {
                 signals.ended();
             }
         }
     }
 
-    private Child start(Call call, @Nullable Gate gate) {
+    private Child start(Call call, @Nullable Conduits conduits) {
         Map<String, String> told = Map.of(
                 "IDEM_KEY", call.key(),
                 "IDEM_FENCE", call.fence().toString(),
                 "IDEM_ATTEMPT", Integer.toString(call.attempt()));
         try {
-            return Child.start(command.words(), told, command.stdin().handedOver(), gate, setsid);
+            return Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid);
         } catch (IOException e) {
             throw new NotStarted(Exit.NOT_EXECUTABLE, "it could not be started: " + e.getMessage(), e);
         } finally {

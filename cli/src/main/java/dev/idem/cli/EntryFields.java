@@ -79,6 +79,6 @@ final class EntryFields {
     }
 
     private static @Nullable String text(@Nullable Instant instant) {
-        return instant == null ? null : instant.toString();
+        return instant == null ? null : Iso.text(instant);
     }
 }

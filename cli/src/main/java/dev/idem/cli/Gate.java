@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a started process back until its pid has been written down, so that a command never runs unknown to the ledger.
@@ -31,14 +30,13 @@ final class Gate implements AutoCloseable {
     }
 
     /**
-     * A closed gate, or null where the host has no {@code /proc} that shows this process's pipes.
+     * A closed gate.
      *
      * @param pid of this process
      * @param word what opens it
      */
-    static @Nullable Gate make(long pid, String word) throws IOException {
-        OwnPipe pipe = OwnPipe.make();
-        return pipe == null ? null : new Gate(pipe, "/proc/" + pid + "/fd/" + pipe.reading(), word);
+    static Gate on(OwnPipe pipe, long pid, String word) {
+        return new Gate(pipe, "/proc/" + pid + "/fd/" + pipe.reading(), word);
     }
 
     /** What to start in place of the command. */

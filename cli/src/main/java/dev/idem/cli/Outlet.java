@@ -5,21 +5,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.channels.Channels;
-import org.jspecify.annotations.Nullable;
 
 /** A pipe for what a started process writes, which ends when nobody holds it any more. */
 final class Outlet implements AutoCloseable {
     private final OwnPipe pipe;
     private boolean taken;
 
-    private Outlet(OwnPipe pipe) {
+    Outlet(OwnPipe pipe) {
         this.pipe = pipe;
-    }
-
-    /** Null where the host can't do it. */
-    static @Nullable Outlet make() throws IOException {
-        OwnPipe pipe = OwnPipe.make();
-        return pipe == null ? null : new Outlet(pipe);
     }
 
     /** What the process is started with. */

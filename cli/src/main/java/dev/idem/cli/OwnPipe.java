@@ -21,25 +21,44 @@ import org.jspecify.annotations.Nullable;
 record OwnPipe(Pipe pipe, String reading, String writing) implements AutoCloseable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-    /** A new pipe, or null where the host has no {@code /proc} that shows it. */
-    static @Nullable OwnPipe make() throws IOException {
+    /** New pipes, all or none: there are none where the host has no {@code /proc} that shows them. */
+    static List<OwnPipe> make(int count) throws IOException {
         if (!Files.isDirectory(DESCRIPTORS)) {
-            return null;
+            return List.of();
         }
-        Set<String> before = new HashSet<>();
+        Set<String> seen = new HashSet<>();
         for (Path descriptor : descriptors()) {
-            before.add(target(descriptor));
+            seen.add(target(descriptor));
         }
+        List<OwnPipe> made = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            OwnPipe own = unlike(seen);
+            if (own == null) {
+                for (OwnPipe earlier : made) {
+                    earlier.close();
+                }
+                return List.of();
+            }
+            made.add(own);
+        }
+        return made;
+    }
+
+    /** A new pipe, known by what was not there before; null when it can't be told. */
+    private static @Nullable OwnPipe unlike(Set<String> seen) throws IOException {
         Pipe pipe = Pipe.open();
         List<String> reading = new ArrayList<>();
         List<String> writing = new ArrayList<>();
+        Set<String> added = new HashSet<>();
         for (Path descriptor : descriptors()) {
             String target = target(descriptor);
-            if (target.startsWith("pipe:") && !before.contains(target)) {
+            if (target.startsWith("pipe:") && !seen.contains(target)) {
+                added.add(target);
                 (isReadOnly(descriptor) ? reading : writing)
                         .add(descriptor.getFileName().toString());
             }
         }
+        seen.addAll(added);
         if (reading.size() == 1 && writing.size() == 1) {
             return new OwnPipe(pipe, reading.get(0), writing.get(0));
         }

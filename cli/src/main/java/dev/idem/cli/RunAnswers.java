@@ -36,7 +36,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         CommandResult result = replayed.value();
         return valued(result, replayed.provenance())
                 .replayed()
-                .line("replay of '" + key() + "': it first ran at " + replayed.executedAt() + " (attempt "
+                .line("replay of '" + key() + "': it first ran at " + Iso.text(replayed.executedAt()) + " (attempt "
                         + replayed.attempt() + ") and "
                         + (result.resolved()
                                 ? "was resolved by hand as complete, so its output is not known"
@@ -49,7 +49,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         data.put("attempt", from.attempt());
         data.put("fence", from.fence() == null ? null : from.fence().number());
         EntryFields.addResult(data, result);
-        data.put("executed_at", from.executedAt().toString());
+        data.put("executed_at", Iso.text(from.executedAt()));
         Answer answer = result.exitCode() == 0
                 ? Answer.ok(data)
                 : Answer.no(
@@ -76,7 +76,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         boolean leased = !why.leaseLeft().isZero();
         String message =
                 "'" + key() + "' is in flight: " + entry.tenure().owner().name() + " runs it since "
-                        + entry.times().claimed() + " (attempt " + entry.attempt() + ")"
+                        + Iso.text(entry.times().claimed()) + " (attempt " + entry.attempt() + ")"
                         + (mark == null || mark.child() == null
                                 ? ""
                                 : ", its command is pid " + mark.child().pid())
@@ -101,7 +101,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         Problem problem = Problem.of(
                 "conflict",
                 "the key '" + key() + "' was used for another command at "
-                        + entry.times().created() + ". The command did not run");
+                        + Iso.text(entry.times().created()) + ". The command did not run");
         return Answer.no(
                         Exit.RUN_CONFLICT,
                         problem.withFix("use a new key for new work, or give the command the key was made for"),
@@ -120,7 +120,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     Answer inDoubt(Entry entry, Doubt doubt) {
-        String message = "'" + key() + "' is in doubt since " + doubt.since() + ": " + Doubts.reason(entry, doubt)
+        String message = "'" + key() + "' is in doubt since " + Iso.text(doubt.since()) + ": " + Doubts.reason(entry, doubt)
                 + ". Nobody knows whether it took effect, so the command did not run";
         Mark mark = entry.tenure().lastMark();
         Answer answer = Answer.no(
@@ -129,7 +129,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         EntryFields.found("noop", entry))
                 .line("known: attempt " + entry.attempt() + " by "
                         + entry.tenure().owner().name() + ", started at "
-                        + entry.times().claimed()
+                        + Iso.text(entry.times().claimed())
                         + (mark == null
                                 ? ""
                                 : ", last mark '" + mark.name() + "'"
@@ -250,7 +250,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         Problem.of(
                                         "expired",
                                         "'" + key() + "' ran at "
-                                                + entry.times().claimed()
+                                                + Iso.text(entry.times().claimed())
                                                 + " and its result has expired. The command did not run again")
                                 .withFix("use a new key for new work"),
                         EntryFields.found("noop", entry))

@@ -53,11 +53,12 @@ final class RunCommand {
     }
 
     private Answer on(Stdin stdin, @Nullable NotStarted cannot) {
+        Map<String, @Nullable Object> identity =
+                request.guarding().identity(request.words(), around.directory(), stdin.digest(), around.env());
+        // Before the ledger is opened: its driver is still being loaded.
+        Fingerprints mine = new Fingerprints(Fingerprint.of(RunRequest.OPERATION, identity), null);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
-            Map<String, @Nullable Object> identity =
-                    request.guarding().identity(request.words(), around.directory(), stdin.digest(), around.env());
             if (arguments.flag(Syntaxes.DRY_RUN)) {
-                Fingerprints mine = new Fingerprints(Fingerprint.of(RunRequest.OPERATION, identity), null);
                 return new DryRun(request, answers, around.host()).answer(ledger.find(request.address()), mine, cannot);
             }
             if (cannot != null && free(ledger.find(request.address()))) {

@@ -18,7 +18,7 @@ final class WarmUp {
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
         Path scratch = Files.createTempDirectory(folder, "warm-up-");
-        String ledger = "sqlite:" + scratch.resolve("idem.db");
+        String ledger = "sqlite:" + scratch.resolve("idem.db") + "?busy=60s";
         idem("run", "--key", "warm-up", "--ledger", ledger, "--", "true");
         idem("run", "--key", "warm-up", "--ledger", ledger, "--", "true");
         idem("run", "--key", "warm-up", "--json", "--ledger", ledger, "--", "false");

@@ -22,6 +22,7 @@ final class Writer {
     private static final System.Logger LOG = System.getLogger(Writer.class.getName());
 
     private final Opening opening;
+    private final Readers readers;
     private final SqliteErrors errors;
     private final SqliteOptions options;
     private final ReplayCounts replays;
@@ -32,11 +33,13 @@ final class Writer {
 
     Writer(
             Opening opening,
+            Readers readers,
             SqliteErrors errors,
             SqliteOptions options,
             ReplayCounts replays,
             Consumer<Address> changed) {
         this.opening = opening;
+        this.readers = readers;
         this.errors = errors;
         this.options = options;
         this.replays = replays;
@@ -183,7 +186,8 @@ final class Writer {
     private SqliteConnection connected() throws SQLException {
         SqliteConnection open = sqlite;
         if (open == null) {
-            open = opening.next();
+            SqliteConnection spare = readers.spare();
+            open = spare == null ? opening.next() : spare;
             BusyHandler.setHandler(open.connection(), new Patience(options.busy()));
             sqlite = open;
         }

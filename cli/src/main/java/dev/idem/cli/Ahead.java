@@ -1,0 +1,47 @@
+package dev.idem.cli;
+
+import dev.idem.sqlite.SqliteNative;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Map;
+
+/**
+ * Loads on a second thread what a call is about to need, while the first one still reads the line: the driver of SQLite
+ * takes as long as all the rest. It does nothing but load; whatever fails here is met, and reported, by the call.
+ */
+final class Ahead {
+    static final String SQLITE = "sqlite:";
+
+    private Ahead() {}
+
+    static void load(String[] words, Map<String, String> env) {
+        if (!usesSqlite(words, env)) {
+            return;
+        }
+        boolean runs = words[0].equals(Syntaxes.RUN.name());
+        Thread thread = new Thread(() -> load(runs), "idem-ahead");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void load(boolean runs) {
+        SqliteNative.load();
+        if (runs) {
+            SelectorProvider.provider();
+            new ProcessBuilder().environment();
+        }
+    }
+
+    /** Told without parsing the line: a wrong guess costs a little time and nothing else. */
+    private static boolean usesSqlite(String[] words, Map<String, String> env) {
+        String option = Syntaxes.LEDGER.name();
+        for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
+            if (words[i].equals(option)) {
+                return i + 1 < words.length && words[i + 1].startsWith(SQLITE);
+            } else if (words[i].startsWith(option + "=")) {
+                return words[i].startsWith(SQLITE, option.length() + 1);
+            }
+        }
+        String given = env.getOrDefault("IDEM_LEDGER", "");
+        return words.length > 1 && (given.isEmpty() || given.startsWith(SQLITE));
+    }
+}
