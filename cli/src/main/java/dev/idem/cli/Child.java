@@ -58,8 +58,9 @@ final class Child {
         // say a tee that its output goes through, may still have something to write.
         try (Outlet out = conduits.out();
                 Outlet err = conduits.err()) {
-            Process process =
-                    builder.redirectOutput(out.redirect()).redirectError(err.redirect()).start();
+            Process process = builder.redirectOutput(out.redirect())
+                    .redirectError(err.redirect())
+                    .start();
             return new Child(process, out.stream(), err.stream(), setsid != null);
         }
     }

@@ -120,8 +120,8 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     Answer inDoubt(Entry entry, Doubt doubt) {
-        String message = "'" + key() + "' is in doubt since " + Iso.text(doubt.since()) + ": " + Doubts.reason(entry, doubt)
-                + ". Nobody knows whether it took effect, so the command did not run";
+        String message = "'" + key() + "' is in doubt since " + Iso.text(doubt.since()) + ": "
+                + Doubts.reason(entry, doubt) + ". Nobody knows whether it took effect, so the command did not run";
         Mark mark = entry.tenure().lastMark();
         Answer answer = Answer.no(
                         Exit.RUN_IN_DOUBT,

@@ -126,10 +126,7 @@ public final class SealKeys {
         boolean fits = !id.isEmpty() && id.length() <= LONGEST_ID;
         for (int i = 0; i < id.length() && fits; i++) {
             char c = id.charAt(i);
-            fits = (c >= 'a' && c <= 'z')
-                    || (c >= 'A' && c <= 'Z')
-                    || (c >= '0' && c <= '9')
-                    || "._-".indexOf(c) >= 0;
+            fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "._-".indexOf(c) >= 0;
         }
         return fits;
     }
