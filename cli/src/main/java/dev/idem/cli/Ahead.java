@@ -1,5 +1,6 @@
 package dev.idem.cli;
 
+import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.sqlite.SqliteNative;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Map;

@@ -1,5 +1,20 @@
 package dev.idem.cli;
 
+import dev.idem.cli.syntax.Shell;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.EntryCommands;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.envelope.StatusFile;
+import dev.idem.cli.run.RunCommand;
+import dev.idem.cli.syntax.ArgumentParser;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Help;
+import dev.idem.cli.syntax.Nearest;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
 import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

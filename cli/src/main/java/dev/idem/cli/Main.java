@@ -1,5 +1,10 @@
 package dev.idem.cli;
 
+import dev.idem.cli.around.ExactArguments;
+import dev.idem.cli.around.OuterLocale;
+import dev.idem.cli.around.Signals;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.around.SystemSignals;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;

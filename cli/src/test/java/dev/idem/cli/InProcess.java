@@ -1,5 +1,7 @@
 package dev.idem.cli;
 
+import dev.idem.cli.around.Signals;
+import dev.idem.cli.around.Surroundings;
 import dev.idem.json.Json;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.LedgerContext;

@@ -3,6 +3,7 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.recorded.Recording;
 import dev.idem.entry.Address;
 import dev.idem.entry.State;
 import dev.idem.error.LedgerUnreadableException;

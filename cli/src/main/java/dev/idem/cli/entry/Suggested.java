@@ -1,0 +1,55 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.syntax.Shell;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Syntaxes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Commands to go on with, exactly as they can be typed: with the scope, the ledger and the keys of the call they are about. */
+public final class Suggested {
+    private final String program;
+    private final Arguments arguments;
+    private final String key;
+
+    public Suggested(String program, Arguments arguments, String key) {
+        this.program = program;
+        this.arguments = arguments;
+        this.key = key;
+    }
+
+    public String show() {
+        return command("show");
+    }
+
+    public String forget() {
+        return command("forget");
+    }
+
+    public String resolve(String word) {
+        return command("resolve", Syntaxes.AS.name(), word);
+    }
+
+    private String command(String name, String... more) {
+        List<String> words = new ArrayList<>(List.of(program, name));
+        boolean looksLikeOption = key.startsWith("-");
+        if (!looksLikeOption) {
+            words.add(key);
+        }
+        words.addAll(List.of(more));
+        boolean opens = !name.equals(Syntaxes.FORGET.name());
+        for (Option option : List.of(Syntaxes.SCOPE, Syntaxes.OPERATION, Syntaxes.LEDGER, Syntaxes.SEAL_KEYS)) {
+            String value = arguments.find(option);
+            if (value != null && arguments.onLine(option) && (opens || !option.equals(Syntaxes.SEAL_KEYS))) {
+                words.add(option.name());
+                words.add(value);
+            }
+        }
+        if (looksLikeOption) {
+            words.add("--");
+            words.add(key);
+        }
+        return Shell.line(words);
+    }
+}
