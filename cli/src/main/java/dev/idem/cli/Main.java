@@ -1,6 +1,7 @@
 package dev.idem.cli;
 
 import dev.idem.cli.around.ExactArguments;
+import dev.idem.cli.around.Looks;
 import dev.idem.cli.around.OuterLocale;
 import dev.idem.cli.around.Signals;
 import dev.idem.cli.around.Surroundings;
@@ -45,6 +46,7 @@ public final class Main {
                         new FileInputStream(FileDescriptor.in),
                         new FileOutputStream(FileDescriptor.out),
                         new FileOutputStream(FileDescriptor.err),
+                        Looks.system(env),
                         url -> decorate.apply(open(url, LedgerContext.ofHost(host))),
                         host,
                         signals,

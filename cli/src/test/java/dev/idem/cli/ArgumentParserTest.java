@@ -111,7 +111,7 @@ class ArgumentParserTest {
 
     @Test
     void theHelpShowsEveryOptionWithItsVariableAndItsDefault() {
-        for (Syntax syntax : Syntaxes.ALL) {
+        for (Syntax syntax : Syntaxes.all()) {
             String help = Help.of(syntax);
             String words = help.replaceAll("\\s+", " ");
             for (Option option : syntax.options()) {

@@ -146,7 +146,7 @@ class SealTest {
     void forgetIsSuggestedWithoutTheKeysItDoesNotTake() {
         Arguments line = ArgumentParser.parse(
                 Syntaxes.RUN, List.of("--key", "k", "--seal-keys", "keys", "--", "true"), Map.of());
-        assertThat(new Suggested("idem", line, "k").forget()).isEqualTo("idem forget k");
+        assertThat(new Suggested("idem", line, "k").forget()).isEqualTo("idem forget k --yes");
     }
 
     @Test
@@ -190,7 +190,7 @@ class SealTest {
             assertThat(ran.exit()).isEqualTo(12);
             assertThat(ran.err()).contains("is sealed with key 'a', which is not among 'b' (seals)");
         }
-        assertThat(shell.idem("forget", "k").exit()).isZero();
+        assertThat(shell.idem("forget", "k", "--yes").exit()).isZero();
         assertThat(act("").out()).isEqualTo(SECRET);
         assertThat(effects()).isEqualTo(2);
     }

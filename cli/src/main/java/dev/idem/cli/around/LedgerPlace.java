@@ -47,7 +47,7 @@ public final class LedgerPlace {
     }
 
     /** The URL that was given, or that of the user's own ledger, whose folder is made if it is not there. */
-    private static String url(Arguments arguments, Map<String, String> env) {
+    public static String url(Arguments arguments, Map<String, String> env) {
         String given = arguments.find(Syntaxes.LEDGER);
         if (given != null) {
             return given;

@@ -23,6 +23,7 @@ public final class Signals {
     }
 
     private final AtomicReference<Phase> phase;
+    private final AtomicReference<Phase.@Nullable Caught> during = new AtomicReference<>();
 
     /** Made with {@code caller}: interrupted when a signal comes before the command runs */
     public Signals(Thread caller) {
@@ -35,6 +36,7 @@ public final class Signals {
         if (now instanceof Phase.Before before && phase.compareAndSet(now, new Phase.Caught(name, number))) {
             before.caller().interrupt();
         } else if (phase.get() instanceof Phase.Running running) {
+            during.set(new Phase.Caught(name, number));
             running.command().accept(name);
         }
     }
@@ -57,5 +59,14 @@ public final class Signals {
     @Nullable
     public Integer exitCode() {
         return phase.get() instanceof Phase.Caught caught ? Exit.FIRST_SIGNAL + caught.number() : null;
+    }
+
+    /** Makes ready for one more command; false when a signal came during the last one, and there must be no other. */
+    public boolean again(Thread caller) {
+        Phase.Caught caught = during.get();
+        if (phase.get() instanceof Phase.After) {
+            phase.set(caught == null ? new Phase.Before(caller) : caught);
+        }
+        return phase.get() instanceof Phase.Before;
     }
 }

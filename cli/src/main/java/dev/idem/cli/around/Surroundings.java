@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
  * @param directory the working directory
  * @param stdin what a command that is run reads
  * @param in the same, to be read here
+ * @param looks who reads stdout and stderr
  * @param ledgers opens the ledger a URL names
  * @param program what the user calls this program, for commands to suggest
  * @param nanos the monotonic clock
@@ -31,6 +32,7 @@ public record Surroundings(
         InputStream in,
         OutputStream out,
         OutputStream err,
+        Looks looks,
         Function<String, Ledger> ledgers,
         Host host,
         Signals signals,

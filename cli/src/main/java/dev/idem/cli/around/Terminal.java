@@ -11,8 +11,14 @@ public final class Terminal {
 
     /** Whether stdin is a terminal. */
     public static boolean isStdin() {
+        return is(0);
+    }
+
+    /** Whether this descriptor of the process is a terminal. */
+    static boolean is(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/0")).toString();
+            String target =
+                    Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException e) {
             return false;

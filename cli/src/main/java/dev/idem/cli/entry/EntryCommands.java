@@ -9,6 +9,7 @@ import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.codec.Codecs;
@@ -19,18 +20,17 @@ import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
-import dev.idem.error.LedgerException;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Page;
 import dev.idem.ledger.Query;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code idem show}, {@code ls}, {@code forget} and {@code resolve}. */
+/** {@code idem show}, {@code why}, {@code ls}, {@code forget} and {@code resolve}. */
 public final class EntryCommands {
     private final Surroundings around;
     private final Arguments arguments;
@@ -42,41 +42,37 @@ public final class EntryCommands {
 
     public Answer run() {
         boolean lists = arguments.isFor(Syntaxes.LS);
-        Query query = lists ? query() : Query.all();
+        Query query = lists ? Queries.of(arguments) : Query.all();
         Address address = lists ? null : address();
         Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? settlement() : null;
+        if (arguments.isFor(Syntaxes.FORGET)
+                && !arguments.flag(Syntaxes.YES)
+                && !arguments.flag(Syntaxes.DRY_RUN)) {
+            throw new UsageException("what is forgotten may run again, and does not come back; add --yes to confirm, or "
+                    + "--dry-run to see what would go");
+        }
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             if (address == null) {
                 return list(ledger, query);
             }
-            Optional<Entry> found = ledger.find(address);
-            if (found.isEmpty()) {
+            Entry entry = ledger.find(address).orElse(null);
+            if (entry == null) {
                 return Answer.no(
                         Exit.NOT_FOUND,
-                        Problem.of("not_found", "there is no entry " + address + " in this ledger"),
+                        Problem.of("not_found", "there is no entry " + address + " in this ledger")
+                                .withFix("check the key, the scope and the operation")
+                                .withFixCommand(around.program() + " ls --scope " + Shell.quote(address.scope())),
                         null);
             }
-            Entry entry = found.get();
             if (arguments.isFor(Syntaxes.SHOW)) {
-                return Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host()));
+                return Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host(), around.looks()));
+            } else if (arguments.isFor(Syntaxes.WHY)) {
+                return new Story(entry, around, new Suggested(around.program(), arguments, address.key()))
+                        .answer(ledger);
             }
-            if (entry.state() == State.IN_PROGRESS) {
-                return Answer.no(
-                        Exit.HELD,
-                        Problem.retryable(
-                                "in_flight",
-                                "'" + address.key() + "' is in flight: "
-                                        + entry.tenure().owner().name()
-                                        + " runs it. Nothing was changed; try again when it has ended"),
-                        EntryFields.found("noop", entry));
-            }
-            return how == null ? forget(ledger, entry) : resolve(ledger, entry, how);
-        } catch (LedgerException e) {
-            String code = e.mayTryAgain() ? "ledger_unavailable" : "ledger_unreadable";
-            return Answer.no(
-                    Exit.UNAVAILABLE,
-                    new Problem(code, "the ledger can't be used: " + e.getMessage(), e.mayTryAgain(), null, null),
-                    null);
+            return entry.state() == State.IN_PROGRESS
+                    ? inFlight(entry)
+                    : how == null ? forget(ledger, entry) : resolve(ledger, entry, how);
         }
     }
 
@@ -89,46 +85,42 @@ public final class EntryCommands {
         }
     }
 
-    private Query query() {
-        try {
-            Query query = Query.all()
-                    .withScope(arguments.find(Syntaxes.ONLY_SCOPE))
-                    .withLimit(Integer.parseInt(arguments.value(Syntaxes.LIMIT)));
-            String state = arguments.find(Syntaxes.STATE);
-            return state == null ? query : query.withStates(State.ofWord(state));
-        } catch (NumberFormatException e) {
-            throw new UsageException("--limit: '" + arguments.value(Syntaxes.LIMIT) + "' is no number");
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
-    }
-
     private Settlement settlement() {
         Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
-        if (arguments.choice(Syntaxes.AS, List.of("complete", "failed")) == 1) {
+        if (arguments.choice(Syntaxes.AS) == 1) {
             return new Settlement.NotExecuted("resolved by hand: it did not happen", retention);
         }
-        Result result = arguments.value(Syntaxes.OPERATION).equals(Syntaxes.OPERATION.fallback())
+        boolean command = arguments.value(Syntaxes.OPERATION).equals(Syntaxes.OPERATION.fallback());
+        Result result = command
                 ? new Codecs(List.of(new CommandCodec()), Integer.MAX_VALUE, Integer.MAX_VALUE)
                         .encode(CommandResult.resolvedByHand(), CommandResult.class)
                 : new Result.Unavailable("it was resolved by hand, and its result is not known");
         return new Settlement.Completed(result, Effect.CREATED, retention);
     }
 
-    private static Answer list(Ledger ledger, Query query) {
-        Optional<Browsable> browsable = ledger.as(Browsable.class);
-        if (browsable.isEmpty()) {
-            return Answer.no(
-                    Exit.GENERAL,
-                    Problem.of("not_browsable", "this ledger can't list its entries: " + ledger.describe()),
-                    null);
+    private Answer list(Ledger ledger, Query query) {
+        Browsable browsable = ledger.as(Browsable.class).orElse(null);
+        if (browsable == null) {
+            return Queries.notBrowsable(ledger);
         }
-        Page page = browsable.get().browse(query);
+        Page page = browsable.browse(query);
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("entries", page.entries().stream().map(EntryFields::entry).toList());
         data.put("more", page.next() != null);
-        Answer answer = Answer.ok(data).text(EntryText.table(page.entries()));
-        return page.next() == null ? answer : answer.line("there are more; raise --limit");
+        Answer answer = Answer.ok(data).text(EntryText.table(page.entries(), around.looks(), around.host().now()));
+        String next = page.next();
+        return next == null
+                ? answer
+                : answer.meta("cursor", next).line("there are more; raise --limit, or go on with --cursor " + next);
+    }
+
+    private static Answer inFlight(Entry entry) {
+        Problem problem = Problem.retryable(
+                "in_flight",
+                "'" + entry.address().key() + "' is in flight: "
+                        + entry.tenure().owner().name()
+                        + " runs it. Nothing was changed; try again when it has ended");
+        return Answer.no(Exit.HELD, problem.withRetryAfter(Duration.ofSeconds(1)), EntryFields.found("noop", entry));
     }
 
     private Answer forget(Ledger ledger, Entry entry) {
@@ -146,8 +138,9 @@ public final class EntryCommands {
     private Answer resolve(Ledger ledger, Entry entry, Settlement how) {
         State wanted = how instanceof Settlement.Completed ? State.COMPLETE : State.FAILED;
         if (entry.state() == wanted) {
-            return Answer.ok(EntryFields.found("noop", entry))
-                    .text(entry.address() + " is " + wanted.word() + " already\n");
+            Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
+            data.put("reason", "it is " + wanted.word() + " already");
+            return Answer.ok(data).text(entry.address() + " is " + wanted.word() + " already\n");
         }
         if (entry.state() == State.COMPLETE || entry.state() == State.EXPIRED) {
             return Answer.no(

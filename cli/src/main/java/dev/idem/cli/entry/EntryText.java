@@ -1,5 +1,11 @@
 package dev.idem.cli.entry;
 
+import dev.idem.cli.around.Iso;
+import dev.idem.cli.around.Looks;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.entry.Moment;
+import java.time.Duration;
+
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.codec.Codecs;
@@ -10,22 +16,25 @@ import dev.idem.entry.ProcessRef;
 import dev.idem.entry.Result;
 import dev.idem.ledger.Processes;
 import dev.idem.seal.SealedLedger;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Entries for people. Shows no payloads. */
 public final class EntryText {
+    private static final int GREEN = 32;
+    private static final int YELLOW = 33;
+    private static final int RED = 31;
+    private static final int DIM = 2;
+
     private EntryText() {}
 
-    public static String of(Entry entry, Processes processes) {
+    public static String of(Entry entry, Processes processes, Looks looks) {
         StringBuilder text = new StringBuilder();
         line(text, "key", entry.address().key());
         line(text, "scope", entry.address().scope());
         line(text, "operation", entry.address().operation());
-        line(text, "state", entry.state().word());
+        line(text, "state", state(entry, looks));
         Doubt doubt = entry.doubt();
         if (doubt != null) {
             line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + doubt.since() + ")");
@@ -96,35 +105,32 @@ public final class EntryText {
         }
     }
 
+    /** The state in its colour: green for done, yellow for under way, red for what wants to be looked at. */
+    static String state(Entry entry, Looks looks) {
+        int colour =
+                switch (entry.state()) {
+                    case COMPLETE -> GREEN;
+                    case IN_PROGRESS -> YELLOW;
+                    case IN_DOUBT -> RED;
+                    case FAILED, EXPIRED -> DIM;
+                };
+        return looks.colour(colour, entry.state().word());
+    }
+
     /** One line for each entry, under a head. */
-    public static String table(List<Entry> entries) {
-        List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {"STATE", "SCOPE", "OPERATION", "KEY", "ATTEMPT", "CLAIMED", "REPLAYS"});
+    static String table(List<Entry> entries, Looks looks, Moment now) {
+        Table table = new Table("STATE", "SCOPE", "OPERATION", "KEY", "ATTEMPT", "CLAIMED", "REPLAYS");
         for (Entry entry : entries) {
-            rows.add(new String[] {
-                entry.state().word(),
-                entry.address().scope(),
-                entry.address().operation(),
-                entry.address().key(),
-                Integer.toString(entry.attempt()),
-                entry.times().claimed().toString(),
-                Long.toString(entry.replays())
-            });
+            Duration age = Duration.between(entry.times().claimed(), now.wall());
+            table.row(
+                    state(entry, looks),
+                    entry.address().scope(),
+                    entry.address().operation(),
+                    entry.address().key(),
+                    Integer.toString(entry.attempt()),
+                    age.isNegative() ? Iso.text(entry.times().claimed()) : Durations.words(age) + " ago",
+                    Long.toString(entry.replays()));
         }
-        int[] widths = new int[rows.get(0).length];
-        for (String[] row : rows) {
-            for (int i = 0; i < row.length; i++) {
-                widths[i] = Math.max(widths[i], row[i].length());
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (String[] row : rows) {
-            StringBuilder cells = new StringBuilder();
-            for (int i = 0; i < row.length; i++) {
-                cells.append(String.format(Locale.ROOT, "%-" + (widths[i] + 2) + "s", row[i]));
-            }
-            text.append(cells.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
+        return table.text();
     }
 }

@@ -23,8 +23,12 @@ public final class Suggested {
         return command("show");
     }
 
+    public String why() {
+        return command("why");
+    }
+
     public String forget() {
-        return command("forget");
+        return command("forget", Syntaxes.YES.name());
     }
 
     public String resolve(String word) {

@@ -1,6 +1,5 @@
 package dev.idem.cli.envelope;
 
-import dev.idem.cli.recorded.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,11 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /** What a command of {@code idem} has to say: an exit code, lines for people, and fields for programs. */
 public final class Answer {
+    /** The version of the shape below. */
+    public static final String SHAPE = "1.16";
+
+    private static final List<String> TOP_OF_FLAT = List.of("effect", "reason", "changes");
+
     private final int exit;
     private final @Nullable Problem problem;
     private final @Nullable Map<String, @Nullable Object> data;
     private final List<Note> warnings = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
+    private final Map<String, Object> meta = new LinkedHashMap<>();
     private String text = "";
     private boolean hit;
 
@@ -59,8 +64,18 @@ public final class Answer {
         return this;
     }
 
+    /** Something about the answer itself. */
+    public Answer meta(String name, Object value) {
+        meta.put(name, value);
+        return this;
+    }
+
     public int exit() {
         return exit;
+    }
+
+    public @Nullable Map<String, @Nullable Object> data() {
+        return data;
     }
 
     public String text() {
@@ -77,16 +92,36 @@ public final class Answer {
         envelope.put("ok", exit == Exit.OK);
         envelope.put("data", data);
         envelope.put("error", problem == null ? null : problem.fields());
-        envelope.put(
-                "warnings",
-                warnings.stream()
-                        .map(note -> Map.of("code", note.code(), "message", note.message()))
-                        .toList());
-        Map<String, @Nullable Object> meta = new LinkedHashMap<>();
-        meta.put("exit_code", exit);
-        meta.put("duration_ms", durationMillis);
-        meta.put("idempotency_hit", hit);
-        envelope.put("meta", meta);
+        List<Map<String, String>> notes = new ArrayList<>();
+        for (Note note : warnings) {
+            notes.add(Map.of("code", note.code(), "message", note.message()));
+        }
+        envelope.put("warnings", notes);
+        Map<String, @Nullable Object> about = new LinkedHashMap<>();
+        about.put("exit_code", exit);
+        about.put("duration_ms", durationMillis);
+        about.put("idempotency_hit", hit);
+        about.put("schema_version", SHAPE);
+        about.putAll(meta);
+        envelope.put("meta", about);
         return envelope;
+    }
+
+    /** The same with effect, reason and changes at the top level, as older readers want it. */
+    public Map<String, @Nullable Object> flat(long durationMillis) {
+        Map<String, @Nullable Object> envelope = envelope(durationMillis);
+        Map<String, @Nullable Object> flat = new LinkedHashMap<>();
+        flat.put("ok", envelope.remove("ok"));
+        if (data != null) {
+            Map<String, @Nullable Object> rest = new LinkedHashMap<>(data);
+            for (String name : TOP_OF_FLAT) {
+                if (rest.containsKey(name)) {
+                    flat.put(name, rest.remove(name));
+                }
+            }
+            envelope.put("data", rest);
+        }
+        flat.putAll(envelope);
+        return flat;
     }
 }

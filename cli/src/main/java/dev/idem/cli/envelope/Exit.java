@@ -5,6 +5,8 @@ public final class Exit {
     public static final int OK = 0;
     public static final int GENERAL = 1;
     public static final int USAGE = 2;
+    /** Something happened, or may have, and not all of it is known to be well. */
+    public static final int PARTIAL = 3;
     /** Held by another, for the commands beside {@code run}. */
     public static final int HELD = 4;
 

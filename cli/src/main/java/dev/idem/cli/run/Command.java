@@ -14,11 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param words the program and its arguments
  * @param stdin what it reads
  * @param timeout how long it may run; null for as long as it likes
+ * @param again whether it may be started again, so that its stdin has to be kept
  * @param failedExits exits that mean that nothing happened
  * @param onNonzero what the other exits from 1 to 127 mean
  */
 public record Command(
-        List<String> words, Stdin stdin, @Nullable Duration timeout, ExitCodes failedExits, OnNonzero onNonzero) {
+        List<String> words,
+        Stdin stdin,
+        @Nullable Duration timeout,
+        boolean again,
+        ExitCodes failedExits,
+        OnNonzero onNonzero) {
 
     /** What an exit from 1 to 127 means unless it is named. */
     public enum OnNonzero {

@@ -84,7 +84,9 @@ public final class CommandRun implements Action<CommandResult, Exception> {
         } catch (IOException e) {
             throw new NotStarted(Exit.NOT_EXECUTABLE, "it could not be started: " + e.getMessage(), e);
         } finally {
-            command.stdin().close();
+            if (!command.again()) {
+                command.stdin().close();
+            }
         }
     }
 

@@ -116,7 +116,8 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         + Iso.text(entry.times().created()) + ". The command did not run");
         return Answer.no(
                         Exit.RUN_CONFLICT,
-                        problem.withFix("use a new key for new work, or give the command the key was made for"),
+                        problem.withFix("use a new key for new work, or give the command the key was made for")
+                                .withFixCommand(suggested.show()),
                         EntryFields.found("noop", entry))
                 .line("use a new key for new work; what the key stands for: " + suggested.show());
     }
@@ -137,7 +138,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         Mark mark = entry.tenure().lastMark();
         Answer answer = Answer.no(
                         Exit.RUN_IN_DOUBT,
-                        Problem.of("in_doubt", message).withFix(decide()),
+                        Problem.of("in_doubt", message).withFix(decide()).withFixCommand(suggested.show()),
                         EntryFields.found("noop", entry))
                 .line("known: attempt " + entry.attempt() + " by "
                         + entry.tenure().owner().name() + ", started at "
@@ -158,7 +159,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 + ". That does not prove that nothing happened, so '" + key()
                 + "' is now in doubt and will not run again by itself";
         Answer answer = Answer.no(
-                exit, Problem.of(timeout ? "timeout" : "in_doubt", message).withFix(decide()), ownRun(null, result));
+                exit, Problem.of(timeout ? "timeout" : "in_doubt", message).withFix(decide()).withFixCommand(suggested.show()), ownRun(null, result));
         if (exit < Exit.FIRST_SIGNAL && !timeout) {
             answer.line(
                     "if exit " + exit + " of this command means that nothing happened, say so: --failed-exits " + exit);
@@ -170,7 +171,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return waysOn(Answer.no(
                 Exit.RUN_IN_DOUBT,
                 Problem.of("in_doubt", "the command may have run, but watching it broke off: " + cause)
-                        .withFix(decide()),
+                        .withFix(decide()).withFixCommand(suggested.show()),
                 EntryFields.call(null, request.address())));
     }
 
@@ -188,7 +189,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                 "the command ran"
                                         + (result == null ? "" : " and ended with exit " + result.exitCode())
                                         + ", but that could not be recorded: " + why.getMessage())
-                        .withFix(decide()),
+                        .withFix(decide()).withFixCommand(suggested.show()),
                 data));
     }
 
@@ -242,12 +243,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         String code = why.mayTryAgain() ? "ledger_unavailable" : "ledger_unreadable";
         return Answer.no(
                 Exit.RUN_LEDGER,
-                new Problem(
-                        code,
-                        "the ledger can't be used, so the command did not run: " + why.getMessage(),
-                        why.mayTryAgain(),
-                        null,
-                        null),
+                Problem.of(code, "the ledger can't be used, so the command did not run: " + why.getMessage(), why.mayTryAgain()),
                 EntryFields.call("noop", request.address()));
     }
 

@@ -1,7 +1,6 @@
 package dev.idem.cli.run;
 
 import dev.idem.Idem;
-import dev.idem.Operation;
 import dev.idem.call.Outcome;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
@@ -11,13 +10,13 @@ import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
-import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recorded;
-import dev.idem.cli.recorded.Recording;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
 import dev.idem.entry.State;
@@ -29,16 +28,12 @@ import dev.idem.key.Fingerprint;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem run}. */
 public final class RunCommand {
-    /** Recorded output may double as JSON or base64; the recording itself is what is capped. */
-    private static final int LARGEST_RESULT = 8 * Recording.CAP;
     /** One call in so many clears away some expired entries, after its own work. */
     private static final int PURGE_EVERY = 64;
 
@@ -46,25 +41,50 @@ public final class RunCommand {
 
     private final Surroundings around;
     private final Arguments arguments;
-    private final RunRequest request;
-    private final RunAnswers answers;
+    private final @Nullable KeyFrom keyFrom;
+    private RunRequest request;
+    private RunAnswers answers;
 
+    /** Checks the line; throws a {@link UsageException} when a value makes no sense. */
     public RunCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
-        this.request = RunRequest.of(arguments);
-        this.answers = new RunAnswers(
+        String from = arguments.find(Syntaxes.KEY_FROM);
+        if (from != null && arguments.flag(Syntaxes.KEY)) {
+            throw new UsageException("give --key or --key-from, not both");
+        }
+        this.keyFrom = from == null ? null : KeyFrom.parse(from, arguments.source(Syntaxes.KEY_FROM));
+        this.request = RunRequest.of(arguments, from == null ? arguments.value(Syntaxes.KEY) : "derived");
+        this.answers = answers();
+    }
+
+    private RunAnswers answers() {
+        return new RunAnswers(
                 request,
                 new Suggested(around.program(), arguments, request.address().key()));
     }
 
     public Answer run() throws IOException {
         NotStarted cannot = Executable.whyNot(request.words().get(0), around.directory(), around.env());
-        try (Stdin stdin = request.guarding().stdin() ? Stdin.copied(around.in()) : Stdin.untouched(around.stdin())) {
+        try (Stdin stdin = readsStdin() ? Stdin.copied(around.in()) : Stdin.untouched(around.stdin())) {
+            if (keyFrom != null) {
+                String scope = request.address().scope();
+                String key = keyFrom.key(scope, request.words(), stdin.digest(), around.directory(), around.env())
+                        .value();
+                request = request.with(new Address(scope, RunRequest.OPERATION, key), request.words());
+                answers = answers();
+            }
             return on(stdin, cannot);
         } catch (LedgerException e) {
             return interruptedOr(answers.ledger(e));
         }
+    }
+
+    /** A second try would find nothing left to read, unless it was kept. */
+    private boolean readsStdin() {
+        return request.guarding().stdin()
+                || (keyFrom != null && keyFrom.stdin())
+                || (request.retries() > 0 && !Terminal.isStdin());
     }
 
     private Answer on(Stdin stdin, @Nullable NotStarted cannot) {
@@ -91,31 +111,15 @@ public final class RunCommand {
     private Answer attempt(
             Ledger ledger, Map<String, @Nullable Object> identity, Stdin stdin, @Nullable NotStarted cannot) {
         boolean json = arguments.flag(Syntaxes.JSON);
-        CommandRun run = new CommandRun(
-                new Command(request.words(), stdin, request.timeout(), request.failedExits(), request.onNonzero()),
-                around.host(),
-                around.signals(),
-                json ? null : around.out(),
-                around.err(),
-                ownGroup(stdin));
-        try (Idem idem = Idem.builder()
-                .ledger(ledger)
-                .codec(new CommandCodec())
-                .largestResult(LARGEST_RESULT)
-                .purgeEvery(Duration.ZERO)
-                .quiet()
-                .open()) {
-            Outcome<CommandResult> outcome = operation(idem, identity).attempt(call -> {
-                if (cannot != null) {
-                    throw cannot;
-                }
-                return run.run(call);
-            });
+        try (Idem idem = RunOnce.open(ledger)) {
+            RunOnce once = new RunOnce(idem, around);
+            Outcome<CommandResult> outcome = once.attempt(
+                    request, identity, stdin, cannot, new RunOnce.Live(json ? null : around.out(), around.err()));
             if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !json) {
                 replay(replayed.value().output());
             }
             Answer answer = interruptedOr(outcome.match(answers));
-            if (run.outputHeldOpen()) {
+            if (once.outputHeldOpen()) {
                 answer.warn(
                         "output_held_open",
                         "something the command left running still holds its output; what it writes from now on is not "
@@ -131,29 +135,6 @@ public final class RunCommand {
             return interruptedOr(
                     Answer.no(Exit.GENERAL, Problem.retryable("interrupted", String.valueOf(e.getMessage())), null));
         }
-    }
-
-    private Operation<CommandResult> operation(Idem idem, Map<String, @Nullable Object> identity) {
-        Operation<CommandResult> operation = idem.operation(RunRequest.OPERATION)
-                .scope(request.address().scope())
-                .key(request.address().key())
-                .identity(identity)
-                .returning(CommandResult.class)
-                .staged()
-                .sideEffect(request.sideEffect())
-                .lease(request.lease())
-                .timeLimit(request.timeLimit())
-                .waitFor(request.waitFor());
-        if (request.ttl() != null) {
-            operation = operation.retention(request.ttl());
-        }
-        return request.rerunDoubt() ? operation.rerun() : operation;
-    }
-
-    /** A group of its own, unless the command may want to talk to the terminal it reads from. */
-    private @Nullable String ownGroup(Stdin stdin) {
-        boolean atTerminal = stdin.handedOver().equals(Redirect.INHERIT) && Terminal.isStdin();
-        return atTerminal ? null : Executable.find("setsid", around.env());
     }
 
     private void replay(Recorded output) {

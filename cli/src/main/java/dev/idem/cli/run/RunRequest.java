@@ -2,6 +2,7 @@ package dev.idem.cli.run;
 
 import dev.idem.call.SideEffect;
 import dev.idem.cli.run.Command.OnNonzero;
+import dev.idem.cli.entry.Queries;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
@@ -9,6 +10,7 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.entry.Address;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ttl how long the result answers duplicates; null for the default of the side effect
  * @param timeout how long the command may run; null for as long as it likes
+ * @param probe the shell line that is asked when it is in doubt; null for none
+ * @param retries how often it is tried again
+ * @param backoff how long before the first of these
  */
 public record RunRequest(
         Address address,
@@ -28,7 +33,11 @@ public record RunRequest(
         @Nullable Duration ttl,
         Duration lease,
         Duration waitFor,
-        @Nullable Duration timeout) {
+        @Nullable Duration timeout,
+        Map<String, String> labels,
+        @Nullable String probe,
+        int retries,
+        Duration backoff) {
     public static final String OPERATION = "run";
 
     /**
@@ -36,12 +45,12 @@ public record RunRequest(
      *
      * @throws UsageException when a value makes no sense
      */
-    public static RunRequest of(Arguments arguments) {
+    public static RunRequest of(Arguments arguments, String key) {
         SideEffect sideEffect = List.of(SideEffect.WRITE, SideEffect.IDEMPOTENT, SideEffect.DESTRUCTIVE)
-                .get(arguments.choice(Syntaxes.SIDE_EFFECT, List.of("write", "idempotent", "destructive")));
-        boolean rerunDoubt = arguments.choice(Syntaxes.ON_DOUBT, List.of("halt", "rerun")) == 1;
+                .get(arguments.choice(Syntaxes.SIDE_EFFECT));
+        boolean rerunDoubt = arguments.choice(Syntaxes.ON_DOUBT) == 1;
         OnNonzero onNonzero = List.of(OnNonzero.DOUBT, OnNonzero.RERUN, OnNonzero.KEEP)
-                .get(arguments.choice(Syntaxes.ON_NONZERO, List.of("doubt", "rerun", "keep")));
+                .get(arguments.choice(Syntaxes.ON_NONZERO));
         if (sideEffect == SideEffect.DESTRUCTIVE && rerunDoubt) {
             throw new UsageException(arguments.source(Syntaxes.ON_DOUBT) + ": a destructive command is never run again "
                     + "by itself; leave out rerun, or declare it --side-effect write");
@@ -50,11 +59,16 @@ public record RunRequest(
             throw new UsageException(arguments.source(Syntaxes.ON_NONZERO) + ": a destructive command is not run again "
                     + "on trust; name the exits that mean that nothing happened with --failed-exits");
         }
+        int retries = arguments.number(Syntaxes.RETRY, 0, 1000);
+        if (sideEffect == SideEffect.DESTRUCTIVE && retries > 0) {
+            throw new UsageException(
+                    arguments.source(Syntaxes.RETRY) + ": a destructive command is never tried again by itself");
+        }
         String failed = arguments.find(Syntaxes.FAILED_EXITS);
         Duration timeout = Durations.orZero(arguments, Syntaxes.TIMEOUT);
         Duration ttl = Durations.positive(arguments, Syntaxes.TTL);
         return new RunRequest(
-                address(arguments),
+                address(arguments, key),
                 arguments.command(),
                 sideEffect,
                 rerunDoubt,
@@ -64,12 +78,36 @@ public record RunRequest(
                 arguments.flag(Syntaxes.TTL) ? ttl : null,
                 Durations.positive(arguments, Syntaxes.LEASE),
                 Durations.orZero(arguments, Syntaxes.WAIT),
-                timeout.isZero() ? null : timeout);
+                timeout.isZero() ? null : timeout,
+                Queries.labels(arguments.all(Syntaxes.LABEL)),
+                arguments.find(Syntaxes.PROBE),
+                retries,
+                Durations.orZero(arguments, Syntaxes.BACKOFF));
     }
 
-    private static Address address(Arguments arguments) {
+    /** The same for another piece of work. */
+    public RunRequest with(Address other, List<String> command) {
+        return new RunRequest(
+                other,
+                command,
+                sideEffect,
+                rerunDoubt,
+                onNonzero,
+                failedExits,
+                guarding,
+                ttl,
+                lease,
+                waitFor,
+                timeout,
+                labels,
+                probe,
+                retries,
+                backoff);
+    }
+
+    private static Address address(Arguments arguments, String key) {
         try {
-            return new Address(arguments.value(Syntaxes.SCOPE), OPERATION, arguments.value(Syntaxes.KEY));
+            return new Address(arguments.value(Syntaxes.SCOPE), OPERATION, key);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class ArgumentParser {
     private final Syntax syntax;
     private final Map<String, String> values = new HashMap<>();
+    private final Map<String, List<String>> repeated = new HashMap<>();
     private final Map<String, String> sources = new HashMap<>();
     private final List<String> operands = new ArrayList<>();
     private @Nullable List<String> command;
@@ -61,7 +62,9 @@ public final class ArgumentParser {
             } else {
                 throw new UsageException(spelling + " needs a value: " + spelling + " " + option.argument());
             }
-            if (values.put(option.name(), value) != null) {
+            if (option.repeats()) {
+                repeated.computeIfAbsent(option.name(), name -> new ArrayList<>()).add(value);
+            } else if (values.put(option.name(), value) != null) {
                 throw new UsageException(option.name() + " is given twice; give it once");
             }
             sources.put(option.name(), spelling);
@@ -70,10 +73,10 @@ public final class ArgumentParser {
 
     private void operand(String word) {
         if (syntax.runs()) {
-            throw new UsageException("unexpected '" + word + "'; write -- before the command: idem run --key K -- "
+            throw new UsageException("unexpected '" + word + "'; write -- before the command: idem " + syntax.name() + " ... -- "
                     + Shell.quote(word) + " ...");
         }
-        if (syntax.operand() == null || !operands.isEmpty()) {
+        if (operands.size() == syntax.operands().size()) {
             throw new UsageException("unexpected '" + word + "'; usage: " + syntax.usage());
         }
         operands.add(word);
@@ -102,15 +105,31 @@ public final class ArgumentParser {
         if (!syntax.runs() && command != null) {
             command.forEach(this::operand);
         }
-        if (syntax.operand() != null && operands.isEmpty()) {
-            throw new UsageException("there is no " + syntax.operand() + "; usage: " + syntax.usage());
+        if (operands.size() < syntax.fewestOperands()) {
+            throw new UsageException(
+                    "there is no " + syntax.operands().get(operands.size()) + "; usage: " + syntax.usage());
         }
+        syntax.options().forEach(this::require);
         return new Arguments(
                 syntax,
                 Map.copyOf(values),
                 Map.copyOf(sources),
-                operands.isEmpty() ? "" : operands.get(0),
+                Map.copyOf(repeated),
+                List.copyOf(operands),
                 command == null ? List.of() : List.copyOf(command));
+    }
+
+    /** Before anything is done: a line that lacks something or has a wrong word does nothing at all. */
+    private void require(Option option) {
+        String value = values.get(option.name());
+        if (value == null && option.needed()) {
+            throw new UsageException("idem " + syntax.name() + " needs " + option.name() + " " + option.argument()
+                    + ": " + option.help());
+        }
+        if (value != null && !option.words().isEmpty() && !option.words().contains(value)) {
+            throw new UsageException(sources.getOrDefault(option.name(), option.name()) + ": '" + value
+                    + "' is not one of " + String.join(", ", option.words()));
+        }
     }
 
     /** Whether a variable switches its flag on. */

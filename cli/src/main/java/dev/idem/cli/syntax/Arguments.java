@@ -9,14 +9,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values what the options were given, on the line or by the environment, by the options' names
  * @param sources who gave it: the option as spelled, or the environment variable
- * @param operand the argument the command needs; empty when it takes none
+ * @param repeated what the options that may be repeated were given
+ * @param operands the arguments of the command
  * @param command the words behind {@code --}
  */
 public record Arguments(
-        Syntax syntax, Map<String, String> values, Map<String, String> sources, String operand, List<String> command) {
+        Syntax syntax,
+        Map<String, String> values,
+        Map<String, String> sources,
+        Map<String, List<String>> repeated,
+        List<String> operands,
+        List<String> command) {
 
     public boolean isFor(Syntax command) {
         return syntax.name().equals(command.name());
+    }
+
+    /** The first argument; empty when there is none. */
+    public String operand() {
+        return operands.isEmpty() ? "" : operands.get(0);
+    }
+
+    /** All that a repeatable option was given. */
+    public List<String> all(Option option) {
+        return repeated.getOrDefault(option.name(), List.of());
     }
 
     /** The value, or the option's default; null when there is neither. */
@@ -49,13 +65,22 @@ public record Arguments(
         return sources.getOrDefault(option.name(), option.name());
     }
 
-    /** One of the words, as its place in the list. */
-    public int choice(Option option, List<String> words) {
+    /** Which of its words the option was given; the parser has checked that it is one. */
+    public int choice(Option option) {
+        return option.words().indexOf(value(option));
+    }
+
+    /** A whole number within bounds. */
+    public int number(Option option, int least, int most) {
         String given = value(option);
-        int place = words.indexOf(given);
-        if (place < 0) {
-            throw new UsageException(source(option) + ": '" + given + "' is not one of " + String.join(", ", words));
+        try {
+            int number = Integer.parseInt(given);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new UsageException(source(option) + ": '" + given + "' is no number");
         }
-        return place;
+        throw new UsageException(source(option) + ": " + given + " is not between " + least + " and " + most);
     }
 }

@@ -1,5 +1,8 @@
 package dev.idem.cli.syntax;
 
+import dev.idem.cli.envelope.ExitMeaning;
+import java.util.Locale;
+
 /** The help, made of the tables the parser reads. */
 public final class Help {
     private static final int WIDTH = 100;
@@ -10,7 +13,7 @@ public final class Help {
     public static String overview() {
         StringBuilder text = new StringBuilder();
         text.append("idem makes a command happen once: run it twice, get the same result.\n\n");
-        for (Syntax syntax : Syntaxes.ALL) {
+        for (Syntax syntax : Syntaxes.all()) {
             text.append("  ").append(syntax.usage()).append('\n');
             wrap(text, syntax.summary(), 6, 6);
         }
@@ -29,6 +32,11 @@ public final class Help {
             describe(text, option);
         }
         text.append('\n').append(syntax.notes());
+        if (!syntax.name().equals(Syntaxes.RUN.name())) {
+            text.append(syntax.notes().isEmpty() ? "" : "\n").append("Exit codes:\n");
+            syntax.exits().forEach(code -> text.append(String.format(
+                    Locale.ROOT, "  %3d  %s%n", code, ExitMeaning.of(code).description())));
+        }
         return text.toString();
     }
 

@@ -8,15 +8,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the word behind {@code idem}
  * @param summary what it does, in one sentence
- * @param operand what the help calls the argument it needs; null when it takes none
+ * @param operands what the help calls its arguments, those that may be left out in brackets
  * @param runs whether a command to run stands behind {@code --}
+ * @param plain whether a pipe gets its natural output, and the JSON object only where it is asked for
+ * @param exits the exit codes it may end with
  * @param notes what the help says below the options
  */
-public record Syntax(String name, String summary, @Nullable String operand, boolean runs, List<Option> options, String notes) {
+public record Syntax(
+        String name,
+        String summary,
+        List<String> operands,
+        boolean runs,
+        boolean plain,
+        Danger danger,
+        List<Option> options,
+        List<Integer> exits,
+        String notes) {
 
     public String usage() {
-        return "idem " + name + (operand == null ? "" : " " + operand)
-                + (runs ? " --key K [options] -- COMMAND [ARGUMENT...]" : " [options]");
+        StringBuilder usage = new StringBuilder("idem ").append(name);
+        operands.forEach(operand -> usage.append(' ').append(operand));
+        if (runs && find("--key") != null) {
+            usage.append(" --key K");
+        }
+        return usage.append(" [options]")
+                .append(runs ? " -- COMMAND [ARGUMENT...]" : "")
+                .toString();
     }
 
     @Nullable
@@ -27,5 +44,14 @@ public record Syntax(String name, String summary, @Nullable String operand, bool
             }
         }
         return null;
+    }
+
+    /** How many arguments it needs. */
+    int fewestOperands() {
+        int fewest = 0;
+        for (String operand : operands) {
+            fewest += operand.startsWith("[") ? 0 : 1;
+        }
+        return fewest;
     }
 }

@@ -1,10 +1,9 @@
 package dev.idem.cli.syntax;
-
-import dev.idem.cli.envelope.Exit;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The commands and their options: the one table that parser and help are made of. */
+/** The commands and their options: the one table that parser, help, manifest and completions are made of. */
 public final class Syntaxes {
     /** Not by environment: {@code IDEM_KEY} is what a command is told about the call around it. */
     public static final Option KEY = Option.of("--key", "K", null, "names this piece of work: 1-255 visible ASCII characters")
@@ -40,14 +39,17 @@ public final class Syntaxes {
             "--side-effect",
             "CLASS",
             "write",
-            "write, idempotent (safe to run again: doubt is no obstacle) or destructive (never waits, never again)");
+            "write, idempotent (safe to run again: doubt is no obstacle) or destructive (never waits, never again)")
+            .withWords("write", "idempotent", "destructive");
     public static final Option ON_DOUBT = Option.of(
-            "--on-doubt", "WHAT", "halt", "halt, or rerun when running it twice does no harm; what to do with doubt");
+            "--on-doubt", "WHAT", "halt", "halt, or rerun when running it twice does no harm; what to do with doubt")
+            .withWords("halt", "rerun");
     public static final Option ON_NONZERO = Option.of(
             "--on-nonzero",
             "WHAT",
             "doubt",
-            "doubt; rerun: every exit from 1 to 127 means that nothing happened; keep: it is a result like any other");
+            "doubt; rerun: every exit from 1 to 127 means that nothing happened; keep: it is a result like any other")
+            .withWords("doubt", "rerun", "keep");
     public static final Option FAILED_EXITS = Option.of(
             "--failed-exits", "LIST", null, "the exits that mean that nothing happened, e.g. 1,2,64-78; below 128");
     public static final Option FINGERPRINT = Option.of(
@@ -59,25 +61,75 @@ public final class Syntaxes {
     public static final Option STATUS_FILE =
             Option.of("--status-file", "PATH", null, "gets the JSON object, while stdout stays the command's");
 
+    public static final Option KEY_FROM = Option.of(
+            "--key-from",
+            "LIST",
+            null,
+            "derives the key from argv, stdin, env:NAME, file:PATH, separated by commas, and the scope; in place of --key");
+    public static final Option PROBE = Option.of(
+            "--probe",
+            "LINE",
+            null,
+            "a shell line that is asked when the key is in doubt: exit 0, it happened and its stdout is the result; 1, it "
+                    + "did not and no longer can; else unknown");
+    public static final Option RETRY = Option.of(
+            "--retry",
+            "N",
+            "0",
+            "how often to try again when nothing happened, or when the command is idempotent; never if destructive");
+    public static final Option BACKOFF =
+            Option.of("--backoff", "TIME", "1s", "how long before the first of these; each waits twice as long, up to 60s");
+    public static final Option LABEL =
+            Option.of("--label", "NAME=VALUE", null, "a searchable note on the entry").repeating();
+    public static final Option TEXT = Option.flag("--text", "writes for people even into a pipe");
+    public static final Option JSON_SHAPE = Option.of(
+                    "--json-shape", "SHAPE", "envelope", "flat has effect, reason and changes at the top level")
+            .withWords("envelope", "flat");
+    public static final Option IDEMPOTENCY_KEY = Option.of(
+                    "--idempotency-key",
+                    "K",
+                    null,
+                    "makes this very call happen once: the same again is answered with effect noop")
+            .withoutEnv();
+    public static final Option YES = Option.flag("--yes", "confirms that something is taken away for good")
+            .withAlias("--confirm-destructive")
+            .withoutEnv();
+
     public static final Option OPERATION = Option.of("--operation", "NAME", "run", "the operation of the entry")
             .withoutEnv();
     public static final Option AS = Option.of("--as", "WORD", null, "complete: it happened; failed: it did not")
-            .withoutEnv();
+            .withWords("complete", "failed")
+            .withoutEnv()
+            .asNeeded();
     public static final Option STATE = Option.of(
                     "--state", "WORD", null, "only in_progress, complete, failed, in_doubt or expired entries")
+            .withWords("in_progress", "complete", "failed", "in_doubt", "expired")
             .withoutEnv();
     public static final Option ONLY_SCOPE =
             Option.of("--scope", "S", null, "only entries of this scope").withoutEnv();
+    public static final Option ONLY_OPERATION =
+            Option.of("--operation", "NAME", null, "only entries of this operation").withoutEnv();
+    public static final Option ONLY_LABEL =
+            Option.of("--label", "NAME=VALUE", null, "only entries with this label").repeating();
+    public static final Option OLDER_THAN = Option.of("--older-than", "TIME", null, "only entries claimed before that")
+            .withoutEnv();
+    public static final Option NEWER_THAN = Option.of("--newer-than", "TIME", null, "only entries claimed since then")
+            .withoutEnv();
+    public static final Option CURSOR = Option.of("--cursor", "TOKEN", null, "goes on where meta.cursor of a page ends")
+            .withoutEnv();
     public static final Option LIMIT =
             Option.of("--limit", "N", "50", "how many entries at most, 1-1000").withoutEnv();
 
     public static final Syntax RUN = new Syntax(
             "run",
             "runs a command once; every later call with the same key gets the same output and exit code",
-            null,
+            List.of(),
             true,
+            true,
+            Danger.MUTATING,
             List.of(
                     KEY,
+                    KEY_FROM,
                     SCOPE,
                     TTL,
                     LEASE,
@@ -85,14 +137,20 @@ public final class Syntaxes {
                     TIMEOUT,
                     SIDE_EFFECT,
                     ON_DOUBT,
+                    PROBE,
                     ON_NONZERO,
                     FAILED_EXITS,
+                    RETRY,
+                    BACKOFF,
                     FINGERPRINT,
+                    LABEL,
                     DRY_RUN,
                     JSON,
+                    JSON_SHAPE,
                     STATUS_FILE,
                     LEDGER,
                     SEAL_KEYS),
+            List.of(0, 1, 2, 80, 81, 82, 83, 124, 126, 127, 130, 143),
             """
             TIME is a number and a unit: 500ms, 60s, 5m, 2h, 7d.
             The command is told IDEM_KEY, IDEM_FENCE and IDEM_ATTEMPT.
@@ -110,47 +168,87 @@ public final class Syntaxes {
     public static final Syntax SHOW = new Syntax(
             "show",
             "shows what is known about a key; never shows the recorded output",
-            "KEY",
+            List.of("KEY"),
             false,
-            List.of(SCOPE, OPERATION, JSON, LEDGER, SEAL_KEYS),
-            "Exit codes: 0; 2 wrong arguments; 5 no such entry; 12 the ledger can't be used.\n");
+            false,
+            Danger.SAFE,
+            List.of(SCOPE, OPERATION, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
+            List.of(0, 1, 2, 5, 12),
+            "");
+    public static final Syntax WHY = new Syntax(
+            "why",
+            "tells the story of a key in sentences: who claimed it, what happened, what you can do",
+            List.of("KEY"),
+            false,
+            false,
+            Danger.SAFE,
+            List.of(SCOPE, OPERATION, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
+            List.of(0, 1, 2, 5, 12),
+            "");
     public static final Syntax LS = new Syntax(
             "ls",
             "lists entries, the newest claim first",
-            null,
+            List.of(),
             false,
-            List.of(STATE, ONLY_SCOPE, LIMIT, JSON, LEDGER, SEAL_KEYS),
-            "Exit codes: 0; 2 wrong arguments; 12 the ledger can't be used.\n");
+            false,
+            Danger.SAFE,
+            List.of(
+                    STATE,
+                    ONLY_SCOPE,
+                    ONLY_OPERATION,
+                    ONLY_LABEL,
+                    OLDER_THAN,
+                    NEWER_THAN,
+                    LIMIT,
+                    CURSOR,
+                    JSON,
+                    TEXT,
+                    JSON_SHAPE,
+                    LEDGER,
+                    SEAL_KEYS),
+            List.of(0, 1, 2, 12),
+            "");
     public static final Syntax FORGET = new Syntax(
             "forget",
             "removes an entry, so that its key may run again",
-            "KEY",
+            List.of("KEY"),
             false,
-            List.of(SCOPE, OPERATION, DRY_RUN, JSON, LEDGER),
-            """
-            Exit codes: 0; 2 wrong arguments; 4 in flight; 5 no such entry; 6 it has just changed;
-            12 the ledger can't be used.
-            """);
+            false,
+            Danger.DESTRUCTIVE,
+            List.of(YES, SCOPE, OPERATION, IDEMPOTENCY_KEY, DRY_RUN, JSON, TEXT, JSON_SHAPE, LEDGER),
+            List.of(0, 1, 2, 3, 4, 5, 6, 12),
+            "It needs --yes, or --dry-run to see what would go.\n");
     public static final Syntax RESOLVE = new Syntax(
             "resolve",
             "settles an entry in doubt, once somebody has found out whether it happened",
-            "KEY",
+            List.of("KEY"),
             false,
-            List.of(AS, SCOPE, OPERATION, TTL, DRY_RUN, JSON, LEDGER, SEAL_KEYS),
+            false,
+            Danger.MUTATING,
+            List.of(AS, SCOPE, OPERATION, TTL, IDEMPOTENCY_KEY, DRY_RUN, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
+            List.of(0, 1, 2, 3, 4, 5, 6, 12),
             """
             As complete: duplicates get exit code 0 and no output, since the output of the lost run is not known.
             As failed: the next call runs the command again.
-
-            Exit codes: 0; 2 wrong arguments; 4 in flight; 5 no such entry; 6 it is complete or has just changed;
-            12 the ledger can't be used.
             """);
-
-    public static final List<Syntax> ALL = List.of(RUN, SHOW, LS, FORGET, RESOLVE);
 
     private Syntaxes() {}
 
+    /** All commands, in the order of the help. */
+    public static List<Syntax> all() {
+        List<Syntax> all = new ArrayList<>(List.of(RUN, BatchSyntax.BATCH));
+        all.addAll(ProtocolSyntaxes.ALL);
+        all.addAll(List.of(SHOW, WHY, LS, UpkeepSyntaxes.WATCH, RESOLVE, FORGET));
+        all.addAll(UpkeepSyntaxes.ALL);
+        return List.copyOf(all);
+    }
+
     public static @Nullable Syntax find(String name) {
-        for (Syntax syntax : ALL) {
+        // The other tables are not made for the command that is called most.
+        if (name.equals(RUN.name())) {
+            return RUN;
+        }
+        for (Syntax syntax : all()) {
             if (syntax.name().equals(name)) {
                 return syntax;
             }

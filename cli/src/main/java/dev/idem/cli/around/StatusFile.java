@@ -1,4 +1,4 @@
-package dev.idem.cli.envelope;
+package dev.idem.cli.around;
 
 import dev.idem.cli.syntax.UsageException;
 import java.io.IOException;
