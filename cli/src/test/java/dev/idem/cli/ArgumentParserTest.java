@@ -62,12 +62,13 @@ class ArgumentParserTest {
         for (Option option : Syntaxes.RUN.options()) {
             words.add(option.name());
             if (!option.isFlag()) {
-                words.add("value");
+                words.add(option.words().isEmpty() ? "value" : option.words().get(0));
             }
         }
         words.addAll(List.of("--", "true"));
         Arguments arguments = ArgumentParser.parse(Syntaxes.RUN, words, Map.of());
-        assertThat(Syntaxes.RUN.options()).allMatch(arguments::flag);
+        assertThat(Syntaxes.RUN.options())
+                .allMatch(option -> arguments.flag(option) || arguments.all(option).equals(List.of("value")));
     }
 
     @ParameterizedTest

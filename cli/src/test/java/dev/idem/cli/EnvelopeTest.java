@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
+import dev.idem.cli.syntax.Danger;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.json.Json;
@@ -113,7 +114,7 @@ class EnvelopeTest {
         assertThat(checked("import", "nowhere").exit()).isEqualTo(5);
         assertThat(checked("settle", "k", "--operation", "run", "--fence", "77", "--as", "failed").error())
                 .containsEntry("code", "stale");
-        shell.handle.down();
+        shell.unreachable = true;
         for (String command : List.of("ls", "stats", "doctor", "purge", "migrate")) {
             assertThat(checked(command).exit()).as(command).isEqualTo(12);
         }
@@ -153,7 +154,7 @@ class EnvelopeTest {
     void mutatingCommandsTakeAKeyAndADryRun() {
         for (Syntax syntax : Syntaxes.all()) {
             boolean byTicket = Set.of("claim", "renew", "settle").contains(syntax.name());
-            if (syntax.danger() != dev.idem.cli.syntax.Danger.SAFE && !byTicket) {
+            if (syntax.danger() != Danger.SAFE && !byTicket) {
                 assertThat(syntax.find("--idempotency-key")).as(syntax.name()).isNotNull();
                 assertThat(syntax.find("--dry-run")).as(syntax.name()).isNotNull();
             }

@@ -4,6 +4,7 @@ import dev.idem.cli.around.Looks;
 import dev.idem.cli.around.Signals;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.entry.Moment;
+import dev.idem.error.LedgerUnavailableException;
 import dev.idem.json.Json;
 import dev.idem.ledger.Clocks;
 import dev.idem.ledger.Host;
@@ -34,6 +35,9 @@ final class InProcess {
     final Map<String, String> env = new HashMap<>(Map.of("PATH", System.getenv("PATH")));
     final Path directory;
     byte[] stdin = {};
+    /** Whether the ledger can't even be opened. */
+    boolean unreachable;
+
     /** A person at a terminal without colours, unless a test says otherwise. */
     Looks looks = new Looks(true, false, false);
 
@@ -100,6 +104,9 @@ final class InProcess {
                 err,
                 looks,
                 url -> {
+                    if (unreachable) {
+                        throw new LedgerUnavailableException("nobody answers", null);
+                    }
                     if (!url.equals("test:")) {
                         throw new IllegalArgumentException("no ledger for '" + url + "'");
                     }

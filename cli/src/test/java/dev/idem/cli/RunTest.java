@@ -395,7 +395,7 @@ class RunTest {
                 "resolve k | needs --as WORD",
                 "resolve k --as done | 'done' is not one of complete, failed",
                 "ls --limit many | 'many' is no number",
-                "ls --state gone | 'gone' is no state",
+                "ls --state gone | 'gone' is not one of in_progress",
             })
     void badInputIsExitTwoAndNothingIsRun(String line, String why) {
         Ran ran = shell.idem(line.split(" "));

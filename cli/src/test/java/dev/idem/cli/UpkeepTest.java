@@ -50,8 +50,10 @@ class UpkeepTest {
         Ran ran = shell.idem("doctor");
         assertThat(ran.exit()).isEqualTo(3);
         assertThat(ran.out()).contains("LOOK  in_doubt: 1 in doubt; see: idem ls --state in_doubt");
-        shell.handle.down();
-        assertThat(shell.idem("doctor").out()).contains("LOOK  reachable");
+        shell.unreachable = true;
+        Ran down = shell.idem("doctor");
+        assertThat(down.exit()).isEqualTo(12);
+        assertThat(down.out()).contains("LOOK  reachable: nobody answers");
     }
 
     @Test

@@ -11,11 +11,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where entries live, and the keys that open them. */
 public final class LedgerPlace {
+    /** Those that act on what they read. */
+    private static final List<String> READ_ALL = List.of("run", "batch", "claim", "settle", "import");
+
     private LedgerPlace() {}
 
     /** Opens the ledger for a command; what it seals and opens, it does with the keys the line names. */
@@ -37,7 +41,7 @@ public final class LedgerPlace {
     private static @Nullable SealKeys keys(Surroundings around, Arguments arguments) {
         String file = arguments.find(Syntaxes.SEAL_KEYS);
         if (file == null) {
-            return arguments.isFor(Syntaxes.RUN) ? SealKeys.none() : null;
+            return READ_ALL.contains(arguments.syntax().name()) ? SealKeys.none() : null;
         }
         try {
             return SealKeys.fromFile(around.directory().resolve(file));

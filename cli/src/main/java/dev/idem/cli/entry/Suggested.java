@@ -6,6 +6,7 @@ import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntaxes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Commands to go on with, exactly as they can be typed: with the scope, the ledger and the keys of the call they are about. */
 public final class Suggested {
@@ -43,17 +44,26 @@ public final class Suggested {
         }
         words.addAll(List.of(more));
         boolean opens = !name.equals(Syntaxes.FORGET.name());
-        for (Option option : List.of(Syntaxes.SCOPE, Syntaxes.OPERATION, Syntaxes.LEDGER, Syntaxes.SEAL_KEYS)) {
-            String value = arguments.find(option);
-            if (value != null && arguments.onLine(option) && (opens || !option.equals(Syntaxes.SEAL_KEYS))) {
-                words.add(option.name());
-                words.add(value);
-            }
+        add(words, Syntaxes.SCOPE, arguments.onLine(Syntaxes.SCOPE));
+        // By the command's own option: not all of them have the same default.
+        Option operation = arguments.syntax().find(Syntaxes.OPERATION.name());
+        if (operation != null) {
+            add(words, operation, !Objects.equals(arguments.find(operation), Syntaxes.OPERATION.fallback()));
         }
+        add(words, Syntaxes.LEDGER, arguments.onLine(Syntaxes.LEDGER));
+        add(words, Syntaxes.SEAL_KEYS, opens && arguments.onLine(Syntaxes.SEAL_KEYS));
         if (looksLikeOption) {
             words.add("--");
             words.add(key);
         }
         return Shell.line(words);
+    }
+
+    private void add(List<String> words, Option option, boolean wanted) {
+        String value = arguments.find(option);
+        if (wanted && value != null) {
+            words.add(option.name());
+            words.add(value);
+        }
     }
 }

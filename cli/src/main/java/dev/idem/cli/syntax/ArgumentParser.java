@@ -73,7 +73,7 @@ public final class ArgumentParser {
 
     private void operand(String word) {
         if (syntax.runs()) {
-            throw new UsageException("unexpected '" + word + "'; write -- before the command: idem " + syntax.name() + " ... -- "
+            throw new UsageException("unexpected '" + word + "'; write -- before the command: idem " + syntax.name() + " --key K -- "
                     + Shell.quote(word) + " ...");
         }
         if (operands.size() == syntax.operands().size()) {
