@@ -3,6 +3,7 @@ package dev.idem.cli;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.sqlite.SqliteNative;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,6 +12,9 @@ import java.util.Map;
  */
 final class Ahead {
     static final String SQLITE = "sqlite:";
+
+    private static final List<String> WITHOUT_LEDGER =
+            List.of("key", "completion", "manifest", "help", "--help", "version", "--version");
 
     private Ahead() {}
 
@@ -34,6 +38,9 @@ final class Ahead {
 
     /** Told without parsing the line: a wrong guess costs a little time and nothing else. */
     private static boolean usesSqlite(String[] words, Map<String, String> env) {
+        if (words.length == 0 || WITHOUT_LEDGER.contains(words[0])) {
+            return false;
+        }
         String option = Syntaxes.LEDGER.name();
         for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
             if (words[i].equals(option)) {
@@ -43,6 +50,6 @@ final class Ahead {
             }
         }
         String given = env.getOrDefault("IDEM_LEDGER", "");
-        return words.length > 1 && (given.isEmpty() || given.startsWith(SQLITE));
+        return given.isEmpty() || given.startsWith(SQLITE);
     }
 }

@@ -24,6 +24,9 @@ final class WarmUp {
         idem("run", "--key", "warm-up", "--json", "--ledger", ledger, "--", "false");
         idem("show", "warm-up", "--ledger", ledger);
         idem("ls", "--ledger", ledger);
+        idem("claim", "warm-up", "--identity", "{}", "--ledger", ledger);
+        idem("settle", "warm-up", "--fence", "2", "--as", "complete", "--result", "{}", "--ledger", ledger);
+        idem("key", "--field", "warm=up");
         keepLibrary(folder);
         clear(scratch);
         System.exit(0);

@@ -97,10 +97,18 @@ public final class TicketCommands {
                     .withLabels(Queries.labels(arguments.all(Syntaxes.LABEL)))
                     .withLease(Durations.positive(arguments, Syntaxes.LEASE))
                     .withTimeLimit(limit.isZero() ? FOR_GOOD : limit)
-                    .withTakeOver(TakeOver.values()[arguments.choice(ProtocolSyntaxes.TAKE_OVER)]);
+                    .withTakeOver(takeOver());
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private TakeOver takeOver() {
+        return switch (arguments.value(ProtocolSyntaxes.TAKE_OVER)) {
+            case "probe" -> TakeOver.PROBE;
+            case "rerun" -> TakeOver.RERUN;
+            default -> TakeOver.NONE;
+        };
     }
 
     private Fingerprints fingerprints(Address address) throws IOException {

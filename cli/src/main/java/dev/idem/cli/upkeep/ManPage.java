@@ -29,9 +29,12 @@ final class ManPage {
             page.append(".TP\n").append(meaning.code()).append('\n');
             page.append(escaped(sentence(meaning.description()))).append('\n');
         }
-        return page.append(".SH FILES\n.TP\n$XDG_STATE_HOME/idem/idem.db, ~/.local/state/idem/idem.db\n"
-                        + "The ledger, unless \\-\\-ledger or IDEM_LEDGER names another.\n")
-                .toString();
+        return page.append("""
+                        .SH FILES
+                        .TP
+                        $XDG_STATE_HOME/idem/idem.db, ~/.local/state/idem/idem.db
+                        The ledger, unless \\-\\-ledger or IDEM_LEDGER names another.
+                        """).toString();
     }
 
     private static void describe(StringBuilder page, Option option) {
