@@ -118,7 +118,8 @@ final class Once {
             data.put("reason", "done before, under the same idempotency key");
             return Answer.ok(data).replayed().text("done before, under the key '" + address.key() + "'\n");
         } else if (outcome instanceof Outcome.Conflict<?>) {
-            Problem problem = Problem.of("conflict", "'" + address.key() + "' was used for another call. Nothing was done")
+            Problem problem = Problem.of(
+                            "conflict", "'" + address.key() + "' was used for another call. Nothing was done")
                     .withFix("use a new key for new work");
             return Answer.no(Exit.CHANGED, problem, null);
         } else if (outcome instanceof Outcome.InFlight<?> inFlight) {
@@ -128,7 +129,8 @@ final class Once {
         } else if (outcome instanceof Outcome.Failed<?> failed && failed.cause() instanceof LedgerException e) {
             throw e;
         }
-        Problem problem = Problem.of("in_doubt", "an earlier call with this key did not end, and may have done its work")
+        Problem problem = Problem.of(
+                        "in_doubt", "an earlier call with this key did not end, and may have done its work")
                 .withFix("look at what it was to do, then use a new key");
         return Answer.no(Exit.PARTIAL, problem, null);
     }

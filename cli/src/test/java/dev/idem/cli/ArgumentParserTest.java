@@ -68,7 +68,8 @@ class ArgumentParserTest {
         words.addAll(List.of("--", "true"));
         Arguments arguments = ArgumentParser.parse(Syntaxes.RUN, words, Map.of());
         assertThat(Syntaxes.RUN.options())
-                .allMatch(option -> arguments.flag(option) || arguments.all(option).equals(List.of("value")));
+                .allMatch(option ->
+                        arguments.flag(option) || arguments.all(option).equals(List.of("value")));
     }
 
     @ParameterizedTest

@@ -36,7 +36,9 @@ class BatchIT {
         idems = new Idems(home);
         effects = home.resolve("effects");
         Files.createFile(effects);
-        Files.write(home.resolve("lines"), IntStream.range(0, LINES).mapToObj(i -> "line-" + i).toList());
+        Files.write(
+                home.resolve("lines"),
+                IntStream.range(0, LINES).mapToObj(i -> "line-" + i).toList());
     }
 
     @AfterEach
@@ -92,13 +94,15 @@ class BatchIT {
                     .findFirst()
                     .orElseThrow();
             String as = happened.contains(line) ? "complete" : "failed";
-            assertThat(idems.run("resolve", key, "--operation", "batch", "--as", as).exit())
+            assertThat(idems.run("resolve", key, "--operation", "batch", "--as", as)
+                            .exit())
                     .as(Json.write(entry))
                     .isZero();
         }
     }
 
     private static String keyOf(String line) {
-        return Key.derive("default", "batch", Map.of("batch", "b", "line", line)).value();
+        return Key.derive("default", "batch", Map.of("batch", "b", "line", line))
+                .value();
     }
 }

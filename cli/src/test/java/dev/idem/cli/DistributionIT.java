@@ -56,7 +56,7 @@ class DistributionIT {
                 ZipInputStream entries = new ZipInputStream(in)) {
             for (ZipEntry entry = entries.getNextEntry(); entry != null; entry = entries.getNextEntry()) {
                 Path to = home.resolve(entry.getName()).normalize();
-                assertThat(to).startsWith(home);
+                assertThat(to.startsWith(home)).isTrue();
                 top = top == null ? home.resolve(home.relativize(to).getName(0)) : top;
                 if (entry.isDirectory()) {
                     Files.createDirectories(to);
@@ -81,13 +81,23 @@ class DistributionIT {
         idems.with("PATH", "/usr/bin:/bin");
         for (String ledger : List.of("sqlite:idem.db", "jsonl:idem.jsonl")) {
             for (int i = 0; i < 2; i++) {
-                Ran ran = idem("run", "--key", "k", "--ledger", ledger, "--", "sh", "-c", "echo x >>" + ledger.substring(0, 5) + "; echo out");
+                Ran ran = idem(
+                        "run",
+                        "--key",
+                        "k",
+                        "--ledger",
+                        ledger,
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo x >>" + ledger.substring(0, 5) + "; echo out");
                 assertThat(ran.out()).as(ran.err()).isEqualTo("out\n");
             }
         }
         assertThat(home.resolve("sqlit")).hasContent("x");
         assertThat(home.resolve("jsonl")).hasContent("x");
-        assertThat(idem("run", "--key", "k", "--ledger", "memory:", "--", "echo", "out").out())
+        assertThat(idem("run", "--key", "k", "--ledger", "memory:", "--", "echo", "out")
+                        .out())
                 .isEqualTo("out\n");
         for (String server : List.of("postgresql://127.0.0.1:1/x", "redis://127.0.0.1:1")) {
             Ran ran = idem("run", "--key", "k", "--ledger", server, "--", "echo", "out");
@@ -97,8 +107,13 @@ class DistributionIT {
 
     @Test
     void bringsItsPapers() {
-        assertThat(root.resolve("share/man/man1/idem.1")).content().contains(".SS batch").contains("\\-\\-failed\\-exits");
-        assertThat(root.resolve("share/bash-completion/completions/idem")).content().contains("complete -o default");
+        assertThat(root.resolve("share/man/man1/idem.1"))
+                .content()
+                .contains(".SS batch")
+                .contains("\\-\\-failed\\-exits");
+        assertThat(root.resolve("share/bash-completion/completions/idem"))
+                .content()
+                .contains("complete -o default");
         assertThat(root.resolve("share/zsh/site-functions/_idem")).isNotEmptyFile();
         assertThat(root.resolve("share/fish/vendor_completions.d/idem.fish")).isNotEmptyFile();
         assertThat(root.resolve("LICENSE")).isNotEmptyFile();

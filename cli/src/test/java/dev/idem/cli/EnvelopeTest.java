@@ -50,7 +50,8 @@ class EnvelopeTest {
 
     @Test
     void everyCommandThatGoesWell() throws IOException {
-        Files.writeString(folder.resolve("states.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\",\"result\":{\"n\":1}}\n");
+        Files.writeString(
+                folder.resolve("states.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\",\"result\":{\"n\":1}}\n");
         Files.writeString(folder.resolve("a.json"), "{\"to\":\"ann\"}");
         shell.stdin = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
         List<String[]> lines = new ArrayList<>(List.of(
@@ -86,7 +87,9 @@ class EnvelopeTest {
         Set<String> called = new HashSet<>();
         for (String[] line : lines) {
             Ran ran = checked(line);
-            assertThat(ran.exit()).as("%s: %s", String.join(" ", line), ran.out()).isZero();
+            assertThat(ran.exit())
+                    .as("%s: %s", String.join(" ", line), ran.out())
+                    .isZero();
             assertThat(ran.json().get("error")).isNull();
             assertThat(ran.data()).containsKey("effect");
             called.add(line[0]);
@@ -112,7 +115,8 @@ class EnvelopeTest {
         assertThat(checked("run", "--key", "k", "--json", "--", "true").exit()).isEqualTo(82);
         assertThat(checked("run", "--json", "--", "true").exit()).isEqualTo(2);
         assertThat(checked("import", "nowhere").exit()).isEqualTo(5);
-        assertThat(checked("settle", "k", "--operation", "run", "--fence", "77", "--as", "failed").error())
+        assertThat(checked("settle", "k", "--operation", "run", "--fence", "77", "--as", "failed")
+                        .error())
                 .containsEntry("code", "stale");
         shell.unreachable = true;
         for (String command : List.of("ls", "stats", "doctor", "purge", "migrate")) {
@@ -125,7 +129,8 @@ class EnvelopeTest {
     @Test
     void theFlatShapeHasTheEffectOnTop() {
         shell.idem("run", "--key", "k", "--", "true");
-        Map<String, Object> flat = shell.idem("resolve", "k", "--as", "complete", "--json-shape", "flat").json();
+        Map<String, Object> flat = shell.idem("resolve", "k", "--as", "complete", "--json-shape", "flat")
+                .json();
         assertThat(flat)
                 .containsEntry("ok", true)
                 .containsEntry("effect", "noop")
@@ -172,7 +177,8 @@ class EnvelopeTest {
         assertThat(again.data()).containsEntry("effect", "noop").containsEntry("key", "k");
         assertThat(again.meta()).containsEntry("idempotency_hit", true);
         assertThat(shell.idem("show", "k").exit()).isZero();
-        assertThat(checked("forget", "other", "--yes", "--idempotency-key", "f-1").exit())
+        assertThat(checked("forget", "other", "--yes", "--idempotency-key", "f-1")
+                        .exit())
                 .isEqualTo(6);
     }
 

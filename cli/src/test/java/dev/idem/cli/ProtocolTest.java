@@ -29,9 +29,8 @@ class ProtocolTest {
     }
 
     private String claimed(String... more) {
-        Ran ran = shell.idem(
-                Stream.concat(List.of("claim", "k", "--json").stream(), List.of(more).stream())
-                        .toArray(String[]::new));
+        Ran ran = shell.idem(Stream.concat(List.of("claim", "k", "--json").stream(), List.of(more).stream())
+                .toArray(String[]::new));
         assertThat(ran.exit()).as(ran.out()).isZero();
         assertThat(ran.data()).containsEntry("effect", "created").containsEntry("granted", true);
         return String.valueOf(ran.data().get("fence"));
@@ -78,7 +77,8 @@ class ProtocolTest {
                 .containsEntry("code", "in_doubt")
                 .containsEntry("retryable", false)
                 .containsEntry("fix_command", "idem why k --operation call");
-        assertThat(shell.idem("resolve", "k", "--operation", "call", "--as", "failed").exit())
+        assertThat(shell.idem("resolve", "k", "--operation", "call", "--as", "failed")
+                        .exit())
                 .isZero();
         claimed();
     }
@@ -86,8 +86,10 @@ class ProtocolTest {
     @Test
     void theIdentityGuardsTheKey() {
         claimed("--identity", "{\"to\":\"ann\"}");
-        assertThat(shell.idem("claim", "k", "--identity", "{\"to\":\"bob\"}").exit()).isEqualTo(6);
-        assertThat(shell.idem("claim", "k", "--identity", "{\"to\" :\"ann\"}").exit()).isEqualTo(4);
+        assertThat(shell.idem("claim", "k", "--identity", "{\"to\":\"bob\"}").exit())
+                .isEqualTo(6);
+        assertThat(shell.idem("claim", "k", "--identity", "{\"to\" :\"ann\"}").exit())
+                .isEqualTo(4);
     }
 
     @Test
@@ -107,7 +109,8 @@ class ProtocolTest {
     void aKeyIsWhatJavaDerives() throws IOException {
         String expected = Key.derive("s", "charge", Map.of("to", "ann", "n", 7)).value();
         Files.writeString(folder.resolve("a.json"), "{ \"n\": 7, \"to\": \"ann\" }");
-        assertThat(shell.idem("key", "--scope", "s", "--operation", "charge", "a.json").out())
+        assertThat(shell.idem("key", "--scope", "s", "--operation", "charge", "a.json")
+                        .out())
                 .isEqualTo(expected + "\n");
         assertThat(shell.idem("key", "--scope", "s", "--operation", "charge", "--identity", "{\"to\":\"ann\",\"n\":7}")
                         .out())
@@ -140,7 +143,6 @@ class ProtocolTest {
         Files.writeString(folder.resolve("a.json"), "{\"to\":\"ann\",\"items\":[1,2],\"n\":1.0}");
         Files.writeString(folder.resolve("b.json"), "{\"n\":1,\"items\":[1,3],\"to\":\"ann\",\"x\":null}");
         Ran ran = shell.idem("key", "--diff", "a.json", "b.json");
-        assertThat(ran.out())
-                .isEqualTo("two keys, split by:\n  $.items[1]: 2 | 3\n  $.x: (absent) | null\n");
+        assertThat(ran.out()).isEqualTo("two keys, split by:\n  $.items[1]: 2 | 3\n  $.x: (absent) | null\n");
     }
 }

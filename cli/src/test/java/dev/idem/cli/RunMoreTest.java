@@ -84,7 +84,8 @@ class RunMoreTest {
     }
 
     private String[] failing(int times, String... before) {
-        String script = "echo x >>" + effects + "; [ $(wc -l <" + effects + ") -gt " + times + " ] || exit 7; echo done";
+        String script =
+                "echo x >>" + effects + "; [ $(wc -l <" + effects + ") -gt " + times + " ] || exit 7; echo done";
         return line(before, "sh", "-c", script);
     }
 
@@ -106,8 +107,8 @@ class RunMoreTest {
 
     @Test
     void whatIsIdempotentIs() throws IOException {
-        Ran ran = shell.idem(failing(
-                2, "--key", "k", "--side-effect", "idempotent", "--retry", "3", "--backoff", "1ms"));
+        Ran ran =
+                shell.idem(failing(2, "--key", "k", "--side-effect", "idempotent", "--retry", "3", "--backoff", "1ms"));
         assertThat(ran.exit()).isZero();
         assertThat(effects()).isEqualTo(3);
     }
@@ -132,7 +133,11 @@ class RunMoreTest {
     }
 
     private Ran probed(String probe) {
-        String[] doubtful = line(new String[] {"--key", "k", "--timeout", "1s", "--probe", probe}, "sh", "-c", "echo x >>" + effects + "; exit 3");
+        String[] doubtful = line(
+                new String[] {"--key", "k", "--timeout", "1s", "--probe", probe},
+                "sh",
+                "-c",
+                "echo x >>" + effects + "; exit 3");
         shell.idem(doubtful);
         // When the first try can no longer act.
         shell.clocks.advance(Duration.ofMinutes(2));

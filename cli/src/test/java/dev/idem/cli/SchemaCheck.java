@@ -44,28 +44,26 @@ final class SchemaCheck {
     }
 
     private void check(String path, Map<?, ?> schema, String word, Object rule, Object value) {
-        boolean fits =
-                switch (word) {
-                    case "type" -> isType(String.valueOf(rule), value);
-                    case "enum" -> ((List<?>) rule).contains(value);
-                    case "pattern" -> !(value instanceof String text) || text.matches(String.valueOf(rule));
-                    case "minLength" -> !(value instanceof String text) || text.length() >= number(rule);
-                    case "maxLength" -> !(value instanceof String text) || text.length() <= number(rule);
-                    case "minimum" -> !(value instanceof Number) || number(value) >= number(rule);
-                    case "required" ->
-                        !(value instanceof Map<?, ?> map) || map.keySet().containsAll((List<?>) rule);
-                    case "oneOf" ->
-                        ((List<?>) rule)
-                                        .stream()
-                                                .filter(one -> fits((Map<?, ?>) one, value))
-                                                .count()
-                                == 1;
-                    case "$ref" -> refer(path, String.valueOf(rule), value);
-                    case "items" -> items(path, (Map<?, ?>) rule, value);
-                    case "properties" -> properties(path, (Map<?, ?>) rule, value);
-                    case "additionalProperties" -> additional(path, schema, rule, value);
-                    default -> throw new AssertionError("the schema uses '" + word + "', which is not checked");
-                };
+        boolean fits = switch (word) {
+            case "type" -> isType(String.valueOf(rule), value);
+            case "enum" -> ((List<?>) rule).contains(value);
+            case "pattern" -> !(value instanceof String text) || text.matches(String.valueOf(rule));
+            case "minLength" -> !(value instanceof String text) || text.length() >= number(rule);
+            case "maxLength" -> !(value instanceof String text) || text.length() <= number(rule);
+            case "minimum" -> !(value instanceof Number) || number(value) >= number(rule);
+            case "required" -> !(value instanceof Map<?, ?> map) || map.keySet().containsAll((List<?>) rule);
+            case "oneOf" ->
+                ((List<?>) rule)
+                                .stream()
+                                        .filter(one -> fits((Map<?, ?>) one, value))
+                                        .count()
+                        == 1;
+            case "$ref" -> refer(path, String.valueOf(rule), value);
+            case "items" -> items(path, (Map<?, ?>) rule, value);
+            case "properties" -> properties(path, (Map<?, ?>) rule, value);
+            case "additionalProperties" -> additional(path, schema, rule, value);
+            default -> throw new AssertionError("the schema uses '" + word + "', which is not checked");
+        };
         if (!fits) {
             wrong.add(path + " does not fit " + word + " " + rule + ": " + value);
         }

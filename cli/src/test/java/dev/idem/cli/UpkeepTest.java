@@ -63,7 +63,9 @@ class UpkeepTest {
         shell.idem("run", "--key", "d", "--ttl", "1s", "--", "false");
         assertThat(shell.idem("purge", "--json").data()).containsEntry("effect", "noop");
         shell.clocks.advance(Duration.ofMinutes(1));
-        assertThat(shell.idem("purge", "--json").data()).containsEntry("effect", "deleted").containsEntry("purged", 1L);
+        assertThat(shell.idem("purge", "--json").data())
+                .containsEntry("effect", "deleted")
+                .containsEntry("purged", 1L);
         assertThat(shell.idem("ls").out().lines()).hasSize(3);
     }
 
@@ -72,7 +74,9 @@ class UpkeepTest {
         shell.idem("run", "--key", "k", "--label", "customer=ann", "--", "sh", "-c", "echo out; echo err >&2");
         shell.idem("run", "--key", "d", "--", "false");
         String lines = shell.idem("export", "--with-results").out();
-        assertThat(lines.lines()).hasSize(2).allSatisfy(line -> assertThat(Json.parse(line)).isInstanceOf(Map.class));
+        assertThat(lines.lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(Json.parse(line)).isInstanceOf(Map.class));
         Files.writeString(folder.resolve("all.jsonl"), lines);
 
         InProcess other = new InProcess(folder);
@@ -116,7 +120,10 @@ class UpkeepTest {
     }
 
     private State state(String id) {
-        return shell.ledger.find(new Address("default", "request", id)).orElseThrow().state();
+        return shell.ledger
+                .find(new Address("default", "request", id))
+                .orElseThrow()
+                .state();
     }
 
     @Test
@@ -143,19 +150,25 @@ class UpkeepTest {
 
     @Test
     void theTablesArePrintedForSomebodyElse() {
-        assertThat(shell.idem("migrate", "--print", "--ledger", "sqlite:x").out()).containsIgnoringCase("create table");
+        assertThat(shell.idem("migrate", "--print", "--ledger", "sqlite:x").out())
+                .containsIgnoringCase("create table");
         assertThat(shell.idem("migrate", "--print", "--ledger", "postgresql://x/y", "--schema", "other")
                         .out())
                 .contains("other");
-        assertThat(shell.idem("migrate", "--print", "--ledger", "redis://x").exit()).isEqualTo(2);
+        assertThat(shell.idem("migrate", "--print", "--ledger", "redis://x").exit())
+                .isEqualTo(2);
     }
 
     @Test
     void everyCommandAndOptionIsCompleted() throws IOException, InterruptedException {
         String script = shell.idem("completion", "bash").out();
-        Files.writeString(folder.resolve("c.bash"), script + "\nCOMP_WORDS=(idem run --side-effect ''); COMP_CWORD=3; _idem\n"
-                + "echo \"${COMPREPLY[@]}\"\n");
-        Process bash = new ProcessBuilder("bash", folder.resolve("c.bash").toString()).redirectErrorStream(true).start();
+        Files.writeString(
+                folder.resolve("c.bash"),
+                script + "\nCOMP_WORDS=(idem run --side-effect ''); COMP_CWORD=3; _idem\n"
+                        + "echo \"${COMPREPLY[@]}\"\n");
+        Process bash = new ProcessBuilder("bash", folder.resolve("c.bash").toString())
+                .redirectErrorStream(true)
+                .start();
         String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).as(said).isZero();
         assertThat(said).isEqualTo("write idempotent destructive\n");

@@ -17,8 +17,8 @@ public final class Terminal {
     /** Whether this descriptor of the process is a terminal. */
     static boolean is(int descriptor) {
         try {
-            String target =
-                    Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException e) {
             return false;

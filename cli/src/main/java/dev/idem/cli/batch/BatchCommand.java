@@ -70,8 +70,9 @@ public final class BatchCommand {
 
     private List<String> lines() throws IOException {
         String input = arguments.value(BatchSyntax.INPUT);
-        try (InputStream in =
-                input.equals("-") ? around.in() : Files.newInputStream(around.directory().resolve(input))) {
+        try (InputStream in = input.equals("-")
+                ? around.in()
+                : Files.newInputStream(around.directory().resolve(input))) {
             return Item.lines(in.readAllBytes());
         } catch (IOException | InvalidPathException e) {
             throw new UsageException("--input: '" + input + "' can't be read: " + e);
@@ -130,8 +131,8 @@ public final class BatchCommand {
         Integer signal = around.signals().exitCode();
         Map<String, @Nullable Object> data = tally.fields(tally.of(Tally.End.RAN) == 0 ? "noop" : "created");
         if (signal != null) {
-            Problem problem = Problem.of("interrupted", "interrupted after " + tally.done() + " of " + tally.total()
-                            + " lines")
+            Problem problem = Problem.of(
+                            "interrupted", "interrupted after " + tally.done() + " of " + tally.total() + " lines")
                     .withFix("make the same call again: it goes on where it was");
             return Answer.no(signal, problem, data);
         } else if (tally.bad() > 0) {

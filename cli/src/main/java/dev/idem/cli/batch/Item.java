@@ -33,7 +33,8 @@ record Item(int number, String line, Address address, List<String> words) {
         for (String line : lines) {
             int occurrence = seen.merge(line, 1, Integer::sum);
             Key key = Key.derive(scope, OPERATION, Map.of("batch", name, "line", line), occurrence);
-            items.add(new Item(items.size() + 1, line, new Address(scope, OPERATION, key.value()), filled(template, line)));
+            items.add(new Item(
+                    items.size() + 1, line, new Address(scope, OPERATION, key.value()), filled(template, line)));
         }
         return items;
     }

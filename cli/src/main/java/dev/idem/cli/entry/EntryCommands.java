@@ -45,11 +45,10 @@ public final class EntryCommands {
         Query query = lists ? Queries.of(arguments) : Query.all();
         Address address = lists ? null : address();
         Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? settlement() : null;
-        if (arguments.isFor(Syntaxes.FORGET)
-                && !arguments.flag(Syntaxes.YES)
-                && !arguments.flag(Syntaxes.DRY_RUN)) {
-            throw new UsageException("what is forgotten may run again, and does not come back; add --yes to confirm, or "
-                    + "--dry-run to see what would go");
+        if (arguments.isFor(Syntaxes.FORGET) && !arguments.flag(Syntaxes.YES) && !arguments.flag(Syntaxes.DRY_RUN)) {
+            throw new UsageException(
+                    "what is forgotten may run again, and does not come back; add --yes to confirm, or "
+                            + "--dry-run to see what would go");
         }
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             if (address == null) {
@@ -107,7 +106,9 @@ public final class EntryCommands {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("entries", page.entries().stream().map(EntryFields::entry).toList());
         data.put("more", page.next() != null);
-        Answer answer = Answer.ok(data).text(EntryText.table(page.entries(), around.looks(), around.host().now()));
+        Answer answer = Answer.ok(data)
+                .text(EntryText.table(
+                        page.entries(), around.looks(), around.host().now()));
         String next = page.next();
         return next == null
                 ? answer

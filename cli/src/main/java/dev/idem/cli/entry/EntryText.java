@@ -2,20 +2,19 @@ package dev.idem.cli.entry;
 
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.Looks;
-import dev.idem.cli.syntax.Durations;
-import dev.idem.entry.Moment;
-import java.time.Duration;
-
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.syntax.Durations;
 import dev.idem.codec.Codecs;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Mark;
+import dev.idem.entry.Moment;
 import dev.idem.entry.ProcessRef;
 import dev.idem.entry.Result;
 import dev.idem.ledger.Processes;
 import dev.idem.seal.SealedLedger;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -107,13 +106,12 @@ public final class EntryText {
 
     /** The state in its colour: green for done, yellow for under way, red for what wants to be looked at. */
     static String state(Entry entry, Looks looks) {
-        int colour =
-                switch (entry.state()) {
-                    case COMPLETE -> GREEN;
-                    case IN_PROGRESS -> YELLOW;
-                    case IN_DOUBT -> RED;
-                    case FAILED, EXPIRED -> DIM;
-                };
+        int colour = switch (entry.state()) {
+            case COMPLETE -> GREEN;
+            case IN_PROGRESS -> YELLOW;
+            case IN_DOUBT -> RED;
+            case FAILED, EXPIRED -> DIM;
+        };
         return looks.colour(colour, entry.state().word());
     }
 

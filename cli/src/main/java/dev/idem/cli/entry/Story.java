@@ -56,30 +56,31 @@ final class Story {
     }
 
     private static String sentence(TrailLine line) {
-        String what =
-                switch (line.event()) {
-                    case "granted" -> "claimed";
-                    case "probing" -> "claimed to find out whether it had happened";
-                    case "rerun" -> "claimed to run it again";
-                    case "marked" -> "left a mark";
-                    case "complete" -> "it was recorded as complete";
-                    case "failed" -> "it was recorded as failed: nothing happened";
-                    case "in_doubt" -> "it was recorded as in doubt";
-                    case "resolved" -> "somebody resolved it";
-                    case "forgotten" -> "somebody had it forgotten";
-                    default -> line.event();
-                };
+        String what = switch (line.event()) {
+            case "granted" -> "claimed";
+            case "probing" -> "claimed to find out whether it had happened";
+            case "rerun" -> "claimed to run it again";
+            case "marked" -> "left a mark";
+            case "complete" -> "it was recorded as complete";
+            case "failed" -> "it was recorded as failed: nothing happened";
+            case "in_doubt" -> "it was recorded as in doubt";
+            case "resolved" -> "somebody resolved it";
+            case "forgotten" -> "somebody had it forgotten";
+            default -> line.event();
+        };
         return Iso.text(line.at()) + ": " + what + " (fence " + line.fence()
                 + (line.detail().isEmpty() ? ")" : ", " + line.detail() + ")");
     }
 
     private String standing() {
         return switch (entry.state()) {
-            case COMPLETE -> "it is complete" + ago(entry.times().settled()) + ", and has answered " + entry.replays()
-                    + " duplicates" + until();
+            case COMPLETE ->
+                "it is complete" + ago(entry.times().settled()) + ", and has answered " + entry.replays()
+                        + " duplicates" + until();
             case FAILED -> "it failed" + ago(entry.times().settled()) + why() + "; the next call runs it again";
             case EXPIRED -> "it ran, its result has expired, and its key is kept from running again";
-            case IN_PROGRESS -> entry.tenure().owner().name() + " holds it" + ago(entry.times().claimed()) + child();
+            case IN_PROGRESS ->
+                entry.tenure().owner().name() + " holds it" + ago(entry.times().claimed()) + child();
             case IN_DOUBT -> doubt();
         };
     }
@@ -94,9 +95,10 @@ final class Story {
 
     private List<String> next() {
         return switch (entry.state()) {
-            case IN_DOUBT -> List.of(
-                    "if it did happen: " + suggested.resolve("complete"),
-                    "if it did not, so that it runs again: " + suggested.resolve("failed"));
+            case IN_DOUBT ->
+                List.of(
+                        "if it did happen: " + suggested.resolve("complete"),
+                        "if it did not, so that it runs again: " + suggested.resolve("failed"));
             case IN_PROGRESS -> List.of("wait; it is in doubt once its owner is gone or its lease is over");
             case COMPLETE, EXPIRED -> List.of("use a new key for new work");
             case FAILED -> List.of("make the same call again");
@@ -105,7 +107,9 @@ final class Story {
 
     private String why() {
         Failure failure = entry.failure();
-        return failure == null ? "" : " (" + failure.type().substring(failure.type().lastIndexOf('.') + 1) + ")";
+        return failure == null
+                ? ""
+                : " (" + failure.type().substring(failure.type().lastIndexOf('.') + 1) + ")";
     }
 
     private String child() {

@@ -1,8 +1,8 @@
 package dev.idem.cli.entry;
 
-import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntaxes;
 import java.util.ArrayList;
 import java.util.List;

@@ -37,6 +37,8 @@ public final class Table {
     }
 
     private static int width(String cell) {
-        return cell.indexOf('\u001b') < 0 ? cell.length() : cell.replaceAll(COLOUR, "").length();
+        return cell.indexOf('\u001b') < 0
+                ? cell.length()
+                : cell.replaceAll(COLOUR, "").length();
     }
 }

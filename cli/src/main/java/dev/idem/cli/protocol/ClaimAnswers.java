@@ -113,7 +113,8 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
         } else if (entry != null && entry.fingerprints().conflictsWith(request.fingerprints())) {
             return conflict(new Claim.Conflict(entry));
         } else if (entry == null || entry.state() == State.FAILED) {
-            return Answer.ok(EntryFields.call("would_create", request.address())).text("would be granted\n");
+            return Answer.ok(EntryFields.call("would_create", request.address()))
+                    .text("would be granted\n");
         } else if (entry.state() == State.COMPLETE) {
             return replay(new Claim.Replay(entry));
         } else if (entry.state() == State.IN_PROGRESS) {

@@ -31,7 +31,10 @@ final class Differences {
             for (String name : names) {
                 String at = path + "." + name;
                 if (!a.containsKey(name) || !b.containsKey(name)) {
-                    add(at, a.containsKey(name) ? text(a.get(name)) : ABSENT, b.containsKey(name) ? text(b.get(name)) : ABSENT);
+                    add(
+                            at,
+                            a.containsKey(name) ? text(a.get(name)) : ABSENT,
+                            b.containsKey(name) ? text(b.get(name)) : ABSENT);
                 } else {
                     compare(at, a.get(name), b.get(name));
                 }

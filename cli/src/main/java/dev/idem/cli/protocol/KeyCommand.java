@@ -3,8 +3,6 @@ package dev.idem.cli.protocol;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
 import dev.idem.cli.syntax.Syntaxes;
@@ -15,7 +13,6 @@ import dev.idem.json.JsonException;
 import dev.idem.key.Formula;
 import dev.idem.key.Identity;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.util.LinkedHashMap;
@@ -46,9 +43,12 @@ public final class KeyCommand {
     private @Nullable Object identity() throws IOException {
         String given = arguments.find(ProtocolSyntaxes.IDENTITY);
         List<String> fields = arguments.all(ProtocolSyntaxes.FIELD);
-        int ways = (given == null ? 0 : 1) + (fields.isEmpty() ? 0 : 1) + arguments.operands().size();
+        int ways = (given == null ? 0 : 1)
+                + (fields.isEmpty() ? 0 : 1)
+                + arguments.operands().size();
         if (ways != 1) {
-            throw new UsageException("give what the key is made of once: --identity JSON, --field NAME=VALUE, or a file");
+            throw new UsageException(
+                    "give what the key is made of once: --identity JSON, --field NAME=VALUE, or a file");
         }
         if (!fields.isEmpty()) {
             return Queries.labels(fields);
@@ -116,7 +116,8 @@ public final class KeyCommand {
         }
         parts.put("identity", data.get("canonical"));
         data.put("parts", parts);
-        parts.forEach((name, value) -> text.append("  ").append(name).append(": ").append(value).append('\n'));
+        parts.forEach((name, value) ->
+                text.append("  ").append(name).append(": ").append(value).append('\n'));
     }
 
     private Answer diff() throws IOException {

@@ -1,9 +1,9 @@
 package dev.idem.cli.run;
 
-import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.syntax.Shell;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;

@@ -159,7 +159,11 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 + ". That does not prove that nothing happened, so '" + key()
                 + "' is now in doubt and will not run again by itself";
         Answer answer = Answer.no(
-                exit, Problem.of(timeout ? "timeout" : "in_doubt", message).withFix(decide()).withFixCommand(suggested.show()), ownRun(null, result));
+                exit,
+                Problem.of(timeout ? "timeout" : "in_doubt", message)
+                        .withFix(decide())
+                        .withFixCommand(suggested.show()),
+                ownRun(null, result));
         if (exit < Exit.FIRST_SIGNAL && !timeout) {
             answer.line(
                     "if exit " + exit + " of this command means that nothing happened, say so: --failed-exits " + exit);
@@ -171,7 +175,8 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return waysOn(Answer.no(
                 Exit.RUN_IN_DOUBT,
                 Problem.of("in_doubt", "the command may have run, but watching it broke off: " + cause)
-                        .withFix(decide()).withFixCommand(suggested.show()),
+                        .withFix(decide())
+                        .withFixCommand(suggested.show()),
                 EntryFields.call(null, request.address())));
     }
 
@@ -189,7 +194,8 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                 "the command ran"
                                         + (result == null ? "" : " and ended with exit " + result.exitCode())
                                         + ", but that could not be recorded: " + why.getMessage())
-                        .withFix(decide()).withFixCommand(suggested.show()),
+                        .withFix(decide())
+                        .withFixCommand(suggested.show()),
                 data));
     }
 
@@ -243,7 +249,10 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         String code = why.mayTryAgain() ? "ledger_unavailable" : "ledger_unreadable";
         return Answer.no(
                 Exit.RUN_LEDGER,
-                Problem.of(code, "the ledger can't be used, so the command did not run: " + why.getMessage(), why.mayTryAgain()),
+                Problem.of(
+                        code,
+                        "the ledger can't be used, so the command did not run: " + why.getMessage(),
+                        why.mayTryAgain()),
                 EntryFields.call("noop", request.address()));
     }
 

@@ -1,8 +1,8 @@
 package dev.idem.cli.run;
 
 import dev.idem.call.SideEffect;
-import dev.idem.cli.run.Command.OnNonzero;
 import dev.idem.cli.entry.Queries;
+import dev.idem.cli.run.Command.OnNonzero;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
@@ -49,8 +49,8 @@ public record RunRequest(
         SideEffect sideEffect = List.of(SideEffect.WRITE, SideEffect.IDEMPOTENT, SideEffect.DESTRUCTIVE)
                 .get(arguments.choice(Syntaxes.SIDE_EFFECT));
         boolean rerunDoubt = arguments.choice(Syntaxes.ON_DOUBT) == 1;
-        OnNonzero onNonzero = List.of(OnNonzero.DOUBT, OnNonzero.RERUN, OnNonzero.KEEP)
-                .get(arguments.choice(Syntaxes.ON_NONZERO));
+        OnNonzero onNonzero =
+                List.of(OnNonzero.DOUBT, OnNonzero.RERUN, OnNonzero.KEEP).get(arguments.choice(Syntaxes.ON_NONZERO));
         if (sideEffect == SideEffect.DESTRUCTIVE && rerunDoubt) {
             throw new UsageException(arguments.source(Syntaxes.ON_DOUBT) + ": a destructive command is never run again "
                     + "by itself; leave out rerun, or declare it --side-effect write");

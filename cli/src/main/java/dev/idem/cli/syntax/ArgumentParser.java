@@ -63,7 +63,8 @@ public final class ArgumentParser {
                 throw new UsageException(spelling + " needs a value: " + spelling + " " + option.argument());
             }
             if (option.repeats()) {
-                repeated.computeIfAbsent(option.name(), name -> new ArrayList<>()).add(value);
+                repeated.computeIfAbsent(option.name(), name -> new ArrayList<>())
+                        .add(value);
             } else if (values.put(option.name(), value) != null) {
                 throw new UsageException(option.name() + " is given twice; give it once");
             }
@@ -73,8 +74,8 @@ public final class ArgumentParser {
 
     private void operand(String word) {
         if (syntax.runs()) {
-            throw new UsageException("unexpected '" + word + "'; write -- before the command: idem " + syntax.name() + " --key K -- "
-                    + Shell.quote(word) + " ...");
+            throw new UsageException("unexpected '" + word + "'; write -- before the command: idem " + syntax.name()
+                    + " --key K -- " + Shell.quote(word) + " ...");
         }
         if (operands.size() == syntax.operands().size()) {
             throw new UsageException("unexpected '" + word + "'; usage: " + syntax.usage());

@@ -34,8 +34,12 @@ public final class Help {
         text.append('\n').append(syntax.notes());
         if (!syntax.name().equals(Syntaxes.RUN.name())) {
             text.append(syntax.notes().isEmpty() ? "" : "\n").append("Exit codes:\n");
-            syntax.exits().forEach(code -> text.append(String.format(
-                    Locale.ROOT, "  %3d  %s%n", code, ExitMeaning.of(code).description())));
+            syntax.exits()
+                    .forEach(code -> text.append(String.format(
+                            Locale.ROOT,
+                            "  %3d  %s%n",
+                            code,
+                            ExitMeaning.of(code).description())));
         }
         return text.toString();
     }

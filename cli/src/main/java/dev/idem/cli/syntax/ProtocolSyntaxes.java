@@ -7,7 +7,10 @@ public final class ProtocolSyntaxes {
     public static final Option OPERATION = Option.of("--operation", "NAME", "call", "the operation of the entry")
             .withoutEnv();
     public static final Option IDENTITY = Option.of(
-                    "--identity", "JSON", null, "what makes it this piece of work: guards the key; - reads it from stdin")
+                    "--identity",
+                    "JSON",
+                    null,
+                    "what makes it this piece of work: guards the key; - reads it from stdin")
             .withoutEnv();
     public static final Option ATTEMPT_ID = Option.of(
                     "--attempt-id", "HEX", null, "names this claim, 32 hex digits: sent again it gets the same answer")
@@ -18,8 +21,9 @@ public final class ProtocolSyntaxes {
                     "--take-over", "HOW", "none", "what to do with doubt: none, probe or rerun")
             .withWords("none", "probe", "rerun")
             .withoutEnv();
-    public static final Option FENCE =
-            Option.of("--fence", "N", null, "the fence that the claim gave").withoutEnv().asNeeded();
+    public static final Option FENCE = Option.of("--fence", "N", null, "the fence that the claim gave")
+            .withoutEnv()
+            .asNeeded();
     public static final Option ENDED = Option.of(
                     "--as", "WORD", null, "complete: it happened; failed: nothing happened; in_doubt: nobody knows")
             .withWords("complete", "failed", "in_doubt")
@@ -30,10 +34,11 @@ public final class ProtocolSyntaxes {
             .withoutEnv();
     public static final Option ERROR =
             Option.of("--error", "TEXT", "", "why it failed or is in doubt").withoutEnv();
-    public static final Option FIELD =
-            Option.of("--field", "NAME=VALUE", null, "a field of the identity, as text").repeating();
-    public static final Option OCCURRENCE =
-            Option.of("--occurrence", "N", "1", "which of several deliberate repeats it is").withoutEnv();
+    public static final Option FIELD = Option.of("--field", "NAME=VALUE", null, "a field of the identity, as text")
+            .repeating();
+    public static final Option OCCURRENCE = Option.of(
+                    "--occurrence", "N", "1", "which of several deliberate repeats it is")
+            .withoutEnv();
     public static final Option FORMULA = Option.of(
                     "--formula", "ID", null, "makes the key as another program does; a wrong ID lists those there are")
             .withoutEnv();

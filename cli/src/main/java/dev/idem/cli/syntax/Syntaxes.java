@@ -1,4 +1,5 @@
 package dev.idem.cli.syntax;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -6,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** The commands and their options: the one table that parser, help, manifest and completions are made of. */
 public final class Syntaxes {
     /** Not by environment: {@code IDEM_KEY} is what a command is told about the call around it. */
-    public static final Option KEY = Option.of("--key", "K", null, "names this piece of work: 1-255 visible ASCII characters")
+    public static final Option KEY = Option.of(
+                    "--key", "K", null, "names this piece of work: 1-255 visible ASCII characters")
             .withAlias("--idempotency-key")
             .withoutEnv();
 
@@ -36,19 +38,22 @@ public final class Syntaxes {
     public static final Option TIMEOUT = Option.of(
             "--timeout", "TIME", "5m", "ends the command's process group after this time; 0 to let it run on");
     public static final Option SIDE_EFFECT = Option.of(
-            "--side-effect",
-            "CLASS",
-            "write",
-            "write, idempotent (safe to run again: doubt is no obstacle) or destructive (never waits, never again)")
+                    "--side-effect",
+                    "CLASS",
+                    "write",
+                    "write, idempotent (safe to run again: doubt is no obstacle) or destructive (never waits, never again)")
             .withWords("write", "idempotent", "destructive");
     public static final Option ON_DOUBT = Option.of(
-            "--on-doubt", "WHAT", "halt", "halt, or rerun when running it twice does no harm; what to do with doubt")
+                    "--on-doubt",
+                    "WHAT",
+                    "halt",
+                    "halt, or rerun when running it twice does no harm; what to do with doubt")
             .withWords("halt", "rerun");
     public static final Option ON_NONZERO = Option.of(
-            "--on-nonzero",
-            "WHAT",
-            "doubt",
-            "doubt; rerun: every exit from 1 to 127 means that nothing happened; keep: it is a result like any other")
+                    "--on-nonzero",
+                    "WHAT",
+                    "doubt",
+                    "doubt; rerun: every exit from 1 to 127 means that nothing happened; keep: it is a result like any other")
             .withWords("doubt", "rerun", "keep");
     public static final Option FAILED_EXITS = Option.of(
             "--failed-exits", "LIST", null, "the exits that mean that nothing happened, e.g. 1,2,64-78; below 128");
@@ -57,7 +62,8 @@ public final class Syntaxes {
             "LIST",
             null,
             "what guards the key beside the command's words: cwd, stdin, env:NAME, separated by commas");
-    public static final Option DRY_RUN = Option.flag("--dry-run", "tells what would happen; claims nothing, runs nothing");
+    public static final Option DRY_RUN =
+            Option.flag("--dry-run", "tells what would happen; claims nothing, runs nothing");
     public static final Option STATUS_FILE =
             Option.of("--status-file", "PATH", null, "gets the JSON object, while stdout stays the command's");
 
@@ -77,10 +83,10 @@ public final class Syntaxes {
             "N",
             "0",
             "how often to try again when nothing happened, or when the command is idempotent; never if destructive");
-    public static final Option BACKOFF =
-            Option.of("--backoff", "TIME", "1s", "how long before the first of these; each waits twice as long, up to 60s");
-    public static final Option LABEL =
-            Option.of("--label", "NAME=VALUE", null, "a searchable note on the entry").repeating();
+    public static final Option BACKOFF = Option.of(
+            "--backoff", "TIME", "1s", "how long before the first of these; each waits twice as long, up to 60s");
+    public static final Option LABEL = Option.of("--label", "NAME=VALUE", null, "a searchable note on the entry")
+            .repeating();
     public static final Option TEXT = Option.flag("--text", "writes for people even into a pipe");
     public static final Option JSON_SHAPE = Option.of(
                     "--json-shape", "SHAPE", "envelope", "flat has effect, reason and changes at the top level")
@@ -107,10 +113,10 @@ public final class Syntaxes {
             .withoutEnv();
     public static final Option ONLY_SCOPE =
             Option.of("--scope", "S", null, "only entries of this scope").withoutEnv();
-    public static final Option ONLY_OPERATION =
-            Option.of("--operation", "NAME", null, "only entries of this operation").withoutEnv();
-    public static final Option ONLY_LABEL =
-            Option.of("--label", "NAME=VALUE", null, "only entries with this label").repeating();
+    public static final Option ONLY_OPERATION = Option.of("--operation", "NAME", null, "only entries of this operation")
+            .withoutEnv();
+    public static final Option ONLY_LABEL = Option.of("--label", "NAME=VALUE", null, "only entries with this label")
+            .repeating();
     public static final Option OLDER_THAN = Option.of("--older-than", "TIME", null, "only entries claimed before that")
             .withoutEnv();
     public static final Option NEWER_THAN = Option.of("--newer-than", "TIME", null, "only entries claimed since then")

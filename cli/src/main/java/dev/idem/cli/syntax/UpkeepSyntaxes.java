@@ -6,18 +6,21 @@ import java.util.List;
 public final class UpkeepSyntaxes {
     public static final Option EVERY =
             Option.of("--every", "TIME", "500ms", "how often to look").withoutEnv();
-    public static final Option FOR =
-            Option.of("--for", "TIME", "0", "how long to watch; 0 until interrupted").withoutEnv();
+    public static final Option FOR = Option.of("--for", "TIME", "0", "how long to watch; 0 until interrupted")
+            .withoutEnv();
     public static final Option BATCH_SIZE =
             Option.of("--batch-size", "N", "500", "how many at a time, 1-1000").withoutEnv();
-    public static final Option PRINT =
-            Option.flag("--print", "prints the SQL for somebody else to run; opens nothing").withoutEnv();
-    public static final Option SCHEMA =
-            Option.of("--schema", "NAME", "idem", "the schema the printed SQL is for, on PostgreSQL").withoutEnv();
-    public static final Option PAYLOADS =
-            Option.flag("--with-results", "also writes the results, which may hold secrets").withoutEnv();
-    public static final Option ETAG =
-            Option.of("--etag", "HASH", null, "answers not_modified when the manifest still has this hash").withoutEnv();
+    public static final Option PRINT = Option.flag("--print", "prints the SQL for somebody else to run; opens nothing")
+            .withoutEnv();
+    public static final Option SCHEMA = Option.of(
+                    "--schema", "NAME", "idem", "the schema the printed SQL is for, on PostgreSQL")
+            .withoutEnv();
+    public static final Option PAYLOADS = Option.flag(
+                    "--with-results", "also writes the results, which may hold secrets")
+            .withoutEnv();
+    public static final Option ETAG = Option.of(
+                    "--etag", "HASH", null, "answers not_modified when the manifest still has this hash")
+            .withoutEnv();
     private static final List<Option> LOOKS =
             List.of(Syntaxes.JSON, Syntaxes.TEXT, Syntaxes.JSON_SHAPE, Syntaxes.LEDGER, Syntaxes.SEAL_KEYS);
 
@@ -155,8 +158,7 @@ public final class UpkeepSyntaxes {
             List.of(0, 1, 2),
             "");
 
-    static final List<Syntax> ALL =
-            List.of(STATS, DOCTOR, PURGE, EXPORT, IMPORT, MIGRATE, MANIFEST, COMPLETION);
+    static final List<Syntax> ALL = List.of(STATS, DOCTOR, PURGE, EXPORT, IMPORT, MIGRATE, MANIFEST, COMPLETION);
 
     private UpkeepSyntaxes() {}
 }

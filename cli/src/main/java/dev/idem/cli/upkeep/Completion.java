@@ -40,8 +40,7 @@ public final class Completion {
                         words="COMMANDS"
                     else
                         case "${COMP_WORDS[1]} $last" in
-                """
-                .replace("COMMANDS", names() + " help"));
+                """.replace("COMMANDS", names() + " help"));
         for (Syntax syntax : Syntaxes.all()) {
             for (Option option : syntax.options()) {
                 if (!option.words().isEmpty()) {
@@ -67,7 +66,11 @@ public final class Completion {
     }
 
     private static void line(StringBuilder text, String pattern, String words) {
-        text.append("            \"").append(pattern).append("\") words=\"").append(words).append("\" ;;\n");
+        text.append("            \"")
+                .append(pattern)
+                .append("\") words=\"")
+                .append(words)
+                .append("\" ;;\n");
     }
 
     private static String fish() {

@@ -102,7 +102,9 @@ public final class DoctorCommand {
             Set<PosixFilePermission> open = new java.util.TreeSet<>(Files.getPosixFilePermissions(file));
             open.retainAll(OTHERS);
             checks.add(new Check(
-                    "private", open.isEmpty(), open.isEmpty() ? file + " is yours alone" : file + " is open to others; chmod 600 it"));
+                    "private",
+                    open.isEmpty(),
+                    open.isEmpty() ? file + " is yours alone" : file + " is open to others; chmod 600 it"));
         } catch (IOException | UnsupportedOperationException e) {
             checks.add(new Check("private", false, "the permissions of " + file + " can't be read: " + e));
         }
@@ -119,7 +121,10 @@ public final class DoctorCommand {
             fields.put("detail", check.detail());
             told.add(fields);
             well &= check.ok();
-            text.append(check.ok() ? around.looks().colour(32, "well ") : around.looks().colour(31, "LOOK "))
+            text.append(
+                            check.ok()
+                                    ? around.looks().colour(32, "well ")
+                                    : around.looks().colour(31, "LOOK "))
                     .append(" ")
                     .append(check.name())
                     .append(": ")
@@ -134,7 +139,10 @@ public final class DoctorCommand {
         }
         Problem problem = unusable == null
                 ? Problem.of("attention", "something wants to be looked at").withFix("see data.checks")
-                : Problem.of("ledger_unavailable", "the ledger can't be used: " + unusable.getMessage(), unusable.mayTryAgain());
+                : Problem.of(
+                        "ledger_unavailable",
+                        "the ledger can't be used: " + unusable.getMessage(),
+                        unusable.mayTryAgain());
         return Answer.no(unusable == null ? Exit.PARTIAL : Exit.UNAVAILABLE, problem, data)
                 .text(text.toString());
     }

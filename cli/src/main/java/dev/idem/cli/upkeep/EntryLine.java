@@ -65,7 +65,9 @@ final class EntryLine {
             String text = Text.orNull(bytes);
             line.put("media_type", payload.mediaType());
             line.put("codec", payload.codec());
-            line.put(text == null ? "base64" : "text", text == null ? Base64.getEncoder().encodeToString(bytes) : text);
+            line.put(
+                    text == null ? "base64" : "text",
+                    text == null ? Base64.getEncoder().encodeToString(bytes) : text);
         }
     }
 

@@ -42,7 +42,8 @@ public final class ImportCommand {
     public Answer run() throws IOException {
         Path path = around.directory().resolve(arguments.operand());
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
-            return Answer.no(Exit.NOT_FOUND, Problem.of("not_found", "'" + path + "' is no file that can be read"), null);
+            return Answer.no(
+                    Exit.NOT_FOUND, Problem.of("not_found", "'" + path + "' is no file that can be read"), null);
         }
         ImportFile file = ImportFile.read(
                 path,
@@ -99,13 +100,16 @@ public final class ImportCommand {
         data.put("already_there", present);
         data.put("conflicts", conflicts);
         data.put("expired", file.expired());
-        String told = (dry ? "would take over " : "took over ") + created + " entries; " + present + " are there already, "
-                + conflicts + " are there with another fingerprint, " + file.expired() + " have expired\n";
+        String told =
+                (dry ? "would take over " : "took over ") + created + " entries; " + present + " are there already, "
+                        + conflicts + " are there with another fingerprint, " + file.expired() + " have expired\n";
         Answer answer = conflicts == 0
                 ? Answer.ok(data)
                 : Answer.no(
                         Exit.PARTIAL,
-                        Problem.of("conflict", conflicts + " keys are used for something else here; these were left alone"),
+                        Problem.of(
+                                "conflict",
+                                conflicts + " keys are used for something else here; these were left alone"),
                         data);
         answer.text(told);
         return file.torn() ? answer.warn("torn_line", "the last line was cut off, and left out") : answer;

@@ -60,7 +60,8 @@ final class ImportFile {
                 put(lines.row(rows.getString(1), rows.getString(2)));
             }
         } catch (SQLException e) {
-            throw new UsageException("'" + path + "' has no table idempotency_cache with key and result: " + e.getMessage());
+            throw new UsageException(
+                    "'" + path + "' has no table idempotency_cache with key and result: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             throw new UsageException("a row of '" + path + "' can't be taken over: " + e.getMessage());
         }

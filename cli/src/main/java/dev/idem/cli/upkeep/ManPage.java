@@ -10,7 +10,8 @@ final class ManPage {
     private ManPage() {}
 
     static String text() {
-        StringBuilder page = new StringBuilder(".TH IDEM 1\n.SH NAME\nidem \\- makes a command happen once\n.SH SYNOPSIS\n");
+        StringBuilder page =
+                new StringBuilder(".TH IDEM 1\n.SH NAME\nidem \\- makes a command happen once\n.SH SYNOPSIS\n");
         for (Syntax syntax : Syntaxes.all()) {
             page.append(".B ").append(escaped(syntax.usage())).append("\n.br\n");
         }
@@ -21,7 +22,9 @@ final class ManPage {
             page.append(escaped(sentence(syntax.summary()))).append('\n');
             syntax.options().forEach(option -> describe(page, option));
             if (!syntax.notes().isEmpty()) {
-                page.append(".PP\n.nf\n").append(escaped(syntax.notes().strip())).append("\n.fi\n");
+                page.append(".PP\n.nf\n")
+                        .append(escaped(syntax.notes().strip()))
+                        .append("\n.fi\n");
             }
         }
         page.append(".SH EXIT STATUS\n");
@@ -39,7 +42,8 @@ final class ManPage {
 
     private static void describe(StringBuilder page, Option option) {
         page.append(".TP\n.B ").append(escaped(option.name()));
-        page.append(option.isFlag() ? "" : " " + escaped(String.valueOf(option.argument()))).append('\n');
+        page.append(option.isFlag() ? "" : " " + escaped(String.valueOf(option.argument())))
+                .append('\n');
         page.append(escaped(sentence(option.help())));
         page.append(option.fallback() == null ? "" : " Default: " + escaped(option.fallback()) + ".");
         page.append(option.env() == null ? "\n" : " Environment: " + option.env() + ".\n");
