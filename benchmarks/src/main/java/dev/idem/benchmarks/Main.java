@@ -11,7 +11,7 @@ public final class Main {
             usage: java -jar idem-benchmarks.jar [--sizes] [--quick] [--only WORD] [--dir FOLDER]
               --sizes       what entries take and what calls write, instead of how long calls take
               --quick       two minutes instead of a quarter of an hour
-              --only WORD   only what has the word in its name, such as memory, gzip, sqlite, jsonl, postgresql, redis, duplicates
+              --only WORD   only what has the word in its name, such as memory, sqlite, redis, duplicates, gzip, start-up
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
             """;
 
@@ -72,7 +72,8 @@ public final class Main {
                 new PostgresqlDuplicates(),
                 new OnRedis("Redis, one thread", RedisCalls::new),
                 new OnRedis(
-                        "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))));
+                        "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))),
+                new StartUp());
     }
 
     private static void run(List<Scenario> scenarios, Effort effort, String only) throws Exception {

@@ -1,9 +1,24 @@
 package dev.idem.cli;
 
+import dev.idem.cli.around.StatusFile;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.ArgumentParser;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Danger;
+import dev.idem.cli.syntax.Help;
+import dev.idem.cli.syntax.Nearest;
+import dev.idem.cli.syntax.Shell;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
 import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out what is asked, has it done, and says what came of it. */
@@ -17,7 +32,7 @@ final class CommandLine {
     /** Does what the words ask and gives the exit code. */
     int run(List<String> words) {
         long from = around.nanos().getAsLong();
-        boolean json = wantsJson(words);
+        Syntax syntax = words.isEmpty() ? null : Syntaxes.find(words.get(0));
         try {
             around.wordsAsTyped().run();
             if (words.isEmpty()) {
@@ -29,38 +44,39 @@ final class CommandLine {
                 return print("idem " + Version.text() + "\n");
             } else if (name.equals("help") || name.equals("--help") || name.equals("-h")) {
                 return help(rest);
-            }
-            Syntax syntax = Syntaxes.find(name);
-            if (syntax == null) {
+            } else if (syntax == null) {
                 throw new UsageException("unknown command " + Shell.quote(name)
                         + Nearest.hint(
-                                name, Syntaxes.ALL.stream().map(Syntax::name).toList())
+                                name, Syntaxes.all().stream().map(Syntax::name).toList())
                         + "; see: " + around.program() + " help");
-            }
-            if (asksForHelp(rest)) {
+            } else if (asksForHelp(rest)) {
                 return print(Help.of(syntax));
             }
             return answer(syntax, rest, from);
         } catch (UsageException e) {
-            Problem problem = Problem.of("usage", e.getMessage() + ". Nothing was run");
-            return say(Answer.no(Exit.USAGE, problem, null), json, null, from);
+            Problem problem = Problem.of("usage", e.getMessage() + ". Nothing was run")
+                    .withFix("correct the arguments")
+                    .withFixCommand(around.program() + " help" + (syntax == null ? "" : " " + syntax.name()));
+            return say(Answer.no(Exit.USAGE, problem, null), shape(syntax, words), null, from);
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
             Answer answer = Answer.no(Exit.GENERAL, Problem.of("internal", "something went wrong: " + e), null);
-            return say(answer, json, null, from);
+            return say(answer, shape(syntax, words), null, from);
         }
     }
 
     private int answer(Syntax syntax, List<String> words, long from) throws IOException {
         Arguments arguments = ArgumentParser.parse(syntax, words, around.env());
-        boolean json = arguments.flag(Syntaxes.JSON);
-        if (!arguments.isFor(Syntaxes.RUN)) {
-            return say(new EntryCommands(around, arguments).run(), json, null, from);
-        }
-        String path = arguments.find(Syntaxes.STATUS_FILE);
+        Shape shape = shape(syntax, words);
+        String path = syntax.find(Syntaxes.STATUS_FILE.name()) == null ? null : arguments.find(Syntaxes.STATUS_FILE);
         StatusFile file = path == null
                 ? null
                 : StatusFile.check(path, around.directory(), arguments.source(Syntaxes.STATUS_FILE));
-        return say(new RunCommand(around, arguments).run(), json, file, from);
+        Answer answer = Commands.run(around, arguments);
+        Map<String, @Nullable Object> data = answer.data();
+        if (syntax.danger() == Danger.SAFE && data != null) {
+            data.putIfAbsent("effect", "noop");
+        }
+        return say(answer, shape, file, from);
     }
 
     private int help(List<String> rest) {
@@ -82,16 +98,35 @@ final class CommandLine {
         return false;
     }
 
-    /** Whether the line asks for JSON, told without parsing it: a line that can't be parsed is answered in JSON too. */
-    private boolean wantsJson(List<String> words) {
-        for (String word : words) {
-            if (word.equals("--")) {
-                break;
-            } else if (word.equals(Syntaxes.JSON.name())) {
-                return true;
-            }
+    /** How stdout is written. */
+    private enum Shape {
+        TEXT,
+        ENVELOPE,
+        FLAT
+    }
+
+    /** Told without parsing the line: a line that can't be parsed is answered in the same shape. */
+    private Shape shape(@Nullable Syntax syntax, List<String> words) {
+        boolean json = isOn("IDEM_JSON");
+        boolean text = isOn("IDEM_TEXT");
+        boolean flat = around.env().getOrDefault("IDEM_JSON_SHAPE", "").equals("flat");
+        for (int i = 0; i < words.size() && !words.get(i).equals("--"); i++) {
+            String word = words.get(i);
+            json |= word.equals(Syntaxes.JSON.name());
+            text |= word.equals(Syntaxes.TEXT.name());
+            flat |= word.equals(Syntaxes.JSON_SHAPE.name() + "=flat")
+                    || (word.equals("flat") && i > 0 && words.get(i - 1).equals(Syntaxes.JSON_SHAPE.name()));
         }
-        return List.of("1", "true", "yes", "on").contains(around.env().getOrDefault("IDEM_JSON", ""));
+        // Without a command there is no telling; programs read pipes.
+        boolean piped = !around.looks().people() && !text && (syntax == null || !syntax.plain());
+        if (!json && !piped) {
+            return Shape.TEXT;
+        }
+        return flat ? Shape.FLAT : Shape.ENVELOPE;
+    }
+
+    private boolean isOn(String variable) {
+        return List.of("1", "true", "yes", "on").contains(around.env().getOrDefault(variable, ""));
     }
 
     private int print(String text) {
@@ -99,7 +134,7 @@ final class CommandLine {
         return Exit.OK;
     }
 
-    private int say(Answer answer, boolean json, @Nullable StatusFile file, long from) {
+    private int say(Answer answer, Shape shape, @Nullable StatusFile file, long from) {
         long millis = (around.nanos().getAsLong() - from) / 1_000_000;
         if (file != null) {
             try {
@@ -108,11 +143,12 @@ final class CommandLine {
                 answer.warn("status_file", "the status file could not be written: " + e);
             }
         }
-        if (json) {
-            write(Json.write(answer.envelope(millis)) + "\n");
-        } else {
-            write(answer.text());
-        }
+        write(
+                switch (shape) {
+                    case TEXT -> answer.text();
+                    case ENVELOPE -> Json.write(answer.envelope(millis)) + "\n";
+                    case FLAT -> Json.write(answer.flat(millis)) + "\n";
+                });
         for (String line : answer.lines()) {
             complain("idem: " + line + "\n");
         }

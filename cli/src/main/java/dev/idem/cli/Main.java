@@ -1,9 +1,17 @@
 package dev.idem.cli;
 
+import dev.idem.cli.around.ExactArguments;
+import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OuterLocale;
+import dev.idem.cli.around.Signals;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.around.SystemSignals;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.LedgerUrl;
 import dev.idem.ledger.Ledgers;
+import dev.idem.sqlite.SqliteLedgerProvider;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -24,8 +32,9 @@ public final class Main {
 
     /** Does what the words ask and gives the exit code; every ledger it opens is decorated first. */
     static int run(String[] args, UnaryOperator<Ledger> decorate) {
-        Host host = Host.system();
         Map<String, String> env = new HashMap<>(System.getenv());
+        Ahead.load(args, env);
+        Host host = Host.system();
         OuterLocale.restore(env);
         Signals signals = new Signals(Thread.currentThread());
         SystemSignals.sendTo(signals::receive);
@@ -37,11 +46,19 @@ public final class Main {
                         new FileInputStream(FileDescriptor.in),
                         new FileOutputStream(FileDescriptor.out),
                         new FileOutputStream(FileDescriptor.err),
-                        url -> decorate.apply(Ledgers.open(url, LedgerContext.ofHost(host))),
+                        Looks.system(env),
+                        url -> decorate.apply(open(url, LedgerContext.ofHost(host))),
                         host,
                         signals,
                         System.getProperty("idem.program", "idem"),
                         System::nanoTime))
                 .run(List.of(args));
+    }
+
+    /** The usual ledger is opened by name: looking through all jars for who else serves it costs a start-up dearly. */
+    private static Ledger open(String url, LedgerContext context) {
+        return url.startsWith(Ahead.SQLITE)
+                ? new SqliteLedgerProvider().open(LedgerUrl.parse(url), context)
+                : Ledgers.open(url, context);
     }
 }

@@ -18,12 +18,15 @@ final class WarmUp {
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
         Path scratch = Files.createTempDirectory(folder, "warm-up-");
-        String ledger = "sqlite:" + scratch.resolve("idem.db");
+        String ledger = "sqlite:" + scratch.resolve("idem.db") + "?busy=60s";
         idem("run", "--key", "warm-up", "--ledger", ledger, "--", "true");
         idem("run", "--key", "warm-up", "--ledger", ledger, "--", "true");
         idem("run", "--key", "warm-up", "--json", "--ledger", ledger, "--", "false");
         idem("show", "warm-up", "--ledger", ledger);
         idem("ls", "--ledger", ledger);
+        idem("claim", "warm-up", "--identity", "{}", "--ledger", ledger);
+        idem("settle", "warm-up", "--fence", "2", "--as", "complete", "--result", "{}", "--ledger", ledger);
+        idem("key", "--field", "warm=up");
         keepLibrary(folder);
         clear(scratch);
         System.exit(0);

@@ -3,6 +3,13 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.cli.syntax.ArgumentParser;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Help;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,12 +62,14 @@ class ArgumentParserTest {
         for (Option option : Syntaxes.RUN.options()) {
             words.add(option.name());
             if (!option.isFlag()) {
-                words.add("value");
+                words.add(option.words().isEmpty() ? "value" : option.words().get(0));
             }
         }
         words.addAll(List.of("--", "true"));
         Arguments arguments = ArgumentParser.parse(Syntaxes.RUN, words, Map.of());
-        assertThat(Syntaxes.RUN.options()).allMatch(arguments::flag);
+        assertThat(Syntaxes.RUN.options())
+                .allMatch(option ->
+                        arguments.flag(option) || arguments.all(option).equals(List.of("value")));
     }
 
     @ParameterizedTest
@@ -104,7 +113,7 @@ class ArgumentParserTest {
 
     @Test
     void theHelpShowsEveryOptionWithItsVariableAndItsDefault() {
-        for (Syntax syntax : Syntaxes.ALL) {
+        for (Syntax syntax : Syntaxes.all()) {
             String help = Help.of(syntax);
             String words = help.replaceAll("\\s+", " ");
             for (Option option : syntax.options()) {

@@ -51,8 +51,8 @@ class EntryCommandsTest {
 
     @Test
     void anAbsentEntryIsExitFive() {
-        for (String command : new String[] {"show", "forget"}) {
-            Ran ran = shell.idem(command, "k");
+        for (String command : new String[] {"show k", "why k", "forget k --yes"}) {
+            Ran ran = shell.idem(command.split(" ", -1));
             assertThat(ran.exit()).isEqualTo(5);
             assertThat(ran.err()).contains("there is no entry default/run/k");
         }
@@ -88,14 +88,14 @@ class EntryCommandsTest {
         assertThat(shell.idem(line).out()).isEqualTo("1\n");
         assertThat(shell.idem("forget", "k", "--dry-run", "--json").data()).containsEntry("effect", "would_delete");
         assertThat(shell.idem(line).out()).isEqualTo("1\n");
-        assertThat(shell.idem("forget", "k", "--json").data()).containsEntry("effect", "deleted");
+        assertThat(shell.idem("forget", "k", "--yes", "--json").data()).containsEntry("effect", "deleted");
         assertThat(shell.idem(line).out()).isEqualTo("2\n");
     }
 
     @Test
     void whatIsInFlightIsLeftAlone() {
         leaveInFlight();
-        assertThat(shell.idem("forget", "f").exit()).isEqualTo(4);
+        assertThat(shell.idem("forget", "f", "--yes").exit()).isEqualTo(4);
         Ran ran = shell.idem("resolve", "f", "--as", "failed", "--json");
         assertThat(ran.exit()).isEqualTo(4);
         assertThat(ran.error()).containsEntry("code", "in_flight").containsEntry("retryable", true);
@@ -128,7 +128,7 @@ class EntryCommandsTest {
     void withoutTheLedgerTheyAreExitTwelve() {
         shell.handle.down();
         assertThat(shell.idem("show", "k").exit()).isEqualTo(12);
-        assertThat(shell.idem("forget", "k").exit()).isEqualTo(12);
+        assertThat(shell.idem("forget", "k", "--yes").exit()).isEqualTo(12);
     }
 
     @Test
@@ -139,5 +139,47 @@ class EntryCommandsTest {
                 .isEqualTo(shell.idem("help", "run").out());
         assertThat(shell.idem("--version").out()).startsWith("idem ");
         assertThat(shell.idem().exit()).isEqualTo(2);
+    }
+
+    @Test
+    void forgettingWantsToBeConfirmed() {
+        shell.idem("run", "--key", "k", "--", "true");
+        Ran ran = shell.idem("forget", "k");
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.err()).contains("add --yes to confirm");
+        assertThat(shell.idem("show", "k").exit()).isZero();
+    }
+
+    @Test
+    void whyTellsTheStoryAndTheWaysOn() {
+        leaveInDoubt();
+        Ran doubt = shell.idem("why", "k");
+        assertThat(doubt.out())
+                .contains("claimed")
+                .contains("Now: it is in doubt since ")
+                .contains("the command ended with exit 3")
+                .contains("You can: if it did happen: idem resolve k --as complete")
+                .doesNotContain("secret");
+        shell.idem("run", "--key", "done", "--", "echo", "secret");
+        shell.idem("run", "--key", "done", "--", "echo", "secret");
+        assertThat(shell.idem("why", "done").out())
+                .contains("Now: it is complete since ")
+                .contains("has answered 1 duplicates")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void listsByLabelOperationAndAge() {
+        shell.idem("run", "--key", "a", "--label", "customer=cus_1", "--label", "kind=x", "--", "true");
+        shell.idem("run", "--key", "b", "--", "true");
+        assertThat(shell.idem("ls", "--label", "customer=cus_1").out().lines()).hasSize(2);
+        assertThat(shell.idem("ls", "--operation", "call").out().lines()).hasSize(1);
+        assertThat(shell.idem("ls", "--newer-than", "1h").out().lines()).hasSize(3);
+        assertThat(shell.idem("ls", "--older-than", "1h").out().lines()).hasSize(1);
+        Ran first = shell.idem("ls", "--limit", "1", "--json");
+        Ran second = shell.idem(
+                "ls", "--limit", "1", "--cursor", (String) first.meta().get("cursor"), "--json");
+        assertThat(second.data().get("entries").toString()).contains("key=a");
+        assertThat(second.meta()).doesNotContainKey("cursor");
     }
 }

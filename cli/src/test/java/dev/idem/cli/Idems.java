@@ -24,6 +24,8 @@ final class Idems implements AutoCloseable {
         this.home = home;
         env.put("HOME", home.toString());
         env.put("XDG_STATE_HOME", home.resolve("state").toString());
+        // Their stdout is a file; what is looked at is what people see.
+        env.put("IDEM_TEXT", "1");
     }
 
     /** A variable for every later start; null to take it away. */

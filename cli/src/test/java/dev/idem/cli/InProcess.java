@@ -1,6 +1,12 @@
 package dev.idem.cli;
 
+import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.Signals;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.entry.Moment;
+import dev.idem.error.LedgerUnavailableException;
 import dev.idem.json.Json;
+import dev.idem.ledger.Clocks;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.memory.MemoryLedger;
@@ -11,6 +17,7 @@ import java.io.File;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +25,38 @@ import java.util.Map;
 /** The command line inside the test's own process, on one memory ledger; real commands are run. */
 final class InProcess {
     final Host host = Host.system();
-    final MemoryLedger ledger = new MemoryLedger(LedgerContext.ofHost(host));
+    /** The ledger's clocks: those of the host, which a test can let run ahead. */
+    final Ahead clocks = new Ahead();
+
+    final MemoryLedger ledger = new MemoryLedger(new LedgerContext(clocks, host));
     /** What every call is handed; it does not close the ledger behind it. */
     FaultyLedger handle = new FaultyLedger(ledger);
 
     final Map<String, String> env = new HashMap<>(Map.of("PATH", System.getenv("PATH")));
     final Path directory;
     byte[] stdin = {};
+    /** Whether the ledger can't even be opened. */
+    boolean unreachable;
+
+    /** A person at a terminal without colours, unless a test says otherwise. */
+    Looks looks = new Looks(true, false, false);
 
     InProcess(Path directory) {
         this.directory = directory;
+    }
+
+    /** The host's clocks, and some time that is said to have passed. */
+    final class Ahead implements Clocks {
+        private Duration by = Duration.ZERO;
+
+        void advance(Duration time) {
+            by = by.plus(time);
+        }
+
+        @Override
+        public Moment now() {
+            return host.now().plus(by);
+        }
     }
 
     /** How a call ended. */
@@ -73,7 +102,11 @@ final class InProcess {
                 new ByteArrayInputStream(stdin),
                 out,
                 err,
+                looks,
                 url -> {
+                    if (unreachable) {
+                        throw new LedgerUnavailableException("nobody answers", null);
+                    }
                     if (!url.equals("test:")) {
                         throw new IllegalArgumentException("no ledger for '" + url + "'");
                     }

@@ -113,7 +113,7 @@ class KillIT {
         Ran refused = idems.run(line);
         assertThat(refused.exit()).as(refused.err()).isEqualTo(80);
         assertThat(refused.err()).contains("its command is pid ");
-        assertThat(idems.run("forget", "k").exit()).isEqualTo(4);
+        assertThat(idems.run("forget", "k", "--yes").exit()).isEqualTo(4);
 
         Files.delete(stay);
         line[4] = "60s";

@@ -3,6 +3,10 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.cli.recorded.CommandCodec;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.recorded.Recorded;
+import dev.idem.cli.recorded.Recording;
 import dev.idem.entry.Payload;
 import dev.idem.json.Json;
 import java.io.IOException;

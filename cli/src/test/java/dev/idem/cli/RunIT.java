@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.syntax.Shell;
 import dev.idem.json.Json;
 import dev.idem.testkit.Until;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.recorded.Recording;
 import dev.idem.entry.Address;
 import dev.idem.entry.State;
 import dev.idem.error.LedgerUnreadableException;
@@ -394,7 +395,7 @@ class RunTest {
                 "resolve k | needs --as WORD",
                 "resolve k --as done | 'done' is not one of complete, failed",
                 "ls --limit many | 'many' is no number",
-                "ls --state gone | 'gone' is no state",
+                "ls --state gone | 'gone' is not one of in_progress",
             })
     void badInputIsExitTwoAndNothingIsRun(String line, String why) {
         Ran ran = shell.idem(line.split(" "));

@@ -3,6 +3,10 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.entry.Suggested;
+import dev.idem.cli.syntax.ArgumentParser;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Ledgers;
@@ -142,7 +146,7 @@ class SealTest {
     void forgetIsSuggestedWithoutTheKeysItDoesNotTake() {
         Arguments line = ArgumentParser.parse(
                 Syntaxes.RUN, List.of("--key", "k", "--seal-keys", "keys", "--", "true"), Map.of());
-        assertThat(new Suggested("idem", line, "k").forget()).isEqualTo("idem forget k");
+        assertThat(new Suggested("idem", line, "k").forget()).isEqualTo("idem forget k --yes");
     }
 
     @Test
@@ -186,7 +190,7 @@ class SealTest {
             assertThat(ran.exit()).isEqualTo(12);
             assertThat(ran.err()).contains("is sealed with key 'a', which is not among 'b' (seals)");
         }
-        assertThat(shell.idem("forget", "k").exit()).isZero();
+        assertThat(shell.idem("forget", "k", "--yes").exit()).isZero();
         assertThat(act("").out()).isEqualTo(SECRET);
         assertThat(effects()).isEqualTo(2);
     }

@@ -3,6 +3,15 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.cli.entry.Suggested;
+import dev.idem.cli.run.ExitCodes;
+import dev.idem.cli.run.Guarding;
+import dev.idem.cli.syntax.ArgumentParser;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Shell;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -49,7 +49,8 @@ final class SealedValues {
         if (settled instanceof Settled.Recorded recorded) {
             Entry entry = recorded.entry();
             // What was just sealed need not be opened.
-            return new Settled.Recorded(sealed.equals(entry.settlement()) ? entry.withSettlement(how) : open(entry));
+            boolean own = !keys.isEmpty() && sealed.equals(entry.settlement());
+            return new Settled.Recorded(own ? entry.withSettlement(how) : open(entry));
         } else if (settled instanceof Settled.Already already) {
             return new Settled.Already(open(already.entry()));
         }

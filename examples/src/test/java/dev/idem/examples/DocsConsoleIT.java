@@ -107,6 +107,8 @@ class DocsConsoleIT {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", script.toString());
         builder.directory(home.toFile()).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("IDEM_"));
+        // The pages show what people see, and this is a pipe.
+        builder.environment().put("IDEM_TEXT", "1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("HOME", home.toString());
         builder.environment().put("XDG_STATE_HOME", home.resolve("state").toString());

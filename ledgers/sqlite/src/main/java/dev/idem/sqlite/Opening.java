@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
 import org.sqlite.SQLiteJDBCLoader;
 
@@ -24,11 +25,14 @@ final class Opening {
     private final DatabaseFile file;
     private final SqliteOptions options;
     private final SqliteErrors errors;
+    private final Properties settings;
 
     Opening(DatabaseFile file, SqliteOptions options, SqliteErrors errors) {
         this.file = file;
         this.options = options;
         this.errors = errors;
+        // Before the native library is asked for, which another thread may be loading: this takes as long.
+        this.settings = SqliteConnection.settings(options);
     }
 
     static Migrations migrations() {
@@ -71,7 +75,7 @@ final class Opening {
 
     private SqliteConnection opened(Preparation preparation) {
         try {
-            SqliteConnection sqlite = SqliteConnection.open(file.path(), options);
+            SqliteConnection sqlite = SqliteConnection.open(file.path(), options, settings);
             try {
                 preparation.prepare(sqlite);
                 return sqlite;

@@ -3,6 +3,7 @@ package dev.idem.sqlite;
 import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** A few connections that only read. Readers and the writer do not wait for each other. */
 final class Readers {
@@ -39,6 +40,15 @@ final class Readers {
         } finally {
             permits.release();
         }
+    }
+
+    /**
+     * A connection nobody reads with just now, for whoever is about to open one: a program that does one thing and ends
+     * needs no second one. Null when there is none.
+     */
+    @Nullable
+    SqliteConnection spare() {
+        return idle.poll();
     }
 
     private <T> T read(SqliteConnection sqlite, Reading<T> reading) {

@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
@@ -36,17 +37,26 @@ final class SqliteConnection implements AutoCloseable {
         this.busyMillis = busyMillis;
     }
 
-    /** Opens an existing file and sets what a connection has to set; nothing in the file is changed. */
-    static SqliteConnection open(Path file, SqliteOptions options) throws SQLException {
-        int busyMillis = (int) Math.min(options.busy().toMillis(), Integer.MAX_VALUE);
+    /** What the driver is told about every connection. */
+    static Properties settings(SqliteOptions options) {
         SQLiteConfig config = new SQLiteConfig();
         // A file that has vanished must not come back empty.
         config.resetOpenMode(SQLiteOpenMode.CREATE);
         // One thread at a time uses a connection.
         config.setOpenMode(SQLiteOpenMode.NOMUTEX);
         config.setGetGeneratedKeys(false);
-        config.setBusyTimeout(busyMillis);
-        Connection connection = JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
+        config.setBusyTimeout(busyMillis(options));
+        return config.toProperties();
+    }
+
+    private static int busyMillis(SqliteOptions options) {
+        return (int) Math.min(options.busy().toMillis(), Integer.MAX_VALUE);
+    }
+
+    /** Opens an existing file and sets what a connection has to set; nothing in the file is changed. */
+    static SqliteConnection open(Path file, SqliteOptions options, Properties settings) throws SQLException {
+        int busyMillis = busyMillis(options);
+        Connection connection = JDBC.createConnection("jdbc:sqlite:" + file, settings);
         SqliteConnection sqlite = new SqliteConnection(connection, busyMillis);
         try {
             sqlite.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis

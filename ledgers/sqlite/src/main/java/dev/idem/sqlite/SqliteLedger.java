@@ -73,7 +73,7 @@ public final class SqliteLedger
         Opening opening = new Opening(file, options, errors);
         this.readers = new Readers(
                 opening, errors, options.readers(), opening.first(clocks.now().wall()));
-        this.writer = new Writer(opening, errors, options, replays, watches::wake);
+        this.writer = new Writer(opening, readers, errors, options, replays, watches::wake);
         this.commits = new GroupCommit(writer, options.busy(), errors);
         this.purge = new Purge(rules, clocks, readers, commits);
         this.foreignChanges = new ForeignChanges(opening, watches);

@@ -72,6 +72,20 @@ public final class SqliteNative {
         }
     }
 
+    /**
+     * Loads the driver and its library before the first ledger is opened, for programs that start often and have other
+     * things to do meanwhile: to be called on a thread of its own. What fails here is reported by the opening.
+     */
+    @SuppressWarnings("CatchingUnchecked") // the opening meets the same, and says what to do
+    public static void load() {
+        try {
+            SQLiteJDBCLoader.initialize();
+        } catch (Exception | LinkageError e) {
+            System.getLogger(SqliteNative.class.getName())
+                    .log(System.Logger.Level.DEBUG, "the driver of SQLite was not loaded ahead", e);
+        }
+    }
+
     private static void unpack(URL packed, Path folder, Path library) throws IOException {
         Path unfinished = Files.createTempFile(folder, "unpacking-", ".tmp");
         try (InputStream in = packed.openStream()) {

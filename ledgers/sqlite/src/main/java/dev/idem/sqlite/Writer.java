@@ -22,6 +22,7 @@ final class Writer {
     private static final System.Logger LOG = System.getLogger(Writer.class.getName());
 
     private final Opening opening;
+    private final Readers readers;
     private final SqliteErrors errors;
     private final SqliteOptions options;
     private final ReplayCounts replays;
@@ -29,14 +30,17 @@ final class Writer {
     private final AtomicLong commits = new AtomicLong();
     private final Remembered remembered = new Remembered();
     private @Nullable SqliteConnection sqlite;
+    private boolean opened;
 
     Writer(
             Opening opening,
+            Readers readers,
             SqliteErrors errors,
             SqliteOptions options,
             ReplayCounts replays,
             Consumer<Address> changed) {
         this.opening = opening;
+        this.readers = readers;
         this.errors = errors;
         this.options = options;
         this.replays = replays;
@@ -220,7 +224,10 @@ final class Writer {
     private SqliteConnection connected() throws SQLException {
         SqliteConnection open = sqlite;
         if (open == null) {
-            open = opening.next();
+            // After one was given up for an error the next is a new one, which is looked at when it is opened.
+            SqliteConnection spare = opened ? null : readers.spare();
+            open = spare == null ? opening.next() : spare;
+            opened = true;
             BusyHandler.setHandler(open.connection(), new Patience(options.busy()));
             sqlite = open;
         }

@@ -1,0 +1,55 @@
+package dev.idem.cli;
+
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.sqlite.SqliteNative;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Loads on a second thread what a call is about to need, while the first one still reads the line: the driver of SQLite
+ * takes as long as all the rest. It does nothing but load; whatever fails here is met, and reported, by the call.
+ */
+final class Ahead {
+    static final String SQLITE = "sqlite:";
+
+    private static final List<String> WITHOUT_LEDGER =
+            List.of("key", "completion", "manifest", "help", "--help", "version", "--version");
+
+    private Ahead() {}
+
+    static void load(String[] words, Map<String, String> env) {
+        if (!usesSqlite(words, env)) {
+            return;
+        }
+        boolean runs = words[0].equals(Syntaxes.RUN.name());
+        Thread thread = new Thread(() -> load(runs), "idem-ahead");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void load(boolean runs) {
+        SqliteNative.load();
+        if (runs) {
+            SelectorProvider.provider();
+            new ProcessBuilder().environment();
+        }
+    }
+
+    /** Told without parsing the line: a wrong guess costs a little time and nothing else. */
+    private static boolean usesSqlite(String[] words, Map<String, String> env) {
+        if (words.length == 0 || WITHOUT_LEDGER.contains(words[0])) {
+            return false;
+        }
+        String option = Syntaxes.LEDGER.name();
+        for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
+            if (words[i].equals(option)) {
+                return i + 1 < words.length && words[i + 1].startsWith(SQLITE);
+            } else if (words[i].startsWith(option + "=")) {
+                return words[i].startsWith(SQLITE, option.length() + 1);
+            }
+        }
+        String given = env.getOrDefault("IDEM_LEDGER", "");
+        return given.isEmpty() || given.startsWith(SQLITE);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.idem.cli;
+
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.batch.BatchCommand;
+import dev.idem.cli.entry.EntryCommands;
+import dev.idem.cli.entry.WatchCommand;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.protocol.KeyCommand;
+import dev.idem.cli.protocol.TicketCommands;
+import dev.idem.cli.run.RunCommand;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.upkeep.Completion;
+import dev.idem.cli.upkeep.DoctorCommand;
+import dev.idem.cli.upkeep.ExportCommand;
+import dev.idem.cli.upkeep.ImportCommand;
+import dev.idem.cli.upkeep.Manifest;
+import dev.idem.cli.upkeep.MigrateCommand;
+import dev.idem.cli.upkeep.PurgeCommand;
+import dev.idem.cli.upkeep.StatsCommand;
+import dev.idem.error.LedgerException;
+import java.io.IOException;
+
+/** Finds who does what a line asks. */
+final class Commands {
+    private Commands() {}
+
+    static Answer run(Surroundings around, Arguments arguments) throws IOException {
+        if (arguments.isFor(Syntaxes.RUN)) {
+            return new RunCommand(around, arguments).run();
+        }
+        try {
+            return arguments.syntax().find(Syntaxes.IDEMPOTENCY_KEY.name()) == null
+                    ? once(around, arguments)
+                    : new Once(around, arguments).answer(() -> once(around, arguments));
+        } catch (LedgerException e) {
+            String code = e.mayTryAgain() ? "ledger_unavailable" : "ledger_unreadable";
+            Problem problem = Problem.of(code, "the ledger can't be used: " + e.getMessage(), e.mayTryAgain());
+            return Answer.no(Exit.UNAVAILABLE, problem.withFixCommand(around.program() + " doctor"), null);
+        }
+    }
+
+    private static Answer once(Surroundings around, Arguments arguments) throws IOException {
+        return switch (arguments.syntax().name()) {
+            case "batch" -> new BatchCommand(around, arguments).run();
+            case "claim", "renew", "settle" -> new TicketCommands(around, arguments).run();
+            case "key" -> new KeyCommand(around, arguments).run();
+            case "watch" -> new WatchCommand(around, arguments).run();
+            case "stats" -> new StatsCommand(around, arguments).run();
+            case "doctor" -> new DoctorCommand(around, arguments).run();
+            case "purge" -> new PurgeCommand(around, arguments).run();
+            case "export" -> new ExportCommand(around, arguments).run();
+            case "import" -> new ImportCommand(around, arguments).run();
+            case "migrate" -> new MigrateCommand(around, arguments).run();
+            case "manifest" -> Manifest.answer(arguments);
+            case "completion" -> Completion.answer(arguments);
+            default -> new EntryCommands(around, arguments).run();
+        };
+    }
+}

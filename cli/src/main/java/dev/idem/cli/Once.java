@@ -1,0 +1,137 @@
+package dev.idem.cli;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.codec.TypeRef;
+import dev.idem.entry.Address;
+import dev.idem.error.InFlightException;
+import dev.idem.error.LedgerException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.ledger.Ledger;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a command of {@code idem} itself happen once for each {@code --idempotency-key}: the command claims the key in
+ * the ledger it works on, and the same call again is answered from there.
+ */
+final class Once {
+    private static final String SCOPE = "idem";
+
+    private final Surroundings around;
+    private final Arguments arguments;
+
+    Once(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    /** What is done. */
+    interface Doing {
+        Answer answer() throws IOException;
+    }
+
+    Answer answer(Doing doing) throws IOException {
+        String key = arguments.find(Syntaxes.IDEMPOTENCY_KEY);
+        if (key == null || arguments.flag(Syntaxes.DRY_RUN)) {
+            return doing.answer();
+        }
+        Address address = address(key);
+        try (Ledger ledger = LedgerPlace.open(around, arguments);
+                Idem idem = Idem.builder()
+                        .ledger(ledger)
+                        .purgeEvery(Duration.ZERO)
+                        .quiet()
+                        .open()) {
+            Done done = new Done(doing);
+            Outcome<Map<String, @Nullable Object>> outcome = idem.operation(address.operation())
+                    .scope(address.scope())
+                    .key(address.key())
+                    .identity(identity())
+                    .returning(new TypeRef<Map<String, @Nullable Object>>() {})
+                    .attempt(call -> done.run());
+            Answer own = done.answer;
+            return own != null ? own : duplicate(outcome, address);
+        }
+    }
+
+    private Address address(String key) {
+        try {
+            return new Address(SCOPE, "idem " + arguments.syntax().name(), key);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What was asked for, without how it is answered. */
+    private Map<String, Object> identity() {
+        Map<String, Object> identity = new TreeMap<>(arguments.values());
+        identity.keySet()
+                .removeAll(Set.of(
+                        Syntaxes.JSON.name(),
+                        Syntaxes.TEXT.name(),
+                        Syntaxes.JSON_SHAPE.name(),
+                        Syntaxes.LEDGER.name(),
+                        Syntaxes.SEAL_KEYS.name(),
+                        Syntaxes.IDEMPOTENCY_KEY.name()));
+        identity.put("operands", arguments.operands());
+        return identity;
+    }
+
+    /** Runs it and keeps its answer; one that did nothing leaves the key free. */
+    private static final class Done {
+        private final Doing doing;
+        private @Nullable Answer answer;
+
+        Done(Doing doing) {
+            this.doing = doing;
+        }
+
+        Map<String, @Nullable Object> run() throws IOException {
+            Answer given = doing.answer();
+            answer = given;
+            Map<String, @Nullable Object> data = given.data();
+            if (given.exit() != Exit.OK && given.exit() != Exit.PARTIAL) {
+                throw new NotExecutedException("it did nothing: exit " + given.exit(), null);
+            }
+            return data == null ? Map.of() : data;
+        }
+    }
+
+    private Answer duplicate(Outcome<Map<String, @Nullable Object>> outcome, Address address) {
+        if (outcome instanceof Outcome.Replayed<Map<String, @Nullable Object>> replayed) {
+            Map<String, @Nullable Object> data = new LinkedHashMap<>(replayed.value());
+            data.put("effect", "noop");
+            data.put("reason", "done before, under the same idempotency key");
+            return Answer.ok(data).replayed().text("done before, under the key '" + address.key() + "'\n");
+        } else if (outcome instanceof Outcome.Conflict<?>) {
+            Problem problem = Problem.of(
+                            "conflict", "'" + address.key() + "' was used for another call. Nothing was done")
+                    .withFix("use a new key for new work");
+            return Answer.no(Exit.CHANGED, problem, null);
+        } else if (outcome instanceof Outcome.InFlight<?> inFlight) {
+            InFlightException why = inFlight.cause();
+            Problem problem = Problem.retryable("in_flight", "the same call is under way. Nothing was done");
+            return Answer.no(Exit.HELD, problem.withRetryAfter(why.leaseLeft()), null);
+        } else if (outcome instanceof Outcome.Failed<?> failed && failed.cause() instanceof LedgerException e) {
+            throw e;
+        }
+        Problem problem = Problem.of(
+                        "in_doubt", "an earlier call with this key did not end, and may have done its work")
+                .withFix("look at what it was to do, then use a new key");
+        return Answer.no(Exit.PARTIAL, problem, null);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.idem.cli.around;
+
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Ledger;
+import dev.idem.seal.SealKeys;
+import dev.idem.seal.SealedLedger;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where entries live, and the keys that open them. */
+public final class LedgerPlace {
+    /** Those that act on what they read. */
+    private static final List<String> READ_ALL = List.of("run", "batch", "claim", "settle", "import");
+
+    private LedgerPlace() {}
+
+    /** Opens the ledger for a command; what it seals and opens, it does with the keys the line names. */
+    public static Ledger open(Surroundings around, Arguments arguments) {
+        SealKeys keys = keys(around, arguments);
+        Ledger ledger;
+        try {
+            ledger = around.ledgers().apply(url(arguments, around.env()));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": " + e.getMessage());
+        }
+        return keys == null ? ledger : new SealedLedger(ledger, keys);
+    }
+
+    /**
+     * The keys to use, or null to look at entries as they are stored: states need no key. A command is run only where
+     * all that is known of it could be read.
+     */
+    private static @Nullable SealKeys keys(Surroundings around, Arguments arguments) {
+        String file = arguments.find(Syntaxes.SEAL_KEYS);
+        if (file == null) {
+            return READ_ALL.contains(arguments.syntax().name()) ? SealKeys.none() : null;
+        }
+        try {
+            return SealKeys.fromFile(around.directory().resolve(file));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(arguments.source(Syntaxes.SEAL_KEYS) + ": " + e.getMessage());
+        }
+    }
+
+    /** The URL that was given, or that of the user's own ledger, whose folder is made if it is not there. */
+    public static String url(Arguments arguments, Map<String, String> env) {
+        String given = arguments.find(Syntaxes.LEDGER);
+        if (given != null) {
+            return given;
+        }
+        Path folder = stateFolder(env).resolve("idem");
+        try {
+            if (!Files.isDirectory(folder)) {
+                create(folder);
+            }
+        } catch (IOException e) {
+            throw new LedgerUnavailableException(
+                    "the folder " + folder + " for the ledger can't be made: " + e
+                            + ". Give another place with --ledger sqlite:/path/idem.db or IDEM_LEDGER",
+                    e);
+        }
+        // Many first calls at once take turns; each of them has a JVM to warm up meanwhile.
+        return "sqlite:" + folder.resolve("idem.db") + "?busy=60s";
+    }
+
+    private static Path stateFolder(Map<String, String> env) {
+        String state = env.getOrDefault("XDG_STATE_HOME", "");
+        // The XDG rules say that a relative path is to be ignored.
+        if (state.startsWith("/")) {
+            return Path.of(state);
+        }
+        String home = env.getOrDefault("HOME", "");
+        if (!home.startsWith("/")) {
+            throw new UsageException("neither HOME nor XDG_STATE_HOME says where the ledger is; give --ledger "
+                    + "sqlite:/path/idem.db or IDEM_LEDGER");
+        }
+        return Path.of(home, ".local", "state");
+    }
+
+    private static void create(Path folder) throws IOException {
+        if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectories(folder);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.idem.cli.around;
+
+import java.util.Map;
+
+/**
+ * Who reads what is written.
+ *
+ * @param people whether stdout is a terminal
+ * @param progress whether stderr is one, so that a line may be written over
+ * @param colours whether colours are wanted
+ */
+public record Looks(boolean people, boolean progress, boolean colours) {
+    /** A pipe. */
+    public static Looks plain() {
+        return new Looks(false, false, false);
+    }
+
+    /** What this process was started with. */
+    public static Looks system(Map<String, String> env) {
+        boolean people = Terminal.is(1);
+        boolean colours = people
+                && env.getOrDefault("NO_COLOR", "").isEmpty()
+                && !env.getOrDefault("TERM", "dumb").equals("dumb");
+        return new Looks(people, Terminal.is(2), colours);
+    }
+
+    /** The text in a colour, by the number terminals know it by; as it is where colours are not wanted. */
+    public String colour(int number, String text) {
+        return colours ? "\u001b[" + number + "m" + text + "\u001b[0m" : text;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.idem.cli.around;
+
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * What the command line finds around it.
+ *
+ * @param wordsAsTyped throws a {@link UsageException} when the words of the line are not those that were typed
+ * @param env the environment variables
+ * @param directory the working directory
+ * @param stdin what a command that is run reads
+ * @param in the same, to be read here
+ * @param looks who reads stdout and stderr
+ * @param ledgers opens the ledger a URL names
+ * @param program what the user calls this program, for commands to suggest
+ * @param nanos the monotonic clock
+ */
+public record Surroundings(
+        Runnable wordsAsTyped,
+        Map<String, String> env,
+        Path directory,
+        Redirect stdin,
+        InputStream in,
+        OutputStream out,
+        OutputStream err,
+        Looks looks,
+        Function<String, Ledger> ledgers,
+        Host host,
+        Signals signals,
+        String program,
+        LongSupplier nanos) {}

@@ -1,0 +1,5 @@
+/** {@code idem batch}: a command once for each line. */
+@NullMarked
+package dev.idem.cli.batch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,177 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.recorded.CommandCodec;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Shell;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.codec.Codecs;
+import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem show}, {@code why}, {@code ls}, {@code forget} and {@code resolve}. */
+public final class EntryCommands {
+    private final Surroundings around;
+    private final Arguments arguments;
+
+    public EntryCommands(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    public Answer run() {
+        boolean lists = arguments.isFor(Syntaxes.LS);
+        Query query = lists ? Queries.of(arguments) : Query.all();
+        Address address = lists ? null : address();
+        Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? settlement() : null;
+        if (arguments.isFor(Syntaxes.FORGET) && !arguments.flag(Syntaxes.YES) && !arguments.flag(Syntaxes.DRY_RUN)) {
+            throw new UsageException(
+                    "what is forgotten may run again, and does not come back; add --yes to confirm, or "
+                            + "--dry-run to see what would go");
+        }
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            if (address == null) {
+                return list(ledger, query);
+            }
+            Entry entry = ledger.find(address).orElse(null);
+            if (entry == null) {
+                return Answer.no(
+                        Exit.NOT_FOUND,
+                        Problem.of("not_found", "there is no entry " + address + " in this ledger")
+                                .withFix("check the key, the scope and the operation")
+                                .withFixCommand(around.program() + " ls --scope " + Shell.quote(address.scope())),
+                        null);
+            }
+            if (arguments.isFor(Syntaxes.SHOW)) {
+                return Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host(), around.looks()));
+            } else if (arguments.isFor(Syntaxes.WHY)) {
+                return new Story(entry, around, new Suggested(around.program(), arguments, address.key()))
+                        .answer(ledger);
+            }
+            return entry.state() == State.IN_PROGRESS
+                    ? inFlight(entry)
+                    : how == null ? forget(ledger, entry) : resolve(ledger, entry, how);
+        }
+    }
+
+    private Address address() {
+        try {
+            return new Address(
+                    arguments.value(Syntaxes.SCOPE), arguments.value(Syntaxes.OPERATION), arguments.operand());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Settlement settlement() {
+        Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
+        if (arguments.choice(Syntaxes.AS) == 1) {
+            return new Settlement.NotExecuted("resolved by hand: it did not happen", retention);
+        }
+        boolean command = arguments.value(Syntaxes.OPERATION).equals(Syntaxes.OPERATION.fallback());
+        Result result = command
+                ? new Codecs(List.of(new CommandCodec()), Integer.MAX_VALUE, Integer.MAX_VALUE)
+                        .encode(CommandResult.resolvedByHand(), CommandResult.class)
+                : new Result.Unavailable("it was resolved by hand, and its result is not known");
+        return new Settlement.Completed(result, Effect.CREATED, retention);
+    }
+
+    private Answer list(Ledger ledger, Query query) {
+        Browsable browsable = ledger.as(Browsable.class).orElse(null);
+        if (browsable == null) {
+            return Queries.notBrowsable(ledger);
+        }
+        Page page = browsable.browse(query);
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("entries", page.entries().stream().map(EntryFields::entry).toList());
+        data.put("more", page.next() != null);
+        Answer answer = Answer.ok(data)
+                .text(EntryText.table(
+                        page.entries(), around.looks(), around.host().now()));
+        String next = page.next();
+        return next == null
+                ? answer
+                : answer.meta("cursor", next).line("there are more; raise --limit, or go on with --cursor " + next);
+    }
+
+    private static Answer inFlight(Entry entry) {
+        Problem problem = Problem.retryable(
+                "in_flight",
+                "'" + entry.address().key() + "' is in flight: "
+                        + entry.tenure().owner().name()
+                        + " runs it. Nothing was changed; try again when it has ended");
+        return Answer.no(Exit.HELD, problem.withRetryAfter(Duration.ofSeconds(1)), EntryFields.found("noop", entry));
+    }
+
+    private Answer forget(Ledger ledger, Entry entry) {
+        if (arguments.flag(Syntaxes.DRY_RUN)) {
+            return Answer.ok(EntryFields.found("would_delete", entry))
+                    .text("would forget " + entry.address() + ", "
+                            + entry.state().word() + "\n");
+        }
+        return ledger.forget(entry.address(), entry.fence())
+                ? Answer.ok(EntryFields.found("deleted", entry))
+                        .text("forgot " + entry.address() + "; its key may run again\n")
+                : changed(entry);
+    }
+
+    private Answer resolve(Ledger ledger, Entry entry, Settlement how) {
+        State wanted = how instanceof Settlement.Completed ? State.COMPLETE : State.FAILED;
+        if (entry.state() == wanted) {
+            Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
+            data.put("reason", "it is " + wanted.word() + " already");
+            return Answer.ok(data).text(entry.address() + " is " + wanted.word() + " already\n");
+        }
+        if (entry.state() == State.COMPLETE || entry.state() == State.EXPIRED) {
+            return Answer.no(
+                    Exit.CHANGED,
+                    Problem.of(
+                            "conflict",
+                            "'" + entry.address().key() + "' is "
+                                    + entry.state().word()
+                                    + ", which nothing takes back but a forget. Nothing was changed"),
+                    EntryFields.found("noop", entry));
+        }
+        if (arguments.flag(Syntaxes.DRY_RUN)) {
+            return Answer.ok(EntryFields.found("would_update", entry))
+                    .text("would resolve " + entry.address() + " as " + wanted.word() + "\n");
+        }
+        return ledger.resolve(entry.address(), entry.fence(), how)
+                ? Answer.ok(EntryFields.found(
+                                "updated", ledger.find(entry.address()).orElse(entry)))
+                        .text("resolved " + entry.address() + " as " + wanted.word()
+                                + (wanted == State.FAILED ? "; its key may run again\n" : "\n"))
+                : changed(entry);
+    }
+
+    private static Answer changed(Entry entry) {
+        return Answer.no(
+                Exit.CHANGED,
+                Problem.of(
+                        "conflict",
+                        "'" + entry.address().key() + "' has just been changed by somebody else. Nothing was changed; "
+                                + "look again"),
+                EntryFields.found("noop", entry));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.around.Iso;
+import dev.idem.cli.around.Looks;
+import dev.idem.cli.recorded.CommandCodec;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.codec.Codecs;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Moment;
+import dev.idem.entry.ProcessRef;
+import dev.idem.entry.Result;
+import dev.idem.ledger.Processes;
+import dev.idem.seal.SealedLedger;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Entries for people. Shows no payloads. */
+public final class EntryText {
+    private static final int GREEN = 32;
+    private static final int YELLOW = 33;
+    private static final int RED = 31;
+    private static final int DIM = 2;
+
+    private EntryText() {}
+
+    public static String of(Entry entry, Processes processes, Looks looks) {
+        StringBuilder text = new StringBuilder();
+        line(text, "key", entry.address().key());
+        line(text, "scope", entry.address().scope());
+        line(text, "operation", entry.address().operation());
+        line(text, "state", state(entry, looks));
+        Doubt doubt = entry.doubt();
+        if (doubt != null) {
+            line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + doubt.since() + ")");
+        }
+        line(text, "attempt", entry.attempt() + ", fence " + entry.fence());
+        line(text, "owner", entry.tenure().owner().name());
+        for (Mark mark : entry.tenure().marks()) {
+            line(text, "mark", mark.name() + (mark.child() == null ? "" : life(mark.child(), processes)));
+        }
+        line(text, "first claim", entry.times().created());
+        line(text, "last claim", entry.times().claimed());
+        line(text, "settled", entry.times().settled());
+        line(text, "expires", entry.times().expires());
+        line(text, "result", result(entry));
+        line(text, "replays", entry.replays());
+        entry.labels().forEach((name, value) -> line(text, "label", name + "=" + value));
+        return text.toString();
+    }
+
+    private static String life(ProcessRef child, Processes processes) {
+        return ", pid " + child.pid()
+                + switch (processes.of(child)) {
+                    case ALIVE -> " (running)";
+                    case DEAD -> " (ended)";
+                    case UNKNOWN -> "";
+                };
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever is wrong with a stored result, the rest is still worth showing
+    private static @Nullable String result(Entry entry) {
+        Result result = entry.result();
+        Optional<String> keyId = result == null ? Optional.empty() : SealedLedger.keyIdOf(entry);
+        if (keyId.isPresent()) {
+            return "sealed with key '" + keyId.get() + "'";
+        }
+        if (result instanceof Result.Unavailable unavailable) {
+            return "can't be replayed: " + unavailable.why();
+        }
+        if (!(result instanceof Result.Stored stored)) {
+            return null;
+        }
+        if (!stored.payload().codec().equals(CommandCodec.NAME)) {
+            return stored.payload().bytes().length + " bytes, "
+                    + stored.payload().mediaType();
+        }
+        try {
+            Object value = new Codecs(List.of(new CommandCodec()), Integer.MAX_VALUE, Integer.MAX_VALUE)
+                    .decode(stored.payload(), CommandResult.class);
+            if (value instanceof CommandResult command) {
+                return command.resolved()
+                        ? "exit 0, resolved by hand"
+                        : "exit " + command.exitCode() + ", stdout "
+                                + command.output().stdout().length + " bytes, stderr "
+                                + command.output().stderr().length + " bytes";
+            }
+            return "unreadable";
+        } catch (Exception e) {
+            return "unreadable: " + e.getMessage();
+        }
+    }
+
+    private static void line(StringBuilder text, String name, @Nullable Object value) {
+        if (value != null) {
+            text.append(name)
+                    .append(" ".repeat(13 - name.length()))
+                    .append(value)
+                    .append('\n');
+        }
+    }
+
+    /** The state in its colour: green for done, yellow for under way, red for what wants to be looked at. */
+    static String state(Entry entry, Looks looks) {
+        int colour = switch (entry.state()) {
+            case COMPLETE -> GREEN;
+            case IN_PROGRESS -> YELLOW;
+            case IN_DOUBT -> RED;
+            case FAILED, EXPIRED -> DIM;
+        };
+        return looks.colour(colour, entry.state().word());
+    }
+
+    /** One line for each entry, under a head. */
+    static String table(List<Entry> entries, Looks looks, Moment now) {
+        Table table = new Table("STATE", "SCOPE", "OPERATION", "KEY", "ATTEMPT", "CLAIMED", "REPLAYS");
+        for (Entry entry : entries) {
+            Duration age = Duration.between(entry.times().claimed(), now.wall());
+            table.row(
+                    state(entry, looks),
+                    entry.address().scope(),
+                    entry.address().operation(),
+                    entry.address().key(),
+                    Integer.toString(entry.attempt()),
+                    age.isNegative() ? Iso.text(entry.times().claimed()) : Durations.words(age) + " ago",
+                    Long.toString(entry.replays()));
+        }
+        return table.text();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.around.Iso;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.ProcessRef;
+import dev.idem.ledger.Historied;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Processes;
+import dev.idem.ledger.TrailLine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An entry's story in sentences: what happened, where it stands, what can be done. Shows no payloads. */
+final class Story {
+    private final Entry entry;
+    private final Surroundings around;
+    private final Suggested suggested;
+
+    Story(Entry entry, Surroundings around, Suggested suggested) {
+        this.entry = entry;
+        this.around = around;
+        this.suggested = suggested;
+    }
+
+    Answer answer(Ledger ledger) {
+        List<TrailLine> trail = ledger.as(Historied.class)
+                .map(historied -> historied.trail(entry.address()))
+                .orElse(List.of());
+        List<String> happened = new ArrayList<>();
+        trail.forEach(line -> happened.add(sentence(line)));
+        if (happened.isEmpty()) {
+            happened.add(Iso.text(entry.times().claimed()) + ": claimed by "
+                    + entry.tenure().owner().name() + " (attempt " + entry.attempt() + ")");
+        }
+        String now = standing();
+        List<String> next = next();
+        Map<String, @Nullable Object> data = new LinkedHashMap<>(EntryFields.entry(entry));
+        data.put("story", happened);
+        data.put("now", now);
+        data.put("next", next);
+        StringBuilder text = new StringBuilder();
+        happened.forEach(line -> text.append(line).append(".\n"));
+        text.append("Now: ").append(now).append(".\n");
+        next.forEach(line -> text.append("You can: ").append(line).append('\n'));
+        return Answer.ok(data).text(text.toString());
+    }
+
+    private static String sentence(TrailLine line) {
+        String what = switch (line.event()) {
+            case "granted" -> "claimed";
+            case "probing" -> "claimed to find out whether it had happened";
+            case "rerun" -> "claimed to run it again";
+            case "marked" -> "left a mark";
+            case "complete" -> "it was recorded as complete";
+            case "failed" -> "it was recorded as failed: nothing happened";
+            case "in_doubt" -> "it was recorded as in doubt";
+            case "resolved" -> "somebody resolved it";
+            case "forgotten" -> "somebody had it forgotten";
+            default -> line.event();
+        };
+        return Iso.text(line.at()) + ": " + what + " (fence " + line.fence()
+                + (line.detail().isEmpty() ? ")" : ", " + line.detail() + ")");
+    }
+
+    private String standing() {
+        return switch (entry.state()) {
+            case COMPLETE ->
+                "it is complete" + ago(entry.times().settled()) + ", and has answered " + entry.replays()
+                        + " duplicates" + until();
+            case FAILED -> "it failed" + ago(entry.times().settled()) + why() + "; the next call runs it again";
+            case EXPIRED -> "it ran, its result has expired, and its key is kept from running again";
+            case IN_PROGRESS ->
+                entry.tenure().owner().name() + " holds it" + ago(entry.times().claimed()) + child();
+            case IN_DOUBT -> doubt();
+        };
+    }
+
+    private String doubt() {
+        Doubt doubt = entry.doubt();
+        return doubt == null
+                ? "it is in doubt"
+                : "it is in doubt" + ago(doubt.since()) + ": " + Doubts.reason(entry, doubt)
+                        + ". Nobody knows whether it took effect, and nothing runs it again by itself";
+    }
+
+    private List<String> next() {
+        return switch (entry.state()) {
+            case IN_DOUBT ->
+                List.of(
+                        "if it did happen: " + suggested.resolve("complete"),
+                        "if it did not, so that it runs again: " + suggested.resolve("failed"));
+            case IN_PROGRESS -> List.of("wait; it is in doubt once its owner is gone or its lease is over");
+            case COMPLETE, EXPIRED -> List.of("use a new key for new work");
+            case FAILED -> List.of("make the same call again");
+        };
+    }
+
+    private String why() {
+        Failure failure = entry.failure();
+        return failure == null
+                ? ""
+                : " (" + failure.type().substring(failure.type().lastIndexOf('.') + 1) + ")";
+    }
+
+    private String child() {
+        ProcessRef child = entry.tenure().child();
+        if (child == null) {
+            return "";
+        }
+        return ", and its command (pid " + child.pid() + ") "
+                + (around.host().of(child) == Processes.Life.ALIVE ? "runs" : "has ended");
+    }
+
+    private String until() {
+        Instant expires = entry.times().expires();
+        return expires == null ? "" : "; it answers until " + Iso.text(expires);
+    }
+
+    private String ago(@Nullable Instant when) {
+        if (when == null) {
+            return "";
+        }
+        Duration age = Duration.between(when, around.host().now().wall());
+        return " since " + Iso.text(when) + (age.isNegative() ? "" : " (" + Durations.words(age) + " ago)");
+    }
+}

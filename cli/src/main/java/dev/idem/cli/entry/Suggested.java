@@ -1,0 +1,69 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Shell;
+import dev.idem.cli.syntax.Syntaxes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Commands to go on with, exactly as they can be typed: with the scope, the ledger and the keys of the call they are about. */
+public final class Suggested {
+    private final String program;
+    private final Arguments arguments;
+    private final String key;
+
+    public Suggested(String program, Arguments arguments, String key) {
+        this.program = program;
+        this.arguments = arguments;
+        this.key = key;
+    }
+
+    public String show() {
+        return command("show");
+    }
+
+    public String why() {
+        return command("why");
+    }
+
+    public String forget() {
+        return command("forget", Syntaxes.YES.name());
+    }
+
+    public String resolve(String word) {
+        return command("resolve", Syntaxes.AS.name(), word);
+    }
+
+    private String command(String name, String... more) {
+        List<String> words = new ArrayList<>(List.of(program, name));
+        boolean looksLikeOption = key.startsWith("-");
+        if (!looksLikeOption) {
+            words.add(key);
+        }
+        words.addAll(List.of(more));
+        boolean opens = !name.equals(Syntaxes.FORGET.name());
+        add(words, Syntaxes.SCOPE, arguments.onLine(Syntaxes.SCOPE));
+        // By the command's own option: not all of them have the same default.
+        Option operation = arguments.syntax().find(Syntaxes.OPERATION.name());
+        if (operation != null) {
+            add(words, operation, !Objects.equals(arguments.find(operation), Syntaxes.OPERATION.fallback()));
+        }
+        add(words, Syntaxes.LEDGER, arguments.onLine(Syntaxes.LEDGER));
+        add(words, Syntaxes.SEAL_KEYS, opens && arguments.onLine(Syntaxes.SEAL_KEYS));
+        if (looksLikeOption) {
+            words.add("--");
+            words.add(key);
+        }
+        return Shell.line(words);
+    }
+
+    private void add(List<String> words, Option option, boolean wanted) {
+        String value = arguments.find(option);
+        if (wanted && value != null) {
+            words.add(option.name());
+            words.add(value);
+        }
+    }
+}

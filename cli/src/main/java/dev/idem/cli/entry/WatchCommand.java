@@ -1,0 +1,92 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.around.Iso;
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Query;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem watch}: looks again and again at the newest entries, and tells what has changed. */
+public final class WatchCommand {
+    private static final int NEWEST = 200;
+
+    private final Surroundings around;
+    private final Arguments arguments;
+    private final Duration every;
+    private final Duration howLong;
+    private final Map<Address, String> seen = new HashMap<>();
+    private final List<Map<String, @Nullable Object>> changes = new ArrayList<>();
+
+    public WatchCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+        this.every = Durations.positive(arguments, UpkeepSyntaxes.EVERY);
+        this.howLong = Durations.orZero(arguments, UpkeepSyntaxes.FOR);
+    }
+
+    public Answer run() throws IOException {
+        boolean json = arguments.flag(Syntaxes.JSON);
+        Query query = Queries.of(arguments).withLimit(NEWEST);
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            Browsable browsable = ledger.as(Browsable.class).orElse(null);
+            if (browsable == null) {
+                return Queries.notBrowsable(ledger);
+            }
+            long from = around.nanos().getAsLong();
+            look(browsable, query, false, false);
+            while (around.signals().exitCode() == null && !over(from)) {
+                LockSupport.parkNanos(every.toNanos());
+                look(browsable, query, true, !json);
+            }
+        }
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("changes", changes);
+        Integer signal = around.signals().exitCode();
+        return signal == null
+                ? Answer.ok(data)
+                : Answer.no(signal, Problem.of("interrupted", "the watching was ended by a signal"), data);
+    }
+
+    private boolean over(long from) {
+        return !howLong.isZero() && around.nanos().getAsLong() - from >= howLong.toNanos();
+    }
+
+    private void look(Browsable browsable, Query query, boolean tell, boolean print) throws IOException {
+        List<Entry> entries = browsable.browse(query).entries();
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            Entry entry = entries.get(i);
+            String now = entry.state().word() + " " + entry.fence() + " " + entry.replays();
+            String before = seen.put(entry.address(), now);
+            if (!tell || now.equals(before)) {
+                continue;
+            }
+            changes.add(EntryFields.entry(entry));
+            if (print) {
+                String line = Iso.text(around.host().now().wall()) + "  "
+                        + EntryText.state(entry, around.looks()) + "  " + entry.address() + "  attempt "
+                        + entry.attempt() + ", " + entry.replays() + " replays\n";
+                around.out().write(line.getBytes(StandardCharsets.UTF_8));
+                around.out().flush();
+            }
+        }
+    }
+}

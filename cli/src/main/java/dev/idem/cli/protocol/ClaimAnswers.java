@@ -1,0 +1,134 @@
+package dev.idem.cli.protocol;
+
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Doubts;
+import dev.idem.cli.entry.EntryFields;
+import dev.idem.cli.entry.Suggested;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.recorded.Results;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.State;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code idem claim} says to each answer of the ledger. */
+final class ClaimAnswers implements Claim.Cases<Answer> {
+    private final Surroundings around;
+    private final Arguments arguments;
+    private final ClaimRequest request;
+
+    ClaimAnswers(Surroundings around, Arguments arguments, ClaimRequest request) {
+        this.around = around;
+        this.arguments = arguments;
+        this.request = request;
+    }
+
+    @Override
+    public Answer granted(Claim.Granted granted) {
+        Entry entry = granted.entry();
+        Map<String, @Nullable Object> data = EntryFields.found("created", entry);
+        data.put("granted", true);
+        data.put("attempt_id", entry.tenure().attemptId().toString());
+        data.put("lease_ms", request.lease().toMillis());
+        data.put("probing", entry.probing());
+        return Answer.ok(data).text("granted, fence " + entry.fence() + "\n");
+    }
+
+    @Override
+    public Answer replay(Claim.Replay replay) {
+        Map<String, @Nullable Object> data = EntryFields.found("noop", replay.entry());
+        data.put("granted", false);
+        data.put("reason", "it is complete");
+        Results.add(data, replay.entry().result());
+        return Answer.ok(data).replayed().text("complete; nothing is to be done\n");
+    }
+
+    @Override
+    public Answer replayedFailure(Claim.ReplayedFailure failed) {
+        Failure failure = failed.entry().failure();
+        Problem problem =
+                Problem.of("failed", "it failed, and that is kept" + (failure == null ? "" : ": " + failure.message()));
+        return Answer.no(Exit.GENERAL, problem, EntryFields.found("noop", failed.entry()))
+                .replayed();
+    }
+
+    @Override
+    public Answer inFlight(Claim.InFlight inFlight) {
+        return held(inFlight.entry(), inFlight.leaseLeft());
+    }
+
+    private Answer held(Entry entry, Duration left) {
+        Problem problem = Problem.retryable(
+                "in_flight",
+                "'" + key() + "' is held by " + entry.tenure().owner().name() + " for another " + Durations.words(left)
+                        + ". Nothing was claimed");
+        return Answer.no(Exit.HELD, problem.withRetryAfter(left), EntryFields.found("noop", entry));
+    }
+
+    @Override
+    public Answer conflict(Claim.Conflict conflict) {
+        Problem problem = Problem.of("conflict", "the key '" + key() + "' was used for something else")
+                .withFix("use a new key for new work")
+                .withFixCommand(suggested().show());
+        return Answer.no(Exit.CHANGED, problem, EntryFields.found("noop", conflict.entry()));
+    }
+
+    @Override
+    public Answer inDoubt(Claim.InDoubt inDoubt) {
+        return doubtful(inDoubt.entry(), inDoubt.doubt());
+    }
+
+    private Answer doubtful(Entry entry, @Nullable Doubt doubt) {
+        Problem problem = Problem.of(
+                        "in_doubt",
+                        "'" + key() + "' is in doubt"
+                                + (doubt == null ? "" : ": " + Doubts.reason(entry, doubt))
+                                + ". Nobody knows whether it took effect; nothing was claimed")
+                .withFix("find out whether it happened, then: " + suggested().resolve("complete") + " or "
+                        + suggested().resolve("failed"))
+                .withFixCommand(suggested().why());
+        return Answer.no(Exit.PARTIAL, problem, EntryFields.found("noop", entry));
+    }
+
+    @Override
+    public Answer expired(Claim.Expired expired) {
+        Problem problem = Problem.of("expired", "'" + key() + "' is done, and its result has expired")
+                .withFix("use a new key for new work");
+        return Answer.no(Exit.CHANGED, problem, EntryFields.found("noop", expired.entry()));
+    }
+
+    /** What a claim would meet, as far as a look can tell. */
+    Answer dry(@Nullable Entry entry) {
+        if (entry != null && entry.state() == State.EXPIRED) {
+            return expired(new Claim.Expired(entry));
+        } else if (entry != null && entry.fingerprints().conflictsWith(request.fingerprints())) {
+            return conflict(new Claim.Conflict(entry));
+        } else if (entry == null || entry.state() == State.FAILED) {
+            return Answer.ok(EntryFields.call("would_create", request.address()))
+                    .text("would be granted\n");
+        } else if (entry.state() == State.COMPLETE) {
+            return replay(new Claim.Replay(entry));
+        } else if (entry.state() == State.IN_PROGRESS) {
+            Duration left = around.host().now().until(entry.tenure().lease());
+            return held(entry, left.isNegative() ? Duration.ZERO : left);
+        }
+        return doubtful(entry, entry.doubt());
+    }
+
+    private Suggested suggested() {
+        return new Suggested(around.program(), arguments, key());
+    }
+
+    private String key() {
+        return request.address().key();
+    }
+}

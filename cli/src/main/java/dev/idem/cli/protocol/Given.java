@@ -1,0 +1,37 @@
+package dev.idem.cli.protocol;
+
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.recorded.Text;
+import dev.idem.entry.Payload;
+import dev.idem.json.Json;
+import dev.idem.json.JsonException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Values on the line, or on stdin where the line says {@code -}. */
+final class Given {
+    private Given() {}
+
+    /** JSON that must be JSON; integers of any size stay exact. */
+    static @Nullable Object json(String given, Surroundings around) throws IOException {
+        return Json.parseExact(bytes(given, around));
+    }
+
+    /** JSON where it is JSON, else text, else bytes: what Java callers of the same ledger read with the usual codecs. */
+    static Payload payload(String given, Surroundings around) throws IOException {
+        byte[] bytes = bytes(given, around);
+        try {
+            byte[] json = Json.write(Json.parseExact(bytes)).getBytes(StandardCharsets.UTF_8);
+            return Payload.of(json, "application/json", "json");
+        } catch (JsonException e) {
+            return Text.isUtf8(bytes)
+                    ? Payload.of(bytes, "text/plain;charset=utf-8", "text")
+                    : Payload.of(bytes, "application/octet-stream", "bytes");
+        }
+    }
+
+    private static byte[] bytes(String given, Surroundings around) throws IOException {
+        return given.equals("-") ? around.in().readAllBytes() : given.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.idem.cli.protocol;
+
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Queries;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.ProtocolSyntaxes;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.json.CanonicalJson;
+import dev.idem.json.Json;
+import dev.idem.json.JsonException;
+import dev.idem.key.Formula;
+import dev.idem.key.Identity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem key}. */
+public final class KeyCommand {
+    private final Surroundings around;
+    private final Arguments arguments;
+
+    public KeyCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    public Answer run() throws IOException {
+        if (arguments.flag(ProtocolSyntaxes.DIFF)) {
+            return diff();
+        }
+        if (arguments.operands().size() > 1) {
+            throw new UsageException("two files are for --diff; give one");
+        }
+        return key(identity());
+    }
+
+    private @Nullable Object identity() throws IOException {
+        String given = arguments.find(ProtocolSyntaxes.IDENTITY);
+        List<String> fields = arguments.all(ProtocolSyntaxes.FIELD);
+        int ways = (given == null ? 0 : 1)
+                + (fields.isEmpty() ? 0 : 1)
+                + arguments.operands().size();
+        if (ways != 1) {
+            throw new UsageException(
+                    "give what the key is made of once: --identity JSON, --field NAME=VALUE, or a file");
+        }
+        if (!fields.isEmpty()) {
+            return Queries.labels(fields);
+        }
+        try {
+            return given != null ? Given.json(given, around) : file(arguments.operand());
+        } catch (JsonException e) {
+            throw new UsageException("the identity is not JSON: " + e.getMessage());
+        }
+    }
+
+    private @Nullable Object file(String name) throws IOException {
+        if (name.equals("-")) {
+            return Given.json(name, around);
+        }
+        try {
+            return Json.parseExact(Files.readAllBytes(around.directory().resolve(name)));
+        } catch (IOException | InvalidPathException e) {
+            throw new UsageException("'" + name + "' can't be read: " + e);
+        } catch (JsonException e) {
+            throw new UsageException("'" + name + "' is not JSON: " + e.getMessage());
+        }
+    }
+
+    private Answer key(@Nullable Object identity) {
+        String formula = arguments.find(ProtocolSyntaxes.FORMULA);
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        try {
+            Identity fields = Identity.of(identity);
+            String key = formula == null
+                    ? derived(fields)
+                    : Formula.named(formula).key(identity).value();
+            data.put("key", key);
+            data.put("canonical", CanonicalJson.of(identity));
+            StringBuilder text = new StringBuilder(key).append('\n');
+            if (arguments.flag(ProtocolSyntaxes.EXPLAIN)) {
+                explain(data, text, formula);
+            }
+            Answer answer = Answer.ok(data).text(text.toString());
+            if (formula == null) {
+                fields.warnings().forEach(warning -> answer.warn("volatile_field", warning));
+            }
+            return answer;
+        } catch (JsonException | IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private String derived(Identity identity) {
+        return identity.key(
+                        arguments.value(Syntaxes.SCOPE),
+                        arguments.value(ProtocolSyntaxes.OPERATION),
+                        arguments.number(ProtocolSyntaxes.OCCURRENCE, 1, Integer.MAX_VALUE))
+                .value();
+    }
+
+    private void explain(Map<String, @Nullable Object> data, StringBuilder text, @Nullable String formula) {
+        Map<String, @Nullable Object> parts = new LinkedHashMap<>();
+        if (formula != null) {
+            parts.put("formula", formula);
+        } else {
+            parts.put("scope", arguments.value(Syntaxes.SCOPE));
+            parts.put("operation", arguments.value(ProtocolSyntaxes.OPERATION));
+            parts.put("occurrence", arguments.value(ProtocolSyntaxes.OCCURRENCE));
+        }
+        parts.put("identity", data.get("canonical"));
+        data.put("parts", parts);
+        parts.forEach((name, value) ->
+                text.append("  ").append(name).append(": ").append(value).append('\n'));
+    }
+
+    private Answer diff() throws IOException {
+        if (arguments.operands().size() != 2) {
+            throw new UsageException("--diff compares two files: idem key --diff a.json b.json");
+        }
+        Object one = file(arguments.operands().get(0));
+        Object other = file(arguments.operands().get(1));
+        List<Map<String, @Nullable Object>> differences = Differences.between(one, other);
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("same", differences.isEmpty());
+        data.put("keys", List.of(derived(Identity.of(one)), derived(Identity.of(other))));
+        data.put("differences", differences);
+        if (differences.isEmpty()) {
+            return Answer.ok(data).text("the same key\n");
+        }
+        StringBuilder text = new StringBuilder("two keys, split by:\n");
+        differences.forEach(difference -> text.append("  ")
+                .append(difference.get("path"))
+                .append(": ")
+                .append(difference.get("one"))
+                .append(" | ")
+                .append(difference.get("other"))
+                .append('\n'));
+        return Answer.ok(data).text(text.toString());
+    }
+}

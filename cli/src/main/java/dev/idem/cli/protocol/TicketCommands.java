@@ -1,0 +1,191 @@
+package dev.idem.cli.protocol;
+
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.EntryFields;
+import dev.idem.cli.entry.Queries;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.ProtocolSyntaxes;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.json.JsonException;
+import dev.idem.key.Fingerprint;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.TakeOver;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem claim}, {@code renew} and {@code settle}: the steps of an operation, one call each. */
+public final class TicketCommands {
+    private static final Duration FOR_GOOD = Duration.ofDays(36_500);
+
+    private final Surroundings around;
+    private final Arguments arguments;
+
+    public TicketCommands(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    public Answer run() throws IOException {
+        Address address = address();
+        if (arguments.isFor(ProtocolSyntaxes.CLAIM)) {
+            return claim(address);
+        }
+        Ticket ticket = new Ticket(address, fence());
+        return arguments.isFor(ProtocolSyntaxes.RENEW) ? renew(ticket) : settle(ticket, settlement());
+    }
+
+    private Address address() {
+        try {
+            return new Address(
+                    arguments.value(Syntaxes.SCOPE), arguments.value(ProtocolSyntaxes.OPERATION), arguments.operand());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Fence fence() {
+        String given = arguments.value(ProtocolSyntaxes.FENCE);
+        try {
+            return new Fence(Long.parseLong(given));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--fence: '" + given + "' is no fence; it is the number that claim gave");
+        }
+    }
+
+    private Answer claim(Address address) throws IOException {
+        ClaimRequest request = request(address);
+        ClaimAnswers answers = new ClaimAnswers(around, arguments, request);
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            return arguments.flag(Syntaxes.DRY_RUN)
+                    ? answers.dry(ledger.find(address).orElse(null))
+                    : ledger.claim(request).match(answers);
+        }
+    }
+
+    private ClaimRequest request(Address address) throws IOException {
+        Duration limit = Durations.orZero(arguments, Syntaxes.TIMEOUT);
+        String owner = arguments.find(ProtocolSyntaxes.OWNER);
+        try {
+            return ClaimRequest.of(
+                            attemptId(),
+                            address,
+                            fingerprints(address),
+                            Owner.named(owner == null ? "a caller of idem claim" : owner))
+                    .withLabels(Queries.labels(arguments.all(Syntaxes.LABEL)))
+                    .withLease(Durations.positive(arguments, Syntaxes.LEASE))
+                    .withTimeLimit(limit.isZero() ? FOR_GOOD : limit)
+                    .withTakeOver(takeOver());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private TakeOver takeOver() {
+        return switch (arguments.value(ProtocolSyntaxes.TAKE_OVER)) {
+            case "probe" -> TakeOver.PROBE;
+            case "rerun" -> TakeOver.RERUN;
+            default -> TakeOver.NONE;
+        };
+    }
+
+    private Fingerprints fingerprints(Address address) throws IOException {
+        String identity = arguments.find(ProtocolSyntaxes.IDENTITY);
+        if (identity == null) {
+            return Fingerprints.NONE;
+        }
+        try {
+            return new Fingerprints(Fingerprint.of(address.operation(), Given.json(identity, around)), null);
+        } catch (JsonException e) {
+            throw new UsageException("--identity: " + e.getMessage());
+        }
+    }
+
+    private AttemptId attemptId() {
+        String given = arguments.find(ProtocolSyntaxes.ATTEMPT_ID);
+        if (given != null) {
+            return AttemptId.parse(given);
+        }
+        SecureRandom random = new SecureRandom();
+        return new AttemptId(random.nextLong(), random.nextLong());
+    }
+
+    private Answer renew(Ticket ticket) {
+        Duration lease = Durations.positive(arguments, Syntaxes.LEASE);
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            if (!ledger.renew(ticket, lease)) {
+                return stale(ticket, ledger.find(ticket.address()).orElse(null));
+            }
+            Map<String, @Nullable Object> data = EntryFields.call("updated", ticket.address());
+            data.put("fence", ticket.fence().number());
+            data.put("lease_ms", lease.toMillis());
+            return Answer.ok(data).text("renewed for " + Durations.words(lease) + "\n");
+        }
+    }
+
+    private Settlement settlement() throws IOException {
+        Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
+        String how = arguments.value(ProtocolSyntaxes.ENDED);
+        if (how.equals("complete")) {
+            String result = arguments.find(ProtocolSyntaxes.RESULT);
+            return new Settlement.Completed(
+                    new Result.Stored(Given.payload(result == null ? "null" : result, around)),
+                    Effect.CREATED,
+                    retention);
+        }
+        Failure failure = new Failure("idem settle", arguments.value(ProtocolSyntaxes.ERROR));
+        return how.equals("failed")
+                ? new Settlement.Failed(failure, false, retention)
+                : new Settlement.Doubtful(failure);
+    }
+
+    private Answer settle(Ticket ticket, Settlement how) {
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            Settled settled = ledger.settle(ticket, how);
+            if (settled instanceof Settled.Recorded recorded) {
+                return Answer.ok(EntryFields.found("updated", recorded.entry()))
+                        .text("settled as " + recorded.entry().state().word() + "\n");
+            } else if (settled instanceof Settled.Already already) {
+                Map<String, @Nullable Object> data = EntryFields.found("noop", already.entry());
+                data.put("reason", "it was settled before");
+                return Answer.ok(data)
+                        .replayed()
+                        .text("it was settled before, as "
+                                + already.entry().state().word() + "\n");
+            }
+            return stale(ticket, ((Settled.Stale) settled).entry());
+        }
+    }
+
+    private static Answer stale(Ticket ticket, @Nullable Entry entry) {
+        Problem problem = Problem.of(
+                        "stale",
+                        "fence " + ticket.fence() + " of '" + ticket.address().key() + "' is no longer the current one"
+                                + (entry == null ? "; there is no entry" : ": it is " + entry.fence())
+                                + ". Nothing was written")
+                .withFix("stop acting on this key");
+        return Answer.no(Exit.CHANGED, problem, entry == null ? null : EntryFields.found("noop", entry));
+    }
+}

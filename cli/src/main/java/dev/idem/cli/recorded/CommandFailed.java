@@ -1,0 +1,36 @@
+package dev.idem.cli.recorded;
+
+import dev.idem.entry.Failure;
+import dev.idem.error.NotExecutedException;
+import org.jspecify.annotations.Nullable;
+
+/** The command ended with an exit that means, by the caller's word, that nothing happened. */
+public final class CommandFailed extends NotExecutedException implements CommandEnd {
+    private static final long serialVersionUID = 1;
+    private static final String BEFORE_CODE = "exit ";
+
+    private final transient CommandResult result;
+
+    public CommandFailed(CommandResult result) {
+        super(BEFORE_CODE + result.exitCode());
+        this.result = result;
+    }
+
+    @Override
+    public CommandResult result() {
+        return result;
+    }
+
+    /** The exit code in a stored failure, for callers that waited for it; null when it was something else. */
+    public static @Nullable Integer exitCode(Failure failure) {
+        return failure.type().equals(CommandFailed.class.getName()) ? codeIn(failure.message()) : null;
+    }
+
+    private static @Nullable Integer codeIn(String message) {
+        try {
+            return Integer.valueOf(message.substring(BEFORE_CODE.length()));
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            return null;
+        }
+    }
+}

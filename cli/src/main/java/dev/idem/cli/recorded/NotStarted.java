@@ -1,0 +1,21 @@
+package dev.idem.cli.recorded;
+
+import dev.idem.error.NotExecutedException;
+import org.jspecify.annotations.Nullable;
+
+/** The command was not started, or is known never to have begun. Nothing happened. */
+public final class NotStarted extends NotExecutedException {
+    private static final long serialVersionUID = 1;
+
+    private final int exitCode;
+
+    public NotStarted(int exitCode, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    /** 126 or 127, as a shell would give; or 128 and the number of the signal that came before. */
+    public int exitCode() {
+        return exitCode;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.idem.cli.recorded;
+
+import java.io.ByteArrayOutputStream;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Keeps what a command writes, as long as both streams together stay below the cap. Beyond it nothing is kept at all:
+ * a replay is whole or there is none.
+ */
+public final class Recording {
+    /** 16 MiB for stdout and stderr together. */
+    public static final int CAP = 16 * 1024 * 1024;
+
+    private final int cap;
+    private final AtomicLong total = new AtomicLong();
+    private final Track stdout = new Track();
+    private final Track stderr = new Track();
+
+    public Recording(int cap) {
+        this.cap = cap;
+    }
+
+    public Track stdout() {
+        return stdout;
+    }
+
+    public Track stderr() {
+        return stderr;
+    }
+
+    /** What was written until now. */
+    public Recorded recorded() {
+        long bytes = total.get();
+        return bytes > cap ? Recorded.tooLarge(bytes) : Recorded.of(stdout.bytes(), stderr.bytes());
+    }
+
+    /** One of the two streams. Written by one thread, read when that one has ended or is given up. */
+    public final class Track {
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream(512);
+
+        public void write(byte[] bytes, int length) {
+            if (total.addAndGet(length) <= cap) {
+                kept.write(bytes, 0, length);
+            } else {
+                kept.reset();
+            }
+        }
+
+        private byte[] bytes() {
+            return kept.toByteArray();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.idem.cli.recorded;
+
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.json.Json;
+import dev.idem.json.JsonException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Stored results as fields of the JSON object. */
+public final class Results {
+    private Results() {}
+
+    /** Adds the result as JSON where it is JSON, as text where it is text, else in base64; or why there is none. */
+    public static void add(Map<String, @Nullable Object> fields, @Nullable Result result) {
+        if (result instanceof Result.Unavailable unavailable) {
+            fields.put("result", null);
+            fields.put("result_unavailable", unavailable.why());
+        } else if (result instanceof Result.Stored stored) {
+            add(fields, stored.payload());
+        }
+    }
+
+    private static void add(Map<String, @Nullable Object> fields, Payload payload) {
+        byte[] bytes = plain(payload);
+        String text = Text.orNull(bytes);
+        if (text == null) {
+            fields.put("result_base64", Base64.getEncoder().encodeToString(bytes));
+        } else {
+            fields.put("result", payload.mediaType().equals("application/json") ? json(text) : text);
+        }
+        fields.put("media_type", payload.mediaType());
+    }
+
+    private static @Nullable Object json(String text) {
+        try {
+            return Json.parseExact(text);
+        } catch (JsonException e) {
+            return text;
+        }
+    }
+
+    /** The bytes as they were before they were packed. */
+    public static byte[] plain(Payload payload) {
+        if (!payload.encoding().equals(Payload.GZIP)) {
+            return payload.bytes();
+        }
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(payload.bytes()))) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new IllegalStateException("the result can't be unpacked", e);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.idem.cli.run;
+
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.recorded.CommandDoubtful;
+import dev.idem.cli.recorded.CommandFailed;
+import dev.idem.cli.recorded.CommandResult;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is run, and what its end means.
+ *
+ * @param words the program and its arguments
+ * @param stdin what it reads
+ * @param timeout how long it may run; null for as long as it likes
+ * @param again whether it may be started again, so that its stdin has to be kept
+ * @param failedExits exits that mean that nothing happened
+ * @param onNonzero what the other exits from 1 to 127 mean
+ */
+public record Command(
+        List<String> words,
+        Stdin stdin,
+        @Nullable Duration timeout,
+        boolean again,
+        ExitCodes failedExits,
+        OnNonzero onNonzero) {
+
+    /** What an exit from 1 to 127 means unless it is named. */
+    public enum OnNonzero {
+        /** Nobody knows. */
+        DOUBT,
+        /** Nothing happened. */
+        RERUN,
+        /** It is a result like any other. */
+        KEEP
+    }
+
+    /** The result, if the command ended with one. */
+    public CommandResult judge(CommandResult result) throws CommandDoubtful {
+        int exit = result.exitCode();
+        if (exit == 0) {
+            return result;
+        }
+        if (exit >= Exit.FIRST_SIGNAL) {
+            throw new CommandDoubtful("exit " + exit + ", as after signal " + (exit - Exit.FIRST_SIGNAL), result);
+        }
+        if (failedExits.contains(exit) || onNonzero == OnNonzero.RERUN) {
+            throw new CommandFailed(result);
+        }
+        if (onNonzero == OnNonzero.KEEP) {
+            return result;
+        }
+        throw new CommandDoubtful("exit " + exit, result);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.idem.cli.run;
+
+import dev.idem.call.Action;
+import dev.idem.call.Call;
+import dev.idem.cli.around.Signals;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.recorded.CommandDoubtful;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.recorded.Recorded;
+import dev.idem.cli.recorded.Recording;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.entry.ProcessRef;
+import dev.idem.ledger.Host;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a command under a ticket: holds it back until its pid is in the ledger, passes on and records what it writes,
+ * and judges its end.
+ */
+public final class CommandRun implements Action<CommandResult, Exception> {
+    /** Between TERM and KILL when the time is over. */
+    public static final Duration KILL_GRACE = Duration.ofSeconds(5);
+    /** For output that is still open when the command has ended, because something it left behind holds it. */
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
+    private final Command command;
+    private final Host host;
+    private final Signals signals;
+    private final @Nullable OutputStream liveOut;
+    private final @Nullable OutputStream liveErr;
+    private final @Nullable String setsid;
+    private boolean heldOpen;
+
+    public CommandRun(
+            Command command,
+            Host host,
+            Signals signals,
+            @Nullable OutputStream liveOut,
+            @Nullable OutputStream liveErr,
+            @Nullable String setsid) {
+        this.command = command;
+        this.host = host;
+        this.signals = signals;
+        this.liveOut = liveOut;
+        this.liveErr = liveErr;
+        this.setsid = setsid;
+    }
+
+    /** Whether output was still open when the command had ended, and the rest of it was left alone. */
+    public boolean outputHeldOpen() {
+        return heldOpen;
+    }
+
+    @Override
+    public CommandResult run(Call call) throws Exception {
+        long self = ProcessHandle.current().pid();
+        try (Conduits conduits = Conduits.make(self, "go " + call.fence())) {
+            if (conduits == null) {
+                // Without a gate nobody can be told the pid in time: from here on a crash is in doubt.
+                call.mark("starting");
+            }
+            Child child = start(call, conduits);
+            try {
+                return guarded(child, conduits == null ? null : conduits.gate(), call);
+            } finally {
+                signals.ended();
+            }
+        }
+    }
+
+    private Child start(Call call, @Nullable Conduits conduits) {
+        Map<String, String> told = Map.of(
+                "IDEM_KEY", call.key(),
+                "IDEM_FENCE", call.fence().toString(),
+                "IDEM_ATTEMPT", Integer.toString(call.attempt()));
+        try {
+            return Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid);
+        } catch (IOException e) {
+            throw new NotStarted(Exit.NOT_EXECUTABLE, "it could not be started: " + e.getMessage(), e);
+        } finally {
+            if (!command.again()) {
+                command.stdin().close();
+            }
+        }
+    }
+
+    private CommandResult guarded(Child child, @Nullable Gate gate, Call call) throws Exception {
+        Recording recording = new Recording(Recording.CAP);
+        List<Pump> pumps = List.of(
+                new Pump("idem-stdout", child.stdout(), liveOut, recording.stdout()),
+                new Pump("idem-stderr", child.stderr(), liveErr, recording.stderr()));
+        boolean started = false;
+        try {
+            pumps.forEach(Pump::start);
+            if (gate != null) {
+                mark(call, child);
+            }
+            if (!signals.handTo(child::signal)) {
+                throw new NotStarted(Exit.FIRST_SIGNAL, "a signal came before it was started", null);
+            }
+            if (gate != null) {
+                gate.open();
+            }
+            started = true;
+        } finally {
+            if (!started) {
+                child.discard();
+            }
+        }
+        return end(child, gate, pumps, recording);
+    }
+
+    /** Where the host hides processes the entry can't name the child; the lease alone decides there. */
+    private void mark(Call call, Child child) {
+        ProcessRef reference = host.process(child.pid()).orElse(null);
+        if (reference != null) {
+            call.mark("started", reference);
+        } else if (child.isAlive()) {
+            call.mark("started");
+        } else {
+            throw new NotStarted(Exit.NOT_EXECUTABLE, "its stand-in (pid " + child.pid() + ") ended at once", null);
+        }
+    }
+
+    private CommandResult end(Child child, @Nullable Gate gate, List<Pump> pumps, Recording recording)
+            throws Exception {
+        Duration timeout = command.timeout();
+        String timedOut = timeout == null || child.endsWithin(timeout) ? null : Durations.words(timeout);
+        int exit = timedOut == null ? child.waitFor() : child.stop(KILL_GRACE);
+        long from = System.nanoTime();
+        for (Pump pump : pumps) {
+            heldOpen |= !pump.ended(LINGER.minusNanos(System.nanoTime() - from));
+        }
+        if (gate != null && gate.neverPassed()) {
+            throw new NotStarted(
+                    exit == Exit.COMMAND_NOT_FOUND ? exit : Exit.NOT_EXECUTABLE,
+                    "it could not be started (exit " + exit + " before it began)",
+                    null);
+        }
+        Recorded output = recording.recorded();
+        if (timedOut != null) {
+            throw new CommandDoubtful("a time-out after " + timedOut, CommandResult.of(Exit.TIMEOUT, output));
+        }
+        return command.judge(CommandResult.of(exit, output));
+    }
+}

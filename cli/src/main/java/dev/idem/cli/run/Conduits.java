@@ -1,0 +1,28 @@
+package dev.idem.cli.run;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The pipes a command is started with: the gate that holds it back, and the outlets it writes to. */
+public record Conduits(Gate gate, Outlet out, Outlet err) implements AutoCloseable {
+    /**
+     * Makes them; null where the host has no {@code /proc} that shows this process's pipes.
+     *
+     * @param pid of this process
+     * @param word what opens the gate
+     */
+    public static @Nullable Conduits make(long pid, String word) throws IOException {
+        List<OwnPipe> pipes = OwnPipe.make(3);
+        return pipes.isEmpty()
+                ? null
+                : new Conduits(Gate.on(pipes.get(0), pid, word), new Outlet(pipes.get(1)), new Outlet(pipes.get(2)));
+    }
+
+    @Override
+    public void close() throws IOException {
+        gate.close();
+        out.close();
+        err.close();
+    }
+}

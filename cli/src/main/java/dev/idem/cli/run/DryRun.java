@@ -1,0 +1,70 @@
+package dev.idem.cli.run;
+
+import dev.idem.cli.entry.EntryFields;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.syntax.Shell;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.ProcessRef;
+import dev.idem.entry.State;
+import dev.idem.error.InFlightException;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Processes;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what a call would do, from what the ledger knows. */
+public final class DryRun {
+    private final RunRequest request;
+    private final RunAnswers answers;
+    private final Host host;
+
+    public DryRun(RunRequest request, RunAnswers answers, Host host) {
+        this.request = request;
+        this.answers = answers;
+        this.host = host;
+    }
+
+    public Answer answer(Optional<Entry> found, Fingerprints fingerprints, @Nullable NotStarted cannot) {
+        Entry entry = found.orElse(null);
+        if (entry != null && entry.state() == State.EXPIRED) {
+            return answers.expired(entry);
+        }
+        if (entry != null && entry.fingerprints().conflictsWith(fingerprints)) {
+            return answers.conflict(entry);
+        }
+        if (entry == null || entry.state() == State.FAILED) {
+            return cannot == null ? wouldRun(entry == null ? 1 : entry.attempt() + 1) : answers.notStarted(cannot);
+        } else if (entry.state() == State.COMPLETE) {
+            return done(entry);
+        } else if (entry.state() == State.IN_PROGRESS || childLives(entry)) {
+            Duration left = host.now().until(entry.tenure().lease());
+            return answers.inFlight(new InFlightException(entry, left.isNegative() ? Duration.ZERO : left));
+        }
+        Doubt doubt = entry.doubt();
+        return request.rerunsDoubt() || doubt == null ? wouldRun(entry.attempt() + 1) : answers.inDoubt(entry, doubt);
+    }
+
+    private boolean childLives(Entry entry) {
+        ProcessRef child = entry.tenure().child();
+        return child != null && host.of(child) == Processes.Life.ALIVE;
+    }
+
+    private Answer wouldRun(int attempt) {
+        Map<String, @Nullable Object> data = EntryFields.call("would_create", request.address());
+        data.put("attempt", attempt);
+        data.put("command", request.words());
+        return Answer.ok(data).text("would run (attempt " + attempt + "): " + Shell.line(request.words()) + "\n");
+    }
+
+    private static Answer done(Entry entry) {
+        String reason = "it is complete since " + entry.times().settled();
+        Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
+        data.put("reason", reason);
+        return Answer.ok(data).text("would not run: " + reason + "; its result would be replayed\n");
+    }
+}

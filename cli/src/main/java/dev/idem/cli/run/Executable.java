@@ -1,0 +1,72 @@
+package dev.idem.cli.run;
+
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.recorded.NotStarted;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Looks for a program as a shell does. */
+public final class Executable {
+    private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+    private Executable() {}
+
+    /** Why the program can't be started, or null when it can. */
+    public static @Nullable NotStarted whyNot(String program, Path directory, Map<String, String> env) {
+        if (program.isEmpty()) {
+            return new NotStarted(Exit.COMMAND_NOT_FOUND, "the name of the command is empty", null);
+        }
+        if (program.indexOf('/') >= 0) {
+            Path file = path(directory, program);
+            if (file == null || !Files.exists(file)) {
+                return new NotStarted(Exit.COMMAND_NOT_FOUND, program + ": no such file", null);
+            }
+            return isProgram(file)
+                    ? null
+                    : new NotStarted(
+                            Exit.NOT_EXECUTABLE,
+                            program + ": " + (Files.isDirectory(file) ? "is a directory" : "is not executable"),
+                            null);
+        }
+        boolean seen = false;
+        for (String folder : env.getOrDefault("PATH", USUAL_PATH).split(":", -1)) {
+            Path folderPath = path(directory, folder);
+            Path file = folderPath == null ? null : path(folderPath, program);
+            if (file == null) {
+                continue;
+            } else if (isProgram(file)) {
+                return null;
+            }
+            seen |= Files.isRegularFile(file);
+        }
+        return seen
+                ? new NotStarted(Exit.NOT_EXECUTABLE, program + ": is in the PATH, but is not executable", null)
+                : new NotStarted(Exit.COMMAND_NOT_FOUND, program + ": not found in the PATH", null);
+    }
+
+    /** The file a program is started from, or null when the usual places don't have it. */
+    public static @Nullable String find(String program, Map<String, String> env) {
+        for (String folder : env.getOrDefault("PATH", USUAL_PATH).split(":", -1)) {
+            Path file = folder.startsWith("/") ? path(Path.of("/"), folder + "/" + program) : null;
+            if (file != null && isProgram(file)) {
+                return file.toString();
+            }
+        }
+        return null;
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
+
+    private static @Nullable Path path(Path directory, String text) {
+        try {
+            return directory.resolve(text);
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,320 @@
+package dev.idem.cli.run;
+
+import dev.idem.call.Outcome;
+import dev.idem.call.Provenance;
+import dev.idem.call.SideEffect;
+import dev.idem.call.Warning;
+import dev.idem.cli.around.Iso;
+import dev.idem.cli.entry.Doubts;
+import dev.idem.cli.entry.EntryFields;
+import dev.idem.cli.entry.Suggested;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.recorded.CommandEnd;
+import dev.idem.cli.recorded.CommandFailed;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Mark;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.InFlightException;
+import dev.idem.error.LedgerException;
+import dev.idem.error.OperationFailedException;
+import dev.idem.error.UnrecordedException;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code idem run} says to each way a call can end. */
+public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
+    private final RunRequest request;
+    private final Suggested suggested;
+
+    public RunAnswers(RunRequest request, Suggested suggested) {
+        this.request = request;
+        this.suggested = suggested;
+    }
+
+    @Override
+    public Answer done(Outcome.Done<CommandResult> done) {
+        return valued(done.value(), done.provenance());
+    }
+
+    @Override
+    public Answer replayed(Outcome.Replayed<CommandResult> replayed) {
+        CommandResult result = replayed.value();
+        return valued(result, replayed.provenance())
+                .replayed()
+                .line("replay of '" + key() + "': it first ran at " + Iso.text(replayed.executedAt()) + " (attempt "
+                        + replayed.attempt() + ") and "
+                        + (result.resolved()
+                                ? "was resolved by hand as complete, so its output is not known"
+                                : "ended with exit " + result.exitCode())
+                        + ". The command did not run");
+    }
+
+    private Answer valued(CommandResult result, Provenance from) {
+        Map<String, @Nullable Object> data = EntryFields.call(from.effect().word(), from.address());
+        data.put("attempt", from.attempt());
+        data.put("fence", from.fence() == null ? null : from.fence().number());
+        EntryFields.addResult(data, result);
+        data.put("executed_at", Iso.text(from.executedAt()));
+        Answer answer = result.exitCode() == 0
+                ? Answer.ok(data)
+                : Answer.no(
+                        result.exitCode(),
+                        Problem.of(
+                                "command_exit",
+                                "the command ended with exit " + result.exitCode()
+                                        + ", which is kept: duplicates get it again"),
+                        data);
+        for (Warning warning : from.warnings()) {
+            answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message());
+        }
+        return answer;
+    }
+
+    @Override
+    public Answer inFlight(Outcome.InFlight<CommandResult> inFlight) {
+        return inFlight(inFlight.cause());
+    }
+
+    public Answer inFlight(InFlightException why) {
+        Entry entry = why.entry();
+        Mark mark = entry.tenure().lastMark();
+        boolean leased = !why.leaseLeft().isZero();
+        String message =
+                "'" + key() + "' is in flight: " + entry.tenure().owner().name() + " runs it since "
+                        + Iso.text(entry.times().claimed()) + " (attempt " + entry.attempt() + ")"
+                        + (mark == null || mark.child() == null
+                                ? ""
+                                : ", its command is pid " + mark.child().pid())
+                        + ". "
+                        + (leased
+                                ? "Its lease runs for another " + Durations.words(why.leaseLeft())
+                                : "Its lease is over, but the command it started still runs")
+                        + ". The command did not run; try again later, or wait longer with --wait";
+        Problem problem = Problem.retryable("in_flight", message);
+        return Answer.no(
+                Exit.RUN_IN_FLIGHT,
+                leased ? problem.withRetryAfter(why.leaseLeft()) : problem,
+                EntryFields.found("noop", entry));
+    }
+
+    @Override
+    public Answer conflict(Outcome.Conflict<CommandResult> conflict) {
+        return conflict(conflict.cause().entry());
+    }
+
+    public Answer conflict(Entry entry) {
+        Problem problem = Problem.of(
+                "conflict",
+                "the key '" + key() + "' was used for another command at "
+                        + Iso.text(entry.times().created()) + ". The command did not run");
+        return Answer.no(
+                        Exit.RUN_CONFLICT,
+                        problem.withFix("use a new key for new work, or give the command the key was made for")
+                                .withFixCommand(suggested.show()),
+                        EntryFields.found("noop", entry))
+                .line("use a new key for new work; what the key stands for: " + suggested.show());
+    }
+
+    @Override
+    public Answer inDoubt(Outcome.InDoubt<CommandResult> inDoubt) {
+        Throwable cause = inDoubt.cause();
+        if (cause instanceof InDoubtException earlier) {
+            return inDoubt(earlier.entry(), earlier.doubt());
+        }
+        Answer answer = cause instanceof CommandEnd end ? ownDoubt(end.result(), cause) : brokenOff(cause);
+        return unrecorded(answer, cause);
+    }
+
+    public Answer inDoubt(Entry entry, Doubt doubt) {
+        String message = "'" + key() + "' is in doubt since " + Iso.text(doubt.since()) + ": "
+                + Doubts.reason(entry, doubt) + ". Nobody knows whether it took effect, so the command did not run";
+        Mark mark = entry.tenure().lastMark();
+        Answer answer = Answer.no(
+                        Exit.RUN_IN_DOUBT,
+                        Problem.of("in_doubt", message).withFix(decide()).withFixCommand(suggested.show()),
+                        EntryFields.found("noop", entry))
+                .line("known: attempt " + entry.attempt() + " by "
+                        + entry.tenure().owner().name() + ", started at "
+                        + Iso.text(entry.times().claimed())
+                        + (mark == null
+                                ? ""
+                                : ", last mark '" + mark.name() + "'"
+                                        + (mark.child() == null
+                                                ? ""
+                                                : " (pid " + mark.child().pid() + ")")));
+        return waysOn(answer);
+    }
+
+    private Answer ownDoubt(CommandResult result, Throwable cause) {
+        int exit = result.exitCode();
+        boolean timeout = exit == Exit.TIMEOUT;
+        String message = "the command ended with " + cause.getMessage()
+                + ". That does not prove that nothing happened, so '" + key()
+                + "' is now in doubt and will not run again by itself";
+        Answer answer = Answer.no(
+                exit,
+                Problem.of(timeout ? "timeout" : "in_doubt", message)
+                        .withFix(decide())
+                        .withFixCommand(suggested.show()),
+                ownRun(null, result));
+        if (exit < Exit.FIRST_SIGNAL && !timeout) {
+            answer.line(
+                    "if exit " + exit + " of this command means that nothing happened, say so: --failed-exits " + exit);
+        }
+        return waysOn(answer);
+    }
+
+    private Answer brokenOff(Throwable cause) {
+        return waysOn(Answer.no(
+                Exit.RUN_IN_DOUBT,
+                Problem.of("in_doubt", "the command may have run, but watching it broke off: " + cause)
+                        .withFix(decide())
+                        .withFixCommand(suggested.show()),
+                EntryFields.call(null, request.address())));
+    }
+
+    /** The command ran and ended, but the ledger does not know. */
+    public Answer notWritten(Throwable why, @Nullable Object value) {
+        CommandResult result = value instanceof CommandResult there ? there : null;
+        Map<String, @Nullable Object> data = EntryFields.call(null, request.address());
+        if (result != null) {
+            EntryFields.addResult(data, result);
+        }
+        return waysOn(Answer.no(
+                Exit.RUN_IN_DOUBT,
+                Problem.of(
+                                "in_doubt",
+                                "the command ran"
+                                        + (result == null ? "" : " and ended with exit " + result.exitCode())
+                                        + ", but that could not be recorded: " + why.getMessage())
+                        .withFix(decide())
+                        .withFixCommand(suggested.show()),
+                data));
+    }
+
+    @Override
+    public Answer failed(Outcome.Failed<CommandResult> failed) {
+        Throwable cause = failed.cause();
+        if (cause instanceof CommandFailed own) {
+            int exit = own.result().exitCode();
+            Problem problem = Problem.retryable(
+                    "command_failed",
+                    "the command ended with exit " + exit + ", which means that nothing happened; '" + key()
+                            + "' may run again");
+            return unrecorded(Answer.no(exit, problem, ownRun("noop", own.result())), cause);
+        } else if (cause instanceof NotStarted notStarted) {
+            return notStarted(notStarted);
+        } else if (cause instanceof LedgerException ledger) {
+            return ledger(ledger);
+        } else if (cause instanceof OperationFailedException waited) {
+            return waitedForFailure(waited);
+        }
+        return Answer.no(
+                Exit.GENERAL,
+                Problem.retryable("not_started", "the command did not run: " + cause.getMessage()),
+                EntryFields.call("noop", request.address()));
+    }
+
+    private Answer waitedForFailure(OperationFailedException waited) {
+        Integer code = CommandFailed.exitCode(waited.failure());
+        int exit = code == null ? Exit.GENERAL : code;
+        Map<String, @Nullable Object> data = EntryFields.found("noop", waited.entry());
+        data.put("exit_code", code);
+        return Answer.no(
+                exit,
+                Problem.retryable(
+                        "command_failed",
+                        "the run this call waited for ended with "
+                                + (code == null ? waited.failure().message() : "exit " + code)
+                                + ", which means that nothing happened; '" + key() + "' may run again"),
+                data);
+    }
+
+    public Answer notStarted(NotStarted why) {
+        String code = why.exitCode() == Exit.COMMAND_NOT_FOUND ? "command_not_found" : "not_executable";
+        return Answer.no(
+                why.exitCode(),
+                Problem.of(code, why.getMessage() + ". Nothing was run"),
+                EntryFields.call("noop", request.address()));
+    }
+
+    public Answer ledger(LedgerException why) {
+        String code = why.mayTryAgain() ? "ledger_unavailable" : "ledger_unreadable";
+        return Answer.no(
+                Exit.RUN_LEDGER,
+                Problem.of(
+                        code,
+                        "the ledger can't be used, so the command did not run: " + why.getMessage(),
+                        why.mayTryAgain()),
+                EntryFields.call("noop", request.address()));
+    }
+
+    @Override
+    public Answer expired(Outcome.Expired<CommandResult> expired) {
+        return expired(expired.cause().entry());
+    }
+
+    public Answer expired(Entry entry) {
+        return Answer.no(
+                        Exit.RUN_CONFLICT,
+                        Problem.of(
+                                        "expired",
+                                        "'" + key() + "' ran at "
+                                                + Iso.text(entry.times().claimed())
+                                                + " and its result has expired. The command did not run again")
+                                .withFix("use a new key for new work"),
+                        EntryFields.found("noop", entry))
+                .line("use a new key for new work; to let this one run again: " + suggested.forget());
+    }
+
+    @Override
+    public Answer unavailable(Outcome.Unavailable<CommandResult> unavailable) {
+        return Answer.no(
+                        Exit.GENERAL,
+                        Problem.of(
+                                "not_replayable",
+                                String.valueOf(unavailable.cause().getMessage())),
+                        EntryFields.found("noop", unavailable.cause().entry()))
+                .replayed();
+    }
+
+    private Map<String, @Nullable Object> ownRun(@Nullable String effect, CommandResult result) {
+        Map<String, @Nullable Object> data = EntryFields.call(effect, request.address());
+        EntryFields.addResult(data, result);
+        return data;
+    }
+
+    private Answer unrecorded(Answer answer, Throwable cause) {
+        for (Throwable also : cause.getSuppressed()) {
+            if (also instanceof UnrecordedException) {
+                answer.warn("unrecorded", String.valueOf(also.getMessage()));
+            }
+        }
+        return answer;
+    }
+
+    private Answer waysOn(Answer answer) {
+        answer.line("look at it: " + suggested.show())
+                .line("if it did happen: " + suggested.resolve("complete"))
+                .line("if it did not happen, so that the same call runs again: " + suggested.resolve("failed"));
+        return request.sideEffect() == SideEffect.DESTRUCTIVE
+                ? answer
+                : answer.line("if running it twice does no harm: make the same call with --on-doubt rerun");
+    }
+
+    private String decide() {
+        return "find out whether it happened, then: " + suggested.resolve("complete") + " or "
+                + suggested.resolve("failed");
+    }
+
+    private String key() {
+        return request.address().key();
+    }
+}

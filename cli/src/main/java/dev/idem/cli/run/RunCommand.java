@@ -1,0 +1,176 @@
+package dev.idem.cli.run;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.around.Terminal;
+import dev.idem.cli.entry.EntryFields;
+import dev.idem.cli.entry.Suggested;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.recorded.Recorded;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.State;
+import dev.idem.error.LedgerException;
+import dev.idem.error.StaleTicketException;
+import dev.idem.error.UnrecordedException;
+import dev.idem.error.WaitInterruptedException;
+import dev.idem.key.Fingerprint;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem run}. */
+public final class RunCommand {
+    /** One call in so many clears away some expired entries, after its own work. */
+    private static final int PURGE_EVERY = 64;
+
+    private static final int PURGE_AT_MOST = 500;
+
+    private final Surroundings around;
+    private final Arguments arguments;
+    private final @Nullable KeyFrom keyFrom;
+    private RunRequest request;
+    private RunAnswers answers;
+
+    /** Checks the line; throws a {@link UsageException} when a value makes no sense. */
+    public RunCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+        String from = arguments.find(Syntaxes.KEY_FROM);
+        if (from != null && arguments.flag(Syntaxes.KEY)) {
+            throw new UsageException("give --key or --key-from, not both");
+        }
+        this.keyFrom = from == null ? null : KeyFrom.parse(from, arguments.source(Syntaxes.KEY_FROM));
+        this.request = RunRequest.of(arguments, from == null ? arguments.value(Syntaxes.KEY) : "derived");
+        this.answers = answers();
+    }
+
+    private RunAnswers answers() {
+        return new RunAnswers(
+                request,
+                new Suggested(around.program(), arguments, request.address().key()));
+    }
+
+    public Answer run() throws IOException {
+        NotStarted cannot = Executable.whyNot(request.words().get(0), around.directory(), around.env());
+        try (Stdin stdin = readsStdin() ? Stdin.copied(around.in()) : Stdin.untouched(around.stdin())) {
+            if (keyFrom != null) {
+                String scope = request.address().scope();
+                String key = keyFrom.key(scope, request.words(), stdin.digest(), around.directory(), around.env())
+                        .value();
+                request = request.with(new Address(scope, RunRequest.OPERATION, key), request.words());
+                answers = answers();
+            }
+            return on(stdin, cannot);
+        } catch (LedgerException e) {
+            return interruptedOr(answers.ledger(e));
+        }
+    }
+
+    /** A second try would find nothing left to read, unless it was kept. */
+    private boolean readsStdin() {
+        return request.guarding().stdin()
+                || (keyFrom != null && keyFrom.stdin())
+                || (request.retries() > 0 && !Terminal.isStdin());
+    }
+
+    private Answer on(Stdin stdin, @Nullable NotStarted cannot) {
+        Map<String, @Nullable Object> identity =
+                request.guarding().identity(request.words(), around.directory(), stdin.digest(), around.env());
+        // Before the ledger is opened: its driver is still being loaded.
+        Fingerprints mine = new Fingerprints(Fingerprint.of(RunRequest.OPERATION, identity), null);
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            if (arguments.flag(Syntaxes.DRY_RUN)) {
+                return new DryRun(request, answers, around.host()).answer(ledger.find(request.address()), mine, cannot);
+            }
+            if (cannot != null && free(ledger.find(request.address()))) {
+                return answers.notStarted(cannot);
+            }
+            return attempt(ledger, identity, stdin, cannot);
+        }
+    }
+
+    /** Whether the command would be run, so that it matters that it can't. A duplicate is answered all the same. */
+    private static boolean free(Optional<Entry> found) {
+        return found.isEmpty() || found.get().state() == State.FAILED;
+    }
+
+    private Answer attempt(
+            Ledger ledger, Map<String, @Nullable Object> identity, Stdin stdin, @Nullable NotStarted cannot) {
+        boolean json = arguments.flag(Syntaxes.JSON);
+        try (Idem idem = RunOnce.open(ledger)) {
+            RunOnce once = new RunOnce(idem, around);
+            Outcome<CommandResult> outcome = once.attempt(
+                    request, identity, stdin, cannot, new RunOnce.Live(json ? null : around.out(), around.err()));
+            if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !json) {
+                replay(replayed.value().output());
+            }
+            Answer answer = interruptedOr(outcome.match(answers));
+            if (once.outputHeldOpen()) {
+                answer.warn(
+                        "output_held_open",
+                        "something the command left running still holds its output; what it writes from now on is not "
+                                + "recorded");
+            }
+            purgeNowAndThen(ledger, outcome);
+            return answer;
+        } catch (UnrecordedException e) {
+            return answers.notWritten(e, e.value());
+        } catch (StaleTicketException e) {
+            return answers.notWritten(e, e.value());
+        } catch (WaitInterruptedException e) {
+            return interruptedOr(
+                    Answer.no(Exit.GENERAL, Problem.retryable("interrupted", String.valueOf(e.getMessage())), null));
+        }
+    }
+
+    private void replay(Recorded output) {
+        try {
+            around.out().write(output.stdout());
+            around.out().flush();
+            around.err().write(output.stderr());
+            around.err().flush();
+        } catch (IOException e) {
+            // Whoever read it has gone away; the exit code still tells how it ended.
+            return;
+        }
+    }
+
+    /** A signal that came before the command ran is the answer, whatever it disturbed. */
+    private Answer interruptedOr(Answer answer) {
+        Integer exit = around.signals().exitCode();
+        if (exit == null) {
+            return answer;
+        }
+        return Answer.no(
+                exit,
+                Problem.retryable("interrupted", "interrupted before the command ran. Nothing was run"),
+                EntryFields.call("noop", request.address()));
+    }
+
+    private static void purgeNowAndThen(Ledger ledger, Outcome<CommandResult> outcome) {
+        if (outcome instanceof Outcome.Done<CommandResult> done
+                && done.provenance().fence() != null
+                && done.provenance().fence().number() % PURGE_EVERY == 0) {
+            try {
+                ledger.as(Browsable.class).ifPresent(browsable -> browsable.purge(PURGE_AT_MOST));
+            } catch (LedgerException e) {
+                // The call itself is recorded; another one will clear away.
+                return;
+            }
+        }
+    }
+}

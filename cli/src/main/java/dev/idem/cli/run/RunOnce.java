@@ -1,0 +1,117 @@
+package dev.idem.cli.run;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.call.Outcome;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.around.Terminal;
+import dev.idem.cli.recorded.CommandCodec;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.recorded.Recording;
+import dev.idem.ledger.Ledger;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs commands under the engine, once for each key. */
+public final class RunOnce {
+    /** Recorded output may double as JSON or base64; the recording itself is what is capped. */
+    private static final int LARGEST_RESULT = 8 * Recording.CAP;
+
+    private final Idem idem;
+    private final Surroundings around;
+    private boolean heldOpen;
+
+    public RunOnce(Idem idem, Surroundings around) {
+        this.idem = idem;
+        this.around = around;
+    }
+
+    /** An engine that keeps commands; it does not close the ledger. */
+    public static Idem open(Ledger ledger) {
+        return Idem.builder()
+                .ledger(ledger)
+                .codec(new CommandCodec())
+                .largestResult(LARGEST_RESULT)
+                .purgeEvery(Duration.ZERO)
+                .quiet()
+                .open();
+    }
+
+    /**
+     * Where a command's output goes while it runs.
+     *
+     * @param out null to record alone
+     * @param err null to record alone
+     */
+    public record Live(@Nullable OutputStream out, @Nullable OutputStream err) {}
+
+    /**
+     * Runs the command of a request, or says what came of it before.
+     *
+     * @param cannot why it can't be started; null when it can
+     */
+    public Outcome<CommandResult> attempt(
+            RunRequest request,
+            Map<String, @Nullable Object> identity,
+            Stdin stdin,
+            @Nullable NotStarted cannot,
+            Live live) {
+        boolean again = request.retries() > 0;
+        CommandRun run = new CommandRun(
+                new Command(
+                        request.words(), stdin, request.timeout(), again, request.failedExits(), request.onNonzero()),
+                around.host(),
+                around.signals(),
+                live.out(),
+                live.err(),
+                ownGroup(stdin));
+        Retrying retrying = new Retrying(run, request, around.signals());
+        Outcome<CommandResult> outcome = operation(request, identity).attempt(call -> {
+            if (cannot != null) {
+                throw cannot;
+            }
+            return again ? retrying.run(call) : run.run(call);
+        });
+        heldOpen = run.outputHeldOpen();
+        return outcome;
+    }
+
+    /** Whether output was still open when the last command had ended, and the rest of it was left alone. */
+    boolean outputHeldOpen() {
+        return heldOpen;
+    }
+
+    private Operation<CommandResult> operation(RunRequest request, Map<String, @Nullable Object> identity) {
+        Operation<CommandResult> operation = idem.operation(request.address().operation())
+                .scope(request.address().scope())
+                .key(request.address().key())
+                .identity(identity)
+                .returning(CommandResult.class)
+                .staged()
+                .sideEffect(request.sideEffect())
+                .lease(request.lease())
+                .timeLimit(request.timeLimit())
+                .waitFor(request.waitFor());
+        for (Map.Entry<String, String> label : request.labels().entrySet()) {
+            operation = operation.label(label.getKey(), label.getValue());
+        }
+        if (request.ttl() != null) {
+            operation = operation.retention(request.ttl());
+        }
+        String probe = request.probe();
+        if (probe != null) {
+            operation = operation.probe(new ProbeLine(probe, around.directory(), around.env(), request.timeout()));
+        }
+        return request.rerunDoubt() ? operation.rerun() : operation;
+    }
+
+    /** A group of its own, unless the command may want to talk to the terminal it reads from. */
+    private @Nullable String ownGroup(Stdin stdin) {
+        boolean atTerminal = stdin.handedOver().equals(Redirect.INHERIT) && Terminal.isStdin();
+        return atTerminal ? null : Executable.find("setsid", around.env());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.idem.cli.run;
+
+import dev.idem.call.SideEffect;
+import dev.idem.cli.entry.Queries;
+import dev.idem.cli.run.Command.OnNonzero;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.entry.Address;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checked line of {@code idem run}.
+ *
+ * @param ttl how long the result answers duplicates; null for the default of the side effect
+ * @param timeout how long the command may run; null for as long as it likes
+ * @param probe the shell line that is asked when it is in doubt; null for none
+ * @param retries how often it is tried again
+ * @param backoff how long before the first of these
+ */
+public record RunRequest(
+        Address address,
+        List<String> words,
+        SideEffect sideEffect,
+        boolean rerunDoubt,
+        OnNonzero onNonzero,
+        ExitCodes failedExits,
+        Guarding guarding,
+        @Nullable Duration ttl,
+        Duration lease,
+        Duration waitFor,
+        @Nullable Duration timeout,
+        Map<String, String> labels,
+        @Nullable String probe,
+        int retries,
+        Duration backoff) {
+    public static final String OPERATION = "run";
+
+    /**
+     * Checks a line.
+     *
+     * @throws UsageException when a value makes no sense
+     */
+    public static RunRequest of(Arguments arguments, String key) {
+        SideEffect sideEffect = List.of(SideEffect.WRITE, SideEffect.IDEMPOTENT, SideEffect.DESTRUCTIVE)
+                .get(arguments.choice(Syntaxes.SIDE_EFFECT));
+        boolean rerunDoubt = arguments.choice(Syntaxes.ON_DOUBT) == 1;
+        OnNonzero onNonzero =
+                List.of(OnNonzero.DOUBT, OnNonzero.RERUN, OnNonzero.KEEP).get(arguments.choice(Syntaxes.ON_NONZERO));
+        if (sideEffect == SideEffect.DESTRUCTIVE && rerunDoubt) {
+            throw new UsageException(arguments.source(Syntaxes.ON_DOUBT) + ": a destructive command is never run again "
+                    + "by itself; leave out rerun, or declare it --side-effect write");
+        }
+        if (sideEffect == SideEffect.DESTRUCTIVE && onNonzero == OnNonzero.RERUN) {
+            throw new UsageException(arguments.source(Syntaxes.ON_NONZERO) + ": a destructive command is not run again "
+                    + "on trust; name the exits that mean that nothing happened with --failed-exits");
+        }
+        int retries = arguments.number(Syntaxes.RETRY, 0, 1000);
+        if (sideEffect == SideEffect.DESTRUCTIVE && retries > 0) {
+            throw new UsageException(
+                    arguments.source(Syntaxes.RETRY) + ": a destructive command is never tried again by itself");
+        }
+        String failed = arguments.find(Syntaxes.FAILED_EXITS);
+        Duration timeout = Durations.orZero(arguments, Syntaxes.TIMEOUT);
+        Duration ttl = Durations.positive(arguments, Syntaxes.TTL);
+        return new RunRequest(
+                address(arguments, key),
+                arguments.command(),
+                sideEffect,
+                rerunDoubt,
+                onNonzero,
+                failed == null ? ExitCodes.none() : ExitCodes.parse(failed, arguments.source(Syntaxes.FAILED_EXITS)),
+                Guarding.parse(arguments.find(Syntaxes.FINGERPRINT), arguments.source(Syntaxes.FINGERPRINT)),
+                arguments.flag(Syntaxes.TTL) ? ttl : null,
+                Durations.positive(arguments, Syntaxes.LEASE),
+                Durations.orZero(arguments, Syntaxes.WAIT),
+                timeout.isZero() ? null : timeout,
+                Queries.labels(arguments.all(Syntaxes.LABEL)),
+                arguments.find(Syntaxes.PROBE),
+                retries,
+                Durations.orZero(arguments, Syntaxes.BACKOFF));
+    }
+
+    /** The same for another piece of work. */
+    public RunRequest with(Address other, List<String> command) {
+        return new RunRequest(
+                other,
+                command,
+                sideEffect,
+                rerunDoubt,
+                onNonzero,
+                failedExits,
+                guarding,
+                ttl,
+                lease,
+                waitFor,
+                timeout,
+                labels,
+                probe,
+                retries,
+                backoff);
+    }
+
+    private static Address address(Arguments arguments, String key) {
+        try {
+            return new Address(arguments.value(Syntaxes.SCOPE), OPERATION, key);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether an entry in doubt is run again. */
+    public boolean rerunsDoubt() {
+        return rerunDoubt || sideEffect == SideEffect.IDEMPOTENT;
+    }
+
+    /** When the command can no longer act, its killing and recording included. */
+    public Duration timeLimit() {
+        return timeout == null
+                ? Duration.ofDays(36_500)
+                : timeout.plus(CommandRun.KILL_GRACE).plusMinutes(1);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.idem.cli.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** What a command reads: this program's own stdin, or a private copy where the fingerprint had to read it first. */
+public final class Stdin implements AutoCloseable {
+    private final Redirect handedOver;
+    private final @Nullable Path copy;
+    private final @Nullable String digest;
+
+    private Stdin(Redirect handedOver, @Nullable Path copy, @Nullable String digest) {
+        this.handedOver = handedOver;
+        this.copy = copy;
+        this.digest = digest;
+    }
+
+    /** Handed over unread. */
+    public static Stdin untouched(Redirect handedOver) {
+        return new Stdin(handedOver, null, null);
+    }
+
+    /** Read to its end and kept in a file that only this user can read, until the command has opened it. */
+    public static Stdin copied(InputStream in) throws IOException {
+        Path copy = Files.createTempFile("idem-stdin-", null);
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            try (OutputStream out = new DigestOutputStream(Files.newOutputStream(copy), sha)) {
+                in.transferTo(out);
+            }
+            return new Stdin(Redirect.from(copy.toFile()), copy, HexFormat.of().formatHex(sha.digest()));
+        } catch (IOException e) {
+            Files.deleteIfExists(copy);
+            throw e;
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+
+    public Redirect handedOver() {
+        return handedOver;
+    }
+
+    /** SHA-256 of what was read, in hex; null when it was not read. */
+    @Nullable
+    public String digest() {
+        return digest;
+    }
+
+    @Override
+    public void close() {
+        if (copy == null) {
+            return;
+        }
+        try {
+            Files.deleteIfExists(copy);
+        } catch (IOException e) {
+            // Only this user can read it, and the system clears its folder.
+            return;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.idem.cli.syntax;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a line by the table of its command. */
+public final class ArgumentParser {
+    private final Syntax syntax;
+    private final Map<String, String> values = new HashMap<>();
+    private final Map<String, List<String>> repeated = new HashMap<>();
+    private final Map<String, String> sources = new HashMap<>();
+    private final List<String> operands = new ArrayList<>();
+    private @Nullable List<String> command;
+
+    private ArgumentParser(Syntax syntax) {
+        this.syntax = syntax;
+    }
+
+    /**
+     * Reads what stands behind the command's name.
+     *
+     * @throws UsageException when it does not fit the table; the message says what does
+     */
+    public static Arguments parse(Syntax syntax, List<String> words, Map<String, String> env) {
+        ArgumentParser parser = new ArgumentParser(syntax);
+        parser.words(words);
+        parser.environment(env);
+        return parser.arguments();
+    }
+
+    private void words(List<String> words) {
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (word.equals("--")) {
+                command = words.subList(i + 1, words.size());
+                return;
+            }
+            if (!word.startsWith("-") || word.equals("-")) {
+                operand(word);
+                continue;
+            }
+            int equals = word.indexOf('=');
+            String spelling = equals < 0 ? word : word.substring(0, equals);
+            Option option = syntax.find(spelling);
+            if (option == null) {
+                throw new UsageException("unknown option " + spelling + Nearest.hint(spelling, spellings())
+                        + "; see: idem help " + syntax.name());
+            }
+            String value;
+            if (option.isFlag()) {
+                if (equals >= 0) {
+                    throw new UsageException(spelling + " takes no value; leave out " + word.substring(equals));
+                }
+                value = "true";
+            } else if (equals >= 0) {
+                value = word.substring(equals + 1);
+            } else if (i + 1 < words.size() && !words.get(i + 1).equals("--")) {
+                value = words.get(++i);
+            } else {
+                throw new UsageException(spelling + " needs a value: " + spelling + " " + option.argument());
+            }
+            if (option.repeats()) {
+                repeated.computeIfAbsent(option.name(), name -> new ArrayList<>())
+                        .add(value);
+            } else if (values.put(option.name(), value) != null) {
+                throw new UsageException(option.name() + " is given twice; give it once");
+            }
+            sources.put(option.name(), spelling);
+        }
+    }
+
+    private void operand(String word) {
+        if (syntax.runs()) {
+            throw new UsageException("unexpected '" + word + "'; write -- before the command: idem " + syntax.name()
+                    + " --key K -- " + Shell.quote(word) + " ...");
+        }
+        if (operands.size() == syntax.operands().size()) {
+            throw new UsageException("unexpected '" + word + "'; usage: " + syntax.usage());
+        }
+        operands.add(word);
+    }
+
+    private void environment(Map<String, String> env) {
+        for (Option option : syntax.options()) {
+            String name = option.env();
+            String value = name == null ? null : env.get(name);
+            // An empty variable is how many tools say "not set".
+            if (name == null || value == null || value.isEmpty() || values.containsKey(option.name())) {
+                continue;
+            }
+            if (option.isFlag() && !isOn(name, value)) {
+                continue;
+            }
+            values.put(option.name(), value);
+            sources.put(option.name(), name);
+        }
+    }
+
+    private Arguments arguments() {
+        if (syntax.runs() && (command == null || command.isEmpty())) {
+            throw new UsageException("there is no command to run; usage: " + syntax.usage());
+        }
+        if (!syntax.runs() && command != null) {
+            command.forEach(this::operand);
+        }
+        if (operands.size() < syntax.fewestOperands()) {
+            throw new UsageException(
+                    "there is no " + syntax.operands().get(operands.size()) + "; usage: " + syntax.usage());
+        }
+        syntax.options().forEach(this::require);
+        return new Arguments(
+                syntax,
+                Map.copyOf(values),
+                Map.copyOf(sources),
+                Map.copyOf(repeated),
+                List.copyOf(operands),
+                command == null ? List.of() : List.copyOf(command));
+    }
+
+    /** Before anything is done: a line that lacks something or has a wrong word does nothing at all. */
+    private void require(Option option) {
+        String value = values.get(option.name());
+        if (value == null && option.needed()) {
+            throw new UsageException("idem " + syntax.name() + " needs " + option.name() + " " + option.argument()
+                    + ": " + option.help());
+        }
+        if (value != null && !option.words().isEmpty() && !option.words().contains(value)) {
+            throw new UsageException(sources.getOrDefault(option.name(), option.name()) + ": '" + value
+                    + "' is not one of " + String.join(", ", option.words()));
+        }
+    }
+
+    /** Whether a variable switches its flag on. */
+    public static boolean isOn(String name, String value) {
+        return switch (value) {
+            case "1", "true", "yes", "on" -> true;
+            case "0", "false", "no", "off" -> false;
+            default -> throw new UsageException(name + ": '" + value + "' is neither 1 nor 0");
+        };
+    }
+
+    private List<String> spellings() {
+        List<String> all = new ArrayList<>();
+        for (Option option : syntax.options()) {
+            all.add(option.name());
+            all.addAll(option.aliases());
+        }
+        return all;
+    }
+}

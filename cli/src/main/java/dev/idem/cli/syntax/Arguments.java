@@ -1,0 +1,86 @@
+package dev.idem.cli.syntax;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parsed line.
+ *
+ * @param values what the options were given, on the line or by the environment, by the options' names
+ * @param sources who gave it: the option as spelled, or the environment variable
+ * @param repeated what the options that may be repeated were given
+ * @param operands the arguments of the command
+ * @param command the words behind {@code --}
+ */
+public record Arguments(
+        Syntax syntax,
+        Map<String, String> values,
+        Map<String, String> sources,
+        Map<String, List<String>> repeated,
+        List<String> operands,
+        List<String> command) {
+
+    public boolean isFor(Syntax command) {
+        return syntax.name().equals(command.name());
+    }
+
+    /** The first argument; empty when there is none. */
+    public String operand() {
+        return operands.isEmpty() ? "" : operands.get(0);
+    }
+
+    /** All that a repeatable option was given. */
+    public List<String> all(Option option) {
+        return repeated.getOrDefault(option.name(), List.of());
+    }
+
+    /** The value, or the option's default; null when there is neither. */
+    @Nullable
+    public String find(Option option) {
+        return values.getOrDefault(option.name(), option.fallback());
+    }
+
+    /** The value of an option that has a default. */
+    public String value(Option option) {
+        String value = find(option);
+        if (value == null) {
+            throw new UsageException("idem " + syntax.name() + " needs " + option.name() + " " + option.argument()
+                    + ": " + option.help());
+        }
+        return value;
+    }
+
+    public boolean flag(Option option) {
+        return values.containsKey(option.name());
+    }
+
+    /** Whether the option stands on the line itself, so that a suggested command has to repeat it. */
+    public boolean onLine(Option option) {
+        return values.containsKey(option.name()) && !source(option).equals(option.env());
+    }
+
+    /** Who gave the value, for messages. */
+    public String source(Option option) {
+        return sources.getOrDefault(option.name(), option.name());
+    }
+
+    /** Which of its words the option was given; the parser has checked that it is one. */
+    public int choice(Option option) {
+        return option.words().indexOf(value(option));
+    }
+
+    /** A whole number within bounds. */
+    public int number(Option option, int least, int most) {
+        String given = value(option);
+        try {
+            int number = Integer.parseInt(given);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new UsageException(source(option) + ": '" + given + "' is no number");
+        }
+        throw new UsageException(source(option) + ": " + given + " is not between " + least + " and " + most);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.idem.cli.syntax;
+
+import java.util.List;
+
+/** The table of {@code idem batch}. */
+public final class BatchSyntax {
+    public static final Option NAME = Option.of(
+                    "--key", "K", null, "names the batch: the same lines under the same name are the same work")
+            .withAlias("--idempotency-key")
+            .withoutEnv();
+    public static final Option INPUT =
+            Option.of("--input", "FILE", "-", "where the lines are; - is stdin").withoutEnv();
+    public static final Option STOP_AFTER = Option.of(
+                    "--stop-after", "N", "0", "gives up after so many lines that failed or are in doubt; 0 for never")
+            .withoutEnv();
+
+    public static final Syntax BATCH = new Syntax(
+            "batch",
+            "runs a command once for each line of stdin; interrupted, the same call goes on where it was",
+            List.of(),
+            true,
+            false,
+            Danger.MUTATING,
+            List.of(
+                    NAME,
+                    Syntaxes.SCOPE,
+                    INPUT,
+                    STOP_AFTER,
+                    Syntaxes.TTL,
+                    Syntaxes.LEASE,
+                    Syntaxes.WAIT,
+                    Syntaxes.TIMEOUT,
+                    Syntaxes.SIDE_EFFECT,
+                    Syntaxes.ON_DOUBT,
+                    Syntaxes.PROBE,
+                    Syntaxes.ON_NONZERO,
+                    Syntaxes.FAILED_EXITS,
+                    Syntaxes.RETRY,
+                    Syntaxes.BACKOFF,
+                    Syntaxes.LABEL,
+                    Syntaxes.DRY_RUN,
+                    Syntaxes.JSON,
+                    Syntaxes.TEXT,
+                    Syntaxes.JSON_SHAPE,
+                    Syntaxes.LEDGER,
+                    Syntaxes.SEAL_KEYS),
+            List.of(0, 1, 2, 3, 12, 126, 127, 130, 143),
+            """
+            {} in an argument of the command stands for the line; without any, the line is the last argument.
+            Each line is an entry of its own under the operation batch. A line that stands there twice is two items.
+            The output of the commands is recorded, not shown; progress is on stderr.
+            """);
+
+    private BatchSyntax() {}
+}

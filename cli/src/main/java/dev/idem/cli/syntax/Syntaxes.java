@@ -1,0 +1,264 @@
+package dev.idem.cli.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The commands and their options: the one table that parser, help, manifest and completions are made of. */
+public final class Syntaxes {
+    /** Not by environment: {@code IDEM_KEY} is what a command is told about the call around it. */
+    public static final Option KEY = Option.of(
+                    "--key", "K", null, "names this piece of work: 1-255 visible ASCII characters")
+            .withAlias("--idempotency-key")
+            .withoutEnv();
+
+    public static final Option SCOPE =
+            Option.of("--scope", "S", "default", "where keys are unique: a task, a tenant, a project");
+    public static final Option LEDGER = Option.of(
+            "--ledger",
+            "URL",
+            null,
+            "where entries live, e.g. sqlite:/path/idem.db; without it idem/idem.db in $XDG_STATE_HOME or"
+                    + " ~/.local/state");
+    /** By the environment only where the keys are, never the keys: a command that is run inherits it. */
+    public static final Option SEAL_KEYS = Option.of(
+                    "--seal-keys",
+                    "FILE",
+                    null,
+                    "seals what is recorded with the first key in this file, and opens it with any of them")
+            .withEnv("IDEM_SEAL_KEY_FILE");
+
+    public static final Option JSON = Option.flag("--json", "writes exactly one JSON object to stdout");
+
+    public static final Option TTL = Option.of("--ttl", "TIME", "7d", "how long the result answers duplicates");
+    public static final Option LEASE =
+            Option.of("--lease", "TIME", "60s", "how long idem is trusted without a sign of life; it renews in time");
+    public static final Option WAIT =
+            Option.of("--wait", "TIME", "10s", "how long to wait for a running duplicate; 0 to be refused at once");
+    public static final Option TIMEOUT = Option.of(
+            "--timeout", "TIME", "5m", "ends the command's process group after this time; 0 to let it run on");
+    public static final Option SIDE_EFFECT = Option.of(
+                    "--side-effect",
+                    "CLASS",
+                    "write",
+                    "write, idempotent (safe to run again: doubt is no obstacle) or destructive (never waits, never again)")
+            .withWords("write", "idempotent", "destructive");
+    public static final Option ON_DOUBT = Option.of(
+                    "--on-doubt",
+                    "WHAT",
+                    "halt",
+                    "halt, or rerun when running it twice does no harm; what to do with doubt")
+            .withWords("halt", "rerun");
+    public static final Option ON_NONZERO = Option.of(
+                    "--on-nonzero",
+                    "WHAT",
+                    "doubt",
+                    "doubt; rerun: every exit from 1 to 127 means that nothing happened; keep: it is a result like any other")
+            .withWords("doubt", "rerun", "keep");
+    public static final Option FAILED_EXITS = Option.of(
+            "--failed-exits", "LIST", null, "the exits that mean that nothing happened, e.g. 1,2,64-78; below 128");
+    public static final Option FINGERPRINT = Option.of(
+            "--fingerprint",
+            "LIST",
+            null,
+            "what guards the key beside the command's words: cwd, stdin, env:NAME, separated by commas");
+    public static final Option DRY_RUN =
+            Option.flag("--dry-run", "tells what would happen; claims nothing, runs nothing");
+    public static final Option STATUS_FILE =
+            Option.of("--status-file", "PATH", null, "gets the JSON object, while stdout stays the command's");
+
+    public static final Option KEY_FROM = Option.of(
+            "--key-from",
+            "LIST",
+            null,
+            "derives the key from argv, stdin, env:NAME, file:PATH, separated by commas, and the scope; in place of --key");
+    public static final Option PROBE = Option.of(
+            "--probe",
+            "LINE",
+            null,
+            "a shell line that is asked when the key is in doubt: exit 0, it happened and its stdout is the result; 1, it "
+                    + "did not and no longer can; else unknown");
+    public static final Option RETRY = Option.of(
+            "--retry",
+            "N",
+            "0",
+            "how often to try again when nothing happened, or when the command is idempotent; never if destructive");
+    public static final Option BACKOFF = Option.of(
+            "--backoff", "TIME", "1s", "how long before the first of these; each waits twice as long, up to 60s");
+    public static final Option LABEL = Option.of("--label", "NAME=VALUE", null, "a searchable note on the entry")
+            .repeating();
+    public static final Option TEXT = Option.flag("--text", "writes for people even into a pipe");
+    public static final Option JSON_SHAPE = Option.of(
+                    "--json-shape", "SHAPE", "envelope", "flat has effect, reason and changes at the top level")
+            .withWords("envelope", "flat");
+    public static final Option IDEMPOTENCY_KEY = Option.of(
+                    "--idempotency-key",
+                    "K",
+                    null,
+                    "makes this very call happen once: the same again is answered with effect noop")
+            .withoutEnv();
+    public static final Option YES = Option.flag("--yes", "confirms that something is taken away for good")
+            .withAlias("--confirm-destructive")
+            .withoutEnv();
+
+    public static final Option OPERATION = Option.of("--operation", "NAME", "run", "the operation of the entry")
+            .withoutEnv();
+    public static final Option AS = Option.of("--as", "WORD", null, "complete: it happened; failed: it did not")
+            .withWords("complete", "failed")
+            .withoutEnv()
+            .asNeeded();
+    public static final Option STATE = Option.of(
+                    "--state", "WORD", null, "only in_progress, complete, failed, in_doubt or expired entries")
+            .withWords("in_progress", "complete", "failed", "in_doubt", "expired")
+            .withoutEnv();
+    public static final Option ONLY_SCOPE =
+            Option.of("--scope", "S", null, "only entries of this scope").withoutEnv();
+    public static final Option ONLY_OPERATION = Option.of("--operation", "NAME", null, "only entries of this operation")
+            .withoutEnv();
+    public static final Option ONLY_LABEL = Option.of("--label", "NAME=VALUE", null, "only entries with this label")
+            .repeating();
+    public static final Option OLDER_THAN = Option.of("--older-than", "TIME", null, "only entries claimed before that")
+            .withoutEnv();
+    public static final Option NEWER_THAN = Option.of("--newer-than", "TIME", null, "only entries claimed since then")
+            .withoutEnv();
+    public static final Option CURSOR = Option.of("--cursor", "TOKEN", null, "goes on where meta.cursor of a page ends")
+            .withoutEnv();
+    public static final Option LIMIT =
+            Option.of("--limit", "N", "50", "how many entries at most, 1-1000").withoutEnv();
+
+    public static final Syntax RUN = new Syntax(
+            "run",
+            "runs a command once; every later call with the same key gets the same output and exit code",
+            List.of(),
+            true,
+            true,
+            Danger.MUTATING,
+            List.of(
+                    KEY,
+                    KEY_FROM,
+                    SCOPE,
+                    TTL,
+                    LEASE,
+                    WAIT,
+                    TIMEOUT,
+                    SIDE_EFFECT,
+                    ON_DOUBT,
+                    PROBE,
+                    ON_NONZERO,
+                    FAILED_EXITS,
+                    RETRY,
+                    BACKOFF,
+                    FINGERPRINT,
+                    LABEL,
+                    DRY_RUN,
+                    JSON,
+                    JSON_SHAPE,
+                    STATUS_FILE,
+                    LEDGER,
+                    SEAL_KEYS),
+            List.of(0, 1, 2, 80, 81, 82, 83, 124, 126, 127, 130, 143),
+            """
+            TIME is a number and a unit: 500ms, 60s, 5m, 2h, 7d.
+            The command is told IDEM_KEY, IDEM_FENCE and IDEM_ATTEMPT.
+
+            A non-zero exit does not prove that nothing happened, so by default it leaves the key in doubt, and an
+            entry in doubt is never run again by itself. Exits of 128 and above are always in doubt.
+
+            Exit codes: the command's own, or
+              80  in flight: another call still runs it     81  in doubt: nobody knows whether it happened
+              82  the key was used for something else       83  the ledger can't be used; the command did not run
+             124  time-out (in doubt)                 126, 127  the command can't be started; nothing is recorded
+               2  wrong arguments; nothing was run           1  it is complete, but its result can't be replayed
+            """);
+
+    public static final Syntax SHOW = new Syntax(
+            "show",
+            "shows what is known about a key; never shows the recorded output",
+            List.of("KEY"),
+            false,
+            false,
+            Danger.SAFE,
+            List.of(SCOPE, OPERATION, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
+            List.of(0, 1, 2, 5, 12),
+            "");
+    public static final Syntax WHY = new Syntax(
+            "why",
+            "tells the story of a key in sentences: who claimed it, what happened, what you can do",
+            List.of("KEY"),
+            false,
+            false,
+            Danger.SAFE,
+            List.of(SCOPE, OPERATION, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
+            List.of(0, 1, 2, 5, 12),
+            "");
+    public static final Syntax LS = new Syntax(
+            "ls",
+            "lists entries, the newest claim first",
+            List.of(),
+            false,
+            false,
+            Danger.SAFE,
+            List.of(
+                    STATE,
+                    ONLY_SCOPE,
+                    ONLY_OPERATION,
+                    ONLY_LABEL,
+                    OLDER_THAN,
+                    NEWER_THAN,
+                    LIMIT,
+                    CURSOR,
+                    JSON,
+                    TEXT,
+                    JSON_SHAPE,
+                    LEDGER,
+                    SEAL_KEYS),
+            List.of(0, 1, 2, 12),
+            "");
+    public static final Syntax FORGET = new Syntax(
+            "forget",
+            "removes an entry, so that its key may run again",
+            List.of("KEY"),
+            false,
+            false,
+            Danger.DESTRUCTIVE,
+            List.of(YES, SCOPE, OPERATION, IDEMPOTENCY_KEY, DRY_RUN, JSON, TEXT, JSON_SHAPE, LEDGER),
+            List.of(0, 1, 2, 3, 4, 5, 6, 12),
+            "It needs --yes, or --dry-run to see what would go.\n");
+    public static final Syntax RESOLVE = new Syntax(
+            "resolve",
+            "settles an entry in doubt, once somebody has found out whether it happened",
+            List.of("KEY"),
+            false,
+            false,
+            Danger.MUTATING,
+            List.of(AS, SCOPE, OPERATION, TTL, IDEMPOTENCY_KEY, DRY_RUN, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
+            List.of(0, 1, 2, 3, 4, 5, 6, 12),
+            """
+            As complete: duplicates get exit code 0 and no output, since the output of the lost run is not known.
+            As failed: the next call runs the command again.
+            """);
+
+    private Syntaxes() {}
+
+    /** All commands, in the order of the help. */
+    public static List<Syntax> all() {
+        List<Syntax> all = new ArrayList<>(List.of(RUN, BatchSyntax.BATCH));
+        all.addAll(ProtocolSyntaxes.ALL);
+        all.addAll(List.of(SHOW, WHY, LS, UpkeepSyntaxes.WATCH, RESOLVE, FORGET));
+        all.addAll(UpkeepSyntaxes.ALL);
+        return List.copyOf(all);
+    }
+
+    public static @Nullable Syntax find(String name) {
+        // The other tables are not made for the command that is called most.
+        if (name.equals(RUN.name())) {
+            return RUN;
+        }
+        for (Syntax syntax : all()) {
+            if (syntax.name().equals(name)) {
+                return syntax;
+            }
+        }
+        return null;
+    }
+}

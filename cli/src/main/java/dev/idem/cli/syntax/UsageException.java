@@ -1,0 +1,10 @@
+package dev.idem.cli.syntax;
+
+/** The line can't be understood, or asks for something that makes no sense. Nothing was run. */
+public final class UsageException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public UsageException(String message) {
+        super(message, null, false, false);
+    }
+}

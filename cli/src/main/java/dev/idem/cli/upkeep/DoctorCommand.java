@@ -1,0 +1,149 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.error.LedgerException;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem doctor}: looks at everything once, and says of each thing whether it is well. */
+public final class DoctorCommand {
+    private static final Duration SKEW = Duration.ofSeconds(5);
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final Set<PosixFilePermission> OTHERS = Set.of(
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE);
+
+    private final Surroundings around;
+    private final Arguments arguments;
+    private final List<Check> checks = new ArrayList<>();
+
+    private record Check(String name, boolean ok, String detail) {}
+
+    public DoctorCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    public Answer run() {
+        checks.add(new Check("java", true, "Java " + Runtime.version().feature()));
+        String url = LedgerPlace.url(arguments, around.env());
+        LedgerException unusable = null;
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            checks.add(new Check("reachable", true, ledger.describe()));
+            ledger.as(Browsable.class).ifPresent(this::entries);
+        } catch (LedgerException e) {
+            unusable = e;
+            checks.add(new Check("reachable", false, String.valueOf(e.getMessage())));
+        }
+        privacy(url);
+        return answer(unusable);
+    }
+
+    private void entries(Browsable browsable) {
+        Instant now = around.host().now().wall();
+        List<Entry> newest = browsable.browse(Query.all().withLimit(1)).entries();
+        Instant claimed = newest.isEmpty() ? now : newest.get(0).times().claimed();
+        boolean ahead = claimed.isAfter(now.plus(SKEW));
+        checks.add(new Check(
+                "clock",
+                !ahead,
+                ahead
+                        ? "the newest claim is " + Durations.words(Duration.between(now, claimed))
+                                + " in the future: the clocks differ"
+                        : "no claim is in the future"));
+        checks.add(counted(
+                "in_doubt",
+                browsable.stats().count(State.IN_DOUBT),
+                "in doubt; see: " + around.program() + " ls --state in_doubt"));
+        long stuck = browsable
+                .browse(Query.all().withStates(State.IN_PROGRESS).withAge(LONG, null))
+                .entries()
+                .size();
+        checks.add(counted("stuck", stuck, "in progress for more than an hour"));
+    }
+
+    private static Check counted(String name, long count, String what) {
+        return new Check(name, count == 0, count == 0 ? "none" : count + " " + what);
+    }
+
+    /** Results may hold secrets: nobody else should be able to read the file. */
+    private void privacy(String url) {
+        int colon = url.indexOf(':');
+        String scheme = url.substring(0, colon);
+        if (!scheme.equals("sqlite") && !scheme.equals("jsonl")) {
+            return;
+        }
+        int end = url.indexOf('?');
+        Path file = around.directory().resolve(url.substring(colon + 1, end < 0 ? url.length() : end));
+        try {
+            Set<PosixFilePermission> open = new java.util.TreeSet<>(Files.getPosixFilePermissions(file));
+            open.retainAll(OTHERS);
+            checks.add(new Check(
+                    "private",
+                    open.isEmpty(),
+                    open.isEmpty() ? file + " is yours alone" : file + " is open to others; chmod 600 it"));
+        } catch (IOException | UnsupportedOperationException e) {
+            checks.add(new Check("private", false, "the permissions of " + file + " can't be read: " + e));
+        }
+    }
+
+    private Answer answer(@Nullable LedgerException unusable) {
+        List<Map<String, Object>> told = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        boolean well = true;
+        for (Check check : checks) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("name", check.name());
+            fields.put("ok", check.ok());
+            fields.put("detail", check.detail());
+            told.add(fields);
+            well &= check.ok();
+            text.append(
+                            check.ok()
+                                    ? around.looks().colour(32, "well ")
+                                    : around.looks().colour(31, "LOOK "))
+                    .append(" ")
+                    .append(check.name())
+                    .append(": ")
+                    .append(check.detail())
+                    .append('\n');
+        }
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("effect", "noop");
+        data.put("checks", told);
+        if (well) {
+            return Answer.ok(data).text(text.toString());
+        }
+        Problem problem = unusable == null
+                ? Problem.of("attention", "something wants to be looked at").withFix("see data.checks")
+                : Problem.of(
+                        "ledger_unavailable",
+                        "the ledger can't be used: " + unusable.getMessage(),
+                        unusable.mayTryAgain());
+        return Answer.no(unusable == null ? Exit.PARTIAL : Exit.UNAVAILABLE, problem, data)
+                .text(text.toString());
+    }
+}

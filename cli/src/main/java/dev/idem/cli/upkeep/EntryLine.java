@@ -1,0 +1,77 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.cli.around.Iso;
+import dev.idem.cli.recorded.Results;
+import dev.idem.cli.recorded.Text;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Payload;
+import dev.idem.entry.Result;
+import dev.idem.entry.Settlement;
+import dev.idem.seal.SealedLedger;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** An entry as a line of an export. */
+final class EntryLine {
+    /** The version of the lines. */
+    static final long FORMAT = 1;
+
+    private EntryLine() {}
+
+    static Map<String, @Nullable Object> of(Entry entry, boolean withResult) {
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
+        line.put("idem", FORMAT);
+        line.put("scope", entry.address().scope());
+        line.put("operation", entry.address().operation());
+        line.put("key", entry.address().key());
+        line.put("state", entry.state().word());
+        line.put("attempt", entry.attempt());
+        line.put("identity", entry.fingerprints().identity());
+        line.put("content", entry.fingerprints().content());
+        line.put("labels", new TreeMap<>(entry.labels()));
+        line.put("created_at", text(entry.times().created()));
+        line.put("claimed_at", text(entry.times().claimed()));
+        line.put("settled_at", text(entry.times().settled()));
+        line.put("expires_at", text(entry.times().expires()));
+        if (entry.settlement() instanceof Settlement.Completed completed) {
+            line.put("effect", completed.effect().word());
+            if (withResult) {
+                result(line, entry, completed.result());
+            }
+        }
+        Failure failure = entry.failure();
+        if (failure != null) {
+            line.put("failure", failure.type());
+            if (withResult && SealedLedger.keyIdOf(entry).isEmpty()) {
+                line.put("message", failure.message());
+            }
+        }
+        return line;
+    }
+
+    private static void result(Map<String, @Nullable Object> line, Entry entry, Result result) {
+        if (result instanceof Result.Unavailable unavailable) {
+            line.put("unavailable", unavailable.why());
+        } else if (SealedLedger.keyIdOf(entry).isPresent()) {
+            line.put("unavailable", "it was sealed when it was exported");
+        } else if (result instanceof Result.Stored stored) {
+            Payload payload = stored.payload();
+            byte[] bytes = Results.plain(payload);
+            String text = Text.orNull(bytes);
+            line.put("media_type", payload.mediaType());
+            line.put("codec", payload.codec());
+            line.put(
+                    text == null ? "base64" : "text",
+                    text == null ? Base64.getEncoder().encodeToString(bytes) : text);
+        }
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : Iso.text(instant);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Queries;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.entry.Entry;
+import dev.idem.json.Json;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem export}: page by page, so that a large ledger does not have to fit into memory. */
+public final class ExportCommand {
+    private static final int PAGE = 500;
+
+    private final Surroundings around;
+    private final Arguments arguments;
+
+    public ExportCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    public Answer run() throws IOException {
+        boolean json = arguments.flag(Syntaxes.JSON);
+        boolean results = arguments.flag(UpkeepSyntaxes.PAYLOADS);
+        List<Object> collected = new ArrayList<>();
+        long count = 0;
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            Browsable browsable = ledger.as(Browsable.class).orElse(null);
+            if (browsable == null) {
+                return Queries.notBrowsable(ledger);
+            }
+            Query query = Queries.of(arguments).withLimit(PAGE);
+            String next = "";
+            while (next != null) {
+                Page page = browsable.browse(next.isEmpty() ? query : query.withAfter(next));
+                for (Entry entry : page.entries()) {
+                    Map<String, @Nullable Object> line = EntryLine.of(entry, results);
+                    count++;
+                    if (json) {
+                        collected.add(line);
+                    } else {
+                        around.out().write((Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
+                    }
+                }
+                next = page.next();
+            }
+        }
+        around.out().flush();
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("count", count);
+        data.put("entries", collected);
+        return Answer.ok(data);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Settlement;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code idem import}: each entry is claimed and settled, as if it had run here. So it works on every ledger, and what is
+ * there already is left alone.
+ */
+public final class ImportCommand {
+    private final Surroundings around;
+    private final Arguments arguments;
+    private final SecureRandom random = new SecureRandom();
+    private long created;
+    private long present;
+    private long conflicts;
+
+    public ImportCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    public Answer run() throws IOException {
+        Path path = around.directory().resolve(arguments.operand());
+        if (!Files.isReadable(path) || Files.isDirectory(path)) {
+            return Answer.no(
+                    Exit.NOT_FOUND, Problem.of("not_found", "'" + path + "' is no file that can be read"), null);
+        }
+        ImportFile file = ImportFile.read(
+                path,
+                new ImportLines(
+                        arguments.value(Syntaxes.SCOPE),
+                        Durations.positive(arguments, Syntaxes.TTL),
+                        around.host().now().wall()));
+        boolean dry = arguments.flag(Syntaxes.DRY_RUN);
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            for (Imported entry : file.entries()) {
+                if (dry) {
+                    look(ledger, entry);
+                } else {
+                    take(ledger, entry);
+                }
+            }
+        }
+        return answer(file, dry);
+    }
+
+    private void look(Ledger ledger, Imported entry) {
+        if (ledger.find(entry.address()).isPresent()) {
+            present++;
+        } else {
+            created++;
+        }
+    }
+
+    private void take(Ledger ledger, Imported entry) {
+        ClaimRequest request = ClaimRequest.of(
+                        new AttemptId(random.nextLong(), random.nextLong()),
+                        entry.address(),
+                        entry.fingerprints(),
+                        Owner.named("idem import"))
+                .withLabels(entry.labels());
+        // A failed entry would be granted again: it is there all the same.
+        boolean there = entry.settlement() instanceof Settlement.Failed
+                && ledger.find(entry.address()).isPresent();
+        Claim claim = there ? null : ledger.claim(request);
+        if (claim instanceof Claim.Granted granted) {
+            ledger.settle(granted.ticket(), entry.settlement());
+            created++;
+        } else if (claim instanceof Claim.Conflict) {
+            conflicts++;
+        } else {
+            present++;
+        }
+    }
+
+    private Answer answer(ImportFile file, boolean dry) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("effect", created == 0 ? "noop" : dry ? "would_create" : "created");
+        data.put("imported", created);
+        data.put("already_there", present);
+        data.put("conflicts", conflicts);
+        data.put("expired", file.expired());
+        String told =
+                (dry ? "would take over " : "took over ") + created + " entries; " + present + " are there already, "
+                        + conflicts + " are there with another fingerprint, " + file.expired() + " have expired\n";
+        Answer answer = conflicts == 0
+                ? Answer.ok(data)
+                : Answer.no(
+                        Exit.PARTIAL,
+                        Problem.of(
+                                "conflict",
+                                conflicts + " keys are used for something else here; these were left alone"),
+                        data);
+        answer.text(told);
+        return file.torn() ? answer.warn("torn_line", "the last line was cut off, and left out") : answer;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.cli.envelope.ExitMeaning;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntaxes;
+
+/** The tables of the commands as a man page. */
+final class ManPage {
+    private ManPage() {}
+
+    static String text() {
+        StringBuilder page =
+                new StringBuilder(".TH IDEM 1\n.SH NAME\nidem \\- makes a command happen once\n.SH SYNOPSIS\n");
+        for (Syntax syntax : Syntaxes.all()) {
+            page.append(".B ").append(escaped(syntax.usage())).append("\n.br\n");
+        }
+        page.append(".SH DESCRIPTION\nRun it twice, get the same result. Where nobody can know whether a command took "
+                + "effect, idem says so and never silently runs it again.\n.SH COMMANDS\n");
+        for (Syntax syntax : Syntaxes.all()) {
+            page.append(".SS ").append(escaped(syntax.name())).append('\n');
+            page.append(escaped(sentence(syntax.summary()))).append('\n');
+            syntax.options().forEach(option -> describe(page, option));
+            if (!syntax.notes().isEmpty()) {
+                page.append(".PP\n.nf\n")
+                        .append(escaped(syntax.notes().strip()))
+                        .append("\n.fi\n");
+            }
+        }
+        page.append(".SH EXIT STATUS\n");
+        for (ExitMeaning meaning : ExitMeaning.ALL) {
+            page.append(".TP\n").append(meaning.code()).append('\n');
+            page.append(escaped(sentence(meaning.description()))).append('\n');
+        }
+        return page.append("""
+                        .SH FILES
+                        .TP
+                        $XDG_STATE_HOME/idem/idem.db, ~/.local/state/idem/idem.db
+                        The ledger, unless \\-\\-ledger or IDEM_LEDGER names another.
+                        """).toString();
+    }
+
+    private static void describe(StringBuilder page, Option option) {
+        page.append(".TP\n.B ").append(escaped(option.name()));
+        page.append(option.isFlag() ? "" : " " + escaped(String.valueOf(option.argument())))
+                .append('\n');
+        page.append(escaped(sentence(option.help())));
+        page.append(option.fallback() == null ? "" : " Default: " + escaped(option.fallback()) + ".");
+        page.append(option.env() == null ? "\n" : " Environment: " + option.env() + ".\n");
+    }
+
+    private static String sentence(String text) {
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1) + (text.endsWith(".") ? "" : ".");
+    }
+
+    /** A line that begins with a dot or a quote would be a command. */
+    private static String escaped(String text) {
+        String plain = text.replace("\\", "\\e").replace("-", "\\-");
+        return plain.replaceAll("(?m)^([.'])", "\\\\&$1");
+    }
+}

@@ -1,0 +1,49 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Queries;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem purge}: in batches, so that nobody has to wait for it. */
+public final class PurgeCommand {
+    private final Surroundings around;
+    private final Arguments arguments;
+
+    public PurgeCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    public Answer run() {
+        int size = arguments.number(UpkeepSyntaxes.BATCH_SIZE, 1, 1000);
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            Browsable browsable = ledger.as(Browsable.class).orElse(null);
+            if (browsable == null) {
+                return Queries.notBrowsable(ledger);
+            }
+            Map<String, @Nullable Object> data = new LinkedHashMap<>();
+            if (arguments.flag(Syntaxes.DRY_RUN)) {
+                data.put("effect", "would_delete");
+                return Answer.ok(data).text("would clear away what has expired, and nothing else\n");
+            }
+            long purged = 0;
+            int last = size;
+            while (last > 0 && around.signals().exitCode() == null) {
+                last = browsable.purge(size);
+                purged += last;
+            }
+            data.put("effect", purged == 0 ? "noop" : "deleted");
+            data.put("purged", purged);
+            return Answer.ok(data).text("cleared away " + purged + " expired entries\n");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Queries;
+import dev.idem.cli.entry.Table;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.entry.State;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Stats;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem stats}. */
+public final class StatsCommand {
+    private final Surroundings around;
+    private final Arguments arguments;
+
+    public StatsCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    public Answer run() {
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            Browsable browsable = ledger.as(Browsable.class).orElse(null);
+            return browsable == null ? Queries.notBrowsable(ledger) : told(ledger, browsable.stats());
+        }
+    }
+
+    private static Answer told(Ledger ledger, Stats stats) {
+        Map<String, @Nullable Object> counts = new LinkedHashMap<>();
+        Table table = new Table("STATE", "ENTRIES");
+        long total = 0;
+        for (State state : State.values()) {
+            counts.put(state.word(), stats.count(state));
+            table.row(state.word(), Long.toString(stats.count(state)));
+            total += stats.count(state);
+        }
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("ledger", ledger.describe());
+        data.put("entries", total);
+        data.put("by_state", counts);
+        data.put("duplicates_prevented", stats.replays());
+        return Answer.ok(data).text(table.text() + "duplicates prevented: " + stats.replays() + "\n");
+    }
+}

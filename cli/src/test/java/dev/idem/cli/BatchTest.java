@@ -1,0 +1,98 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.around.Looks;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code idem batch}. */
+class BatchTest {
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void open() {
+        shell = new InProcess(folder);
+    }
+
+    private Ran batch(String lines, String... more) {
+        String[] line = new String[more.length + 7];
+        System.arraycopy(new String[] {"batch", "--key", "b"}, 0, line, 0, 3);
+        System.arraycopy(more, 0, line, 3, more.length);
+        String script = "echo \"$0\" >>'" + folder.resolve("effects") + "'; [ \"$0\" != bad ] || exit 9";
+        System.arraycopy(new String[] {"--", "sh", "-c", script}, 0, line, 3 + more.length, 4);
+        shell.stdin = lines.getBytes(StandardCharsets.UTF_8);
+        return shell.idem(line);
+    }
+
+    private List<String> effects() throws IOException {
+        return Files.readAllLines(folder.resolve("effects"));
+    }
+
+    @Test
+    void eachLineOnceHoweverOftenItIsCalled() throws IOException {
+        Ran first = batch("one\n\ntwo words\none\n", "--json");
+        assertThat(first.exit()).as(first.out()).isZero();
+        assertThat(first.data()).containsEntry("effect", "created").containsEntry("ran", 3L);
+        Ran second = batch("one\n\ntwo words\none\nnew\n", "--json");
+        assertThat(second.data()).containsEntry("ran", 1L).containsEntry("replayed", 3L);
+        Ran third = batch("one\n\ntwo words\none\nnew\n", "--json");
+        assertThat(third.data()).containsEntry("effect", "noop");
+        assertThat(third.meta()).containsEntry("idempotency_hit", true);
+        assertThat(effects()).containsExactly("one", "two words", "one", "new");
+    }
+
+    @Test
+    void aLineInDoubtIsToldAndNotRunAgain() throws IOException {
+        Ran ran = batch("one\nbad\ntwo\n", "--json");
+        assertThat(ran.exit()).isEqualTo(3);
+        assertThat(ran.data()).containsEntry("ran", 2L).containsEntry("in_doubt", 1L);
+        assertThat(ran.data().get("problems").toString()).contains("line=2");
+        assertThat(batch("one\nbad\ntwo\n").exit()).isEqualTo(3);
+        assertThat(effects()).containsExactly("one", "bad", "two");
+    }
+
+    @Test
+    void itStopsWhenTooMuchGoesWrong() throws IOException {
+        Ran ran = batch("bad\ntwo\n", "--stop-after", "1", "--json");
+        assertThat(ran.data()).containsEntry("done", 1L).containsEntry("lines", 2L);
+        assertThat(effects()).containsExactly("bad");
+    }
+
+    @Test
+    void aDryRunRunsNothing() {
+        assertThat(batch("one\ntwo\n", "--dry-run", "--json").data())
+                .containsEntry("effect", "would_create")
+                .containsEntry("ran", 2L);
+        assertThat(folder.resolve("effects")).doesNotExist();
+    }
+
+    @Test
+    void theLineStandsWhereItIsWanted() {
+        shell.stdin = "a\n".getBytes(StandardCharsets.UTF_8);
+        shell.idem("batch", "--key", "c", "--", "touch", folder + "/x-{}-y");
+        assertThat(folder.resolve("x-a-y")).exists();
+    }
+
+    @Test
+    void aTerminalSeesABar() {
+        shell.looks = new Looks(true, true, false);
+        assertThat(batch("one\ntwo\n").err()).contains("[##############################] 2 of 2 lines, 2 ran");
+    }
+
+    @Test
+    void whatIsNoTextIsRefused() {
+        shell.stdin = new byte[] {'a', (byte) 0xff, '\n'};
+        assertThat(shell.idem("batch", "--key", "c", "--", "true").exit()).isEqualTo(2);
+    }
+}

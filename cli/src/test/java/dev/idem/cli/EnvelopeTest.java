@@ -1,0 +1,198 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.around.Looks;
+import dev.idem.cli.syntax.Danger;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** In a pipe every command writes one object of one shape and nothing else, however it ends. */
+class EnvelopeTest {
+    private static final String SCHEMA = "response-envelope.schema.json";
+
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void open() {
+        shell = new InProcess(folder);
+        shell.looks = Looks.plain();
+    }
+
+    private Ran checked(String... words) {
+        Ran ran = shell.idem(words);
+        assertThat(ran.out()).as(String.join(" ", words)).endsWith("}\n");
+        assertThat(ran.out().lines()).as(String.join(" ", words)).hasSize(1);
+        assertThat(SchemaCheck.problems(SCHEMA, ran.json()))
+                .as("%s: %s", String.join(" ", words), ran.out())
+                .isEmpty();
+        assertThat(ran.json().get("ok")).isEqualTo(ran.exit() == 0);
+        assertThat(ran.meta()).containsEntry("exit_code", (long) ran.exit());
+        return ran;
+    }
+
+    @Test
+    void everyCommandThatGoesWell() throws IOException {
+        Files.writeString(
+                folder.resolve("states.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\",\"result\":{\"n\":1}}\n");
+        Files.writeString(folder.resolve("a.json"), "{\"to\":\"ann\"}");
+        shell.stdin = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
+        List<String[]> lines = new ArrayList<>(List.of(
+                new String[] {"run", "--key", "k", "--json", "--", "echo", "out"},
+                new String[] {"run", "--key", "k", "--json", "--", "echo", "out"},
+                new String[] {"run", "--key", "d", "--json", "--dry-run", "--", "echo", "out"},
+                new String[] {"batch", "--key", "b", "--", "true"},
+                new String[] {"claim", "c"},
+                new String[] {"renew", "c", "--fence", "4"},
+                new String[] {"settle", "c", "--fence", "4", "--as", "complete", "--result", "{\"a\":1}"},
+                new String[] {"claim", "c"},
+                new String[] {"key", "--field", "to=ann", "--json"},
+                new String[] {"key", "--diff", "a.json", "a.json", "--json"},
+                new String[] {"show", "k"},
+                new String[] {"why", "k"},
+                new String[] {"ls"},
+                new String[] {"ls", "--limit", "1"},
+                new String[] {"watch", "--for", "1ms", "--every", "1ms", "--json"},
+                new String[] {"stats"},
+                new String[] {"doctor"},
+                new String[] {"purge"},
+                new String[] {"purge", "--dry-run"},
+                new String[] {"export", "--json", "--with-results"},
+                new String[] {"import", "states.jsonl"},
+                new String[] {"import", "states.jsonl", "--dry-run"},
+                new String[] {"migrate", "--print", "--ledger", "sqlite:x"},
+                new String[] {"migrate"},
+                new String[] {"manifest"},
+                new String[] {"completion", "bash", "--json"},
+                new String[] {"resolve", "k", "--as", "complete"},
+                new String[] {"forget", "k", "--dry-run"},
+                new String[] {"forget", "k", "--yes"}));
+        Set<String> called = new HashSet<>();
+        for (String[] line : lines) {
+            Ran ran = checked(line);
+            assertThat(ran.exit())
+                    .as("%s: %s", String.join(" ", line), ran.out())
+                    .isZero();
+            assertThat(ran.json().get("error")).isNull();
+            assertThat(ran.data()).containsKey("effect");
+            called.add(line[0]);
+        }
+        assertThat(called)
+                .containsExactlyInAnyOrderElementsOf(
+                        Syntaxes.all().stream().map(Syntax::name).toList());
+    }
+
+    @Test
+    void everyWayNotToGoWell() {
+        assertThat(checked("nonsense").error()).containsEntry("code", "usage");
+        assertThat(checked("show").exit()).isEqualTo(2);
+        assertThat(checked("show", "k", "--nonsense").exit()).isEqualTo(2);
+        assertThat(checked("resolve", "k", "--as", "odd").exit()).isEqualTo(2);
+        assertThat(checked("resolve", "k").error().get("message").toString()).contains("needs --as");
+        assertThat(checked("forget", "k").exit()).isEqualTo(2);
+        assertThat(checked("show", "k").error())
+                .containsEntry("code", "not_found")
+                .containsEntry("fix_command", "idem ls --scope default");
+        checked("run", "--key", "k", "--json", "--", "false");
+        assertThat(checked("run", "--key", "k", "--json", "--", "false").exit()).isEqualTo(81);
+        assertThat(checked("run", "--key", "k", "--json", "--", "true").exit()).isEqualTo(82);
+        assertThat(checked("run", "--json", "--", "true").exit()).isEqualTo(2);
+        assertThat(checked("import", "nowhere").exit()).isEqualTo(5);
+        assertThat(checked("settle", "k", "--operation", "run", "--fence", "77", "--as", "failed")
+                        .error())
+                .containsEntry("code", "stale");
+        shell.unreachable = true;
+        for (String command : List.of("ls", "stats", "doctor", "purge", "migrate")) {
+            assertThat(checked(command).exit()).as(command).isEqualTo(12);
+        }
+        assertThat(checked("show", "k").exit()).isEqualTo(12);
+        assertThat(checked("run", "--key", "k", "--json", "--", "true").exit()).isEqualTo(83);
+    }
+
+    @Test
+    void theFlatShapeHasTheEffectOnTop() {
+        shell.idem("run", "--key", "k", "--", "true");
+        Map<String, Object> flat = shell.idem("resolve", "k", "--as", "complete", "--json-shape", "flat")
+                .json();
+        assertThat(flat)
+                .containsEntry("ok", true)
+                .containsEntry("effect", "noop")
+                .containsEntry("reason", "it is complete already");
+    }
+
+    @Test
+    void aPersonSeesTextAndAPipeMayAskForIt() {
+        shell.idem("run", "--key", "k", "--", "true");
+        assertThat(shell.idem("ls", "--text").out()).startsWith("STATE");
+        shell.looks = new Looks(true, true, true);
+        assertThat(shell.idem("ls").out()).contains("\u001b[32mcomplete\u001b[0m");
+        shell.looks = new Looks(true, true, false);
+        assertThat(shell.idem("ls").out()).startsWith("STATE").doesNotContain("\u001b");
+    }
+
+    @Test
+    void theManifestFitsItsSchemaAndListsEveryCommand() {
+        Ran ran = checked("manifest");
+        assertThat(SchemaCheck.problems("manifest.schema.json", ran.data())).isEmpty();
+        String etag = (String) ran.data().get("etag");
+        assertThat(checked("manifest", "--etag", etag).meta()).containsEntry("not_modified", true);
+    }
+
+    @Test
+    void mutatingCommandsTakeAKeyAndADryRun() {
+        for (Syntax syntax : Syntaxes.all()) {
+            boolean byTicket = Set.of("claim", "renew", "settle").contains(syntax.name());
+            if (syntax.danger() != Danger.SAFE && !byTicket) {
+                assertThat(syntax.find("--idempotency-key")).as(syntax.name()).isNotNull();
+                assertThat(syntax.find("--dry-run")).as(syntax.name()).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void aCommandWithAKeyHappensOnce() {
+        shell.idem("run", "--key", "k", "--", "echo", "one");
+        String[] line = {"forget", "k", "--yes", "--idempotency-key", "f-1"};
+        assertThat(checked(line).data()).containsEntry("effect", "deleted");
+        shell.idem("run", "--key", "k", "--", "echo", "one");
+        Ran again = checked(line);
+        assertThat(again.exit()).isZero();
+        assertThat(again.data()).containsEntry("effect", "noop").containsEntry("key", "k");
+        assertThat(again.meta()).containsEntry("idempotency_hit", true);
+        assertThat(shell.idem("show", "k").exit()).isZero();
+        assertThat(checked("forget", "other", "--yes", "--idempotency-key", "f-1")
+                        .exit())
+                .isEqualTo(6);
+    }
+
+    @Test
+    void aCallThatDidNothingLeavesItsKeyFree() {
+        String[] line = {"forget", "k", "--yes", "--idempotency-key", "f-1"};
+        assertThat(checked(line).exit()).isEqualTo(5);
+        shell.idem("run", "--key", "k", "--", "echo", "one");
+        assertThat(checked(line).data()).containsEntry("effect", "deleted");
+    }
+
+    @Test
+    void theSchemaCheckItselfGoesRed() {
+        Object bad = Json.parse("{\"ok\":true,\"data\":null,\"error\":null,\"warnings\":[\"text\"],\"meta\":{}}");
+        assertThat(SchemaCheck.problems(SCHEMA, bad)).hasSizeGreaterThanOrEqualTo(2);
+    }
+}

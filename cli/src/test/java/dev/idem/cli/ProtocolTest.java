@@ -1,0 +1,148 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.key.Formula;
+import dev.idem.key.Key;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code idem claim}, {@code renew}, {@code settle} and {@code key}. */
+class ProtocolTest {
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void open() {
+        shell = new InProcess(folder);
+    }
+
+    private String claimed(String... more) {
+        Ran ran = shell.idem(Stream.concat(List.of("claim", "k", "--json").stream(), List.of(more).stream())
+                .toArray(String[]::new));
+        assertThat(ran.exit()).as(ran.out()).isZero();
+        assertThat(ran.data()).containsEntry("effect", "created").containsEntry("granted", true);
+        return String.valueOf(ran.data().get("fence"));
+    }
+
+    @Test
+    void claimedSettledAndAnsweredFromThere() {
+        String fence = claimed();
+        Ran held = shell.idem("claim", "k", "--json");
+        assertThat(held.exit()).isEqualTo(4);
+        assertThat(held.error()).containsEntry("retryable", true).containsKey("retry_after_ms");
+        assertThat(shell.idem("renew", "k", "--fence", fence).exit()).isZero();
+        shell.stdin = "{\"receipt\": 7}".getBytes(StandardCharsets.UTF_8);
+        String[] settle = {"settle", "k", "--fence", fence, "--as", "complete", "--result", "-", "--json"};
+        assertThat(shell.idem(settle).data()).containsEntry("effect", "updated").containsEntry("state", "complete");
+        assertThat(shell.idem(settle).data()).containsEntry("effect", "noop");
+        Ran replay = shell.idem("claim", "k", "--json");
+        assertThat(replay.exit()).isZero();
+        assertThat(replay.data())
+                .containsEntry("effect", "noop")
+                .containsEntry("granted", false)
+                .containsEntry("result", Map.of("receipt", 7L));
+        assertThat(replay.meta()).containsEntry("idempotency_hit", true);
+    }
+
+    @Test
+    void failedItMayBeClaimedAgainWithAHigherFence() {
+        String first = claimed();
+        shell.idem("settle", "k", "--fence", first, "--as", "failed", "--error", "refused");
+        String second = claimed();
+        assertThat(Long.parseLong(second)).isGreaterThan(Long.parseLong(first));
+        Ran stale = shell.idem("settle", "k", "--fence", first, "--as", "complete", "--json");
+        assertThat(stale.exit()).isEqualTo(6);
+        assertThat(stale.error()).containsEntry("code", "stale").containsEntry("retryable", false);
+        assertThat(shell.idem("renew", "k", "--fence", first).exit()).isEqualTo(6);
+    }
+
+    @Test
+    void inDoubtItIsExitThreeUntilSomebodyResolvesIt() {
+        shell.idem("settle", "k", "--fence", claimed(), "--as", "in_doubt", "--error", "no answer");
+        Ran doubt = shell.idem("claim", "k", "--json");
+        assertThat(doubt.exit()).isEqualTo(3);
+        assertThat(doubt.error())
+                .containsEntry("code", "in_doubt")
+                .containsEntry("retryable", false)
+                .containsEntry("fix_command", "idem why k --operation call");
+        assertThat(shell.idem("resolve", "k", "--operation", "call", "--as", "failed")
+                        .exit())
+                .isZero();
+        claimed();
+    }
+
+    @Test
+    void theIdentityGuardsTheKey() {
+        claimed("--identity", "{\"to\":\"ann\"}");
+        assertThat(shell.idem("claim", "k", "--identity", "{\"to\":\"bob\"}").exit())
+                .isEqualTo(6);
+        assertThat(shell.idem("claim", "k", "--identity", "{\"to\" :\"ann\"}").exit())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void aClaimThatIsSentAgainGetsTheSameAnswer() {
+        String id = "00112233445566778899aabbccddeeff";
+        assertThat(claimed("--attempt-id", id)).isEqualTo(claimed("--attempt-id", id));
+    }
+
+    @Test
+    void aDryRunClaimsNothing() {
+        assertThat(shell.idem("claim", "k", "--dry-run", "--json").data()).containsEntry("effect", "would_create");
+        claimed();
+        assertThat(shell.idem("claim", "k", "--dry-run").exit()).isEqualTo(4);
+    }
+
+    @Test
+    void aKeyIsWhatJavaDerives() throws IOException {
+        String expected = Key.derive("s", "charge", Map.of("to", "ann", "n", 7)).value();
+        Files.writeString(folder.resolve("a.json"), "{ \"n\": 7, \"to\": \"ann\" }");
+        assertThat(shell.idem("key", "--scope", "s", "--operation", "charge", "a.json")
+                        .out())
+                .isEqualTo(expected + "\n");
+        assertThat(shell.idem("key", "--scope", "s", "--operation", "charge", "--identity", "{\"to\":\"ann\",\"n\":7}")
+                        .out())
+                .isEqualTo(expected + "\n");
+        assertThat(shell.idem("key", "--field", "b=2", "--field", "a=1").out())
+                .isEqualTo(shell.idem("key", "--identity", "{\"a\":\"1\",\"b\":\"2\"}")
+                        .out());
+        assertThat(shell.idem("key", "a.json", "--explain").out()).contains("identity: {\"n\":7,\"to\":\"ann\"}");
+        assertThat(shell.idem("key", "a.json", "--occurrence", "2").out())
+                .isNotEqualTo(shell.idem("key", "a.json").out());
+    }
+
+    @Test
+    void aKeyByAnotherProgramsFormula() {
+        assertThat(shell.idem("key", "--formula", "plain_sha256", "--identity", "\"a:b\"")
+                        .out())
+                .isEqualTo(Formula.PLAIN_SHA256.key("a:b") + "\n");
+        Ran unknown = shell.idem("key", "--formula", "odd", "--identity", "1");
+        assertThat(unknown.exit()).isEqualTo(2);
+        assertThat(unknown.err()).contains("plain_sha256");
+    }
+
+    @Test
+    void volatileFieldsAreWarnedOf() {
+        assertThat(shell.idem("key", "--field", "timestamp=1767225600").err()).contains("warning: ");
+    }
+
+    @Test
+    void theDifferenceNamesTheFieldThatSplitsTheKeys() throws IOException {
+        Files.writeString(folder.resolve("a.json"), "{\"to\":\"ann\",\"items\":[1,2],\"n\":1.0}");
+        Files.writeString(folder.resolve("b.json"), "{\"n\":1,\"items\":[1,3],\"to\":\"ann\",\"x\":null}");
+        Ran ran = shell.idem("key", "--diff", "a.json", "b.json");
+        assertThat(ran.out()).isEqualTo("two keys, split by:\n  $.items[1]: 2 | 3\n  $.x: (absent) | null\n");
+    }
+}

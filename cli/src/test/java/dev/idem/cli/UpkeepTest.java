@@ -1,0 +1,186 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.entry.Address;
+import dev.idem.entry.State;
+import dev.idem.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that look after a ledger as a whole. */
+class UpkeepTest {
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void open() {
+        shell = new InProcess(folder);
+    }
+
+    @Test
+    void statsCountTheDuplicatesThatWerePrevented() {
+        for (int i = 0; i < 3; i++) {
+            shell.idem("run", "--key", "k", "--", "true");
+        }
+        shell.idem("run", "--key", "d", "--", "false");
+        Ran ran = shell.idem("stats", "--json");
+        assertThat(ran.data()).containsEntry("duplicates_prevented", 2L).containsEntry("entries", 2L);
+        assertThat(shell.idem("stats").out()).contains("in_doubt     1").contains("duplicates prevented: 2");
+    }
+
+    @Test
+    void theDoctorPointsAtWhatIsInDoubt() {
+        assertThat(shell.idem("doctor").exit()).isZero();
+        shell.idem("run", "--key", "d", "--", "false");
+        Ran ran = shell.idem("doctor");
+        assertThat(ran.exit()).isEqualTo(3);
+        assertThat(ran.out()).contains("LOOK  in_doubt: 1 in doubt; see: idem ls --state in_doubt");
+        shell.unreachable = true;
+        Ran down = shell.idem("doctor");
+        assertThat(down.exit()).isEqualTo(12);
+        assertThat(down.out()).contains("LOOK  reachable: nobody answers");
+    }
+
+    @Test
+    void purgeTakesWhatHasExpiredAndNothingElse() {
+        shell.idem("run", "--key", "short", "--ttl", "1s", "--", "true");
+        shell.idem("run", "--key", "long", "--", "true");
+        shell.idem("run", "--key", "d", "--ttl", "1s", "--", "false");
+        assertThat(shell.idem("purge", "--json").data()).containsEntry("effect", "noop");
+        shell.clocks.advance(Duration.ofMinutes(1));
+        assertThat(shell.idem("purge", "--json").data())
+                .containsEntry("effect", "deleted")
+                .containsEntry("purged", 1L);
+        assertThat(shell.idem("ls").out().lines()).hasSize(3);
+    }
+
+    @Test
+    void whatIsExportedCanBeImportedElsewhere() throws IOException {
+        shell.idem("run", "--key", "k", "--label", "customer=ann", "--", "sh", "-c", "echo out; echo err >&2");
+        shell.idem("run", "--key", "d", "--", "false");
+        String lines = shell.idem("export", "--with-results").out();
+        assertThat(lines.lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(Json.parse(line)).isInstanceOf(Map.class));
+        Files.writeString(folder.resolve("all.jsonl"), lines);
+
+        InProcess other = new InProcess(folder);
+        assertThat(other.idem("import", "all.jsonl", "--dry-run", "--json").data())
+                .containsEntry("effect", "would_create")
+                .containsEntry("imported", 2L);
+        assertThat(other.idem("ls").out().lines()).hasSize(1);
+        assertThat(other.idem("import", "all.jsonl", "--json").data()).containsEntry("imported", 2L);
+        Ran replay = other.idem("run", "--key", "k", "--", "sh", "-c", "echo out; echo err >&2");
+        assertThat(replay.out()).isEqualTo("out\n");
+        assertThat(replay.err()).contains("replay of 'k'");
+        assertThat(other.idem("run", "--key", "d", "--", "false").exit()).isEqualTo(81);
+        assertThat(other.idem("ls", "--label", "customer=ann").out().lines()).hasSize(2);
+        assertThat(other.idem("import", "all.jsonl", "--json").data())
+                .containsEntry("effect", "noop")
+                .containsEntry("already_there", 2L);
+    }
+
+    @Test
+    void anExportShowsNoResultsUnlessAsked() {
+        shell.idem("run", "--key", "k", "--", "echo", "secret");
+        assertThat(shell.idem("export").out()).contains("\"key\":\"k\"").doesNotContain("\"text\"");
+    }
+
+    @Test
+    void aFileOfRequestStatesIsTakenOver() throws IOException {
+        Files.writeString(folder.resolve("states.jsonl"), """
+                {"id":"r1","state":"in_progress","ts":1767225600.5}
+                {"id":"r1","state":"complete","result":{"n":1},"ts":1767225601.5}
+                {"id":"r2","state":"failed","error":"no","ts":1767225601.5}
+                {"id":"r3","state":"in_progress","ts":1767225601.5}
+                {"id":"r4","sta""");
+        Ran ran = shell.idem("import", "states.jsonl", "--json");
+        assertThat(ran.data()).containsEntry("imported", 3L);
+        assertThat(ran.json().get("warnings").toString()).contains("torn_line");
+        assertThat(state("r1")).isEqualTo(State.COMPLETE);
+        assertThat(state("r2")).isEqualTo(State.FAILED);
+        assertThat(state("r3")).isEqualTo(State.IN_DOUBT);
+        assertThat(shell.idem("claim", "r1", "--operation", "request", "--json").data())
+                .containsEntry("result", Map.of("n", 1L));
+    }
+
+    private State state(String id) {
+        return shell.ledger
+                .find(new Address("default", "request", id))
+                .orElseThrow()
+                .state();
+    }
+
+    @Test
+    void aTableOfResultsIsTakenOver() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("cache.db"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE idempotency_cache (key TEXT PRIMARY KEY, result TEXT NOT NULL, "
+                    + "created_at REAL NOT NULL)");
+            statement.execute("INSERT INTO idempotency_cache VALUES ('a', '{\"ok\": true}', 1.5), ('b', 'text', 2)");
+        }
+        assertThat(shell.idem("import", "cache.db", "--json").data()).containsEntry("imported", 2L);
+        assertThat(shell.idem("claim", "b", "--operation", "request", "--json").data())
+                .containsEntry("result", "text");
+    }
+
+    @Test
+    void aFileThatIsWrongChangesNothing() throws IOException {
+        Files.writeString(folder.resolve("bad.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\"}\n{\"id\":7}\n");
+        Ran ran = shell.idem("import", "bad.jsonl");
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.err()).contains("line 2: it has no 'id'");
+        assertThat(shell.ledger.find(new Address("default", "request", "r1"))).isEmpty();
+    }
+
+    @Test
+    void theTablesArePrintedForSomebodyElse() {
+        assertThat(shell.idem("migrate", "--print", "--ledger", "sqlite:x").out())
+                .containsIgnoringCase("create table");
+        assertThat(shell.idem("migrate", "--print", "--ledger", "postgresql://x/y", "--schema", "other")
+                        .out())
+                .contains("other");
+        assertThat(shell.idem("migrate", "--print", "--ledger", "redis://x").exit())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void everyCommandAndOptionIsCompleted() throws IOException, InterruptedException {
+        String script = shell.idem("completion", "bash").out();
+        Files.writeString(
+                folder.resolve("c.bash"),
+                script + "\nCOMP_WORDS=(idem run --side-effect ''); COMP_CWORD=3; _idem\n"
+                        + "echo \"${COMPREPLY[@]}\"\n");
+        Process bash = new ProcessBuilder("bash", folder.resolve("c.bash").toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bash.waitFor()).as(said).isZero();
+        assertThat(said).isEqualTo("write idempotent destructive\n");
+        assertThat(shell.idem("completion", "fish").out()).contains("-l failed-exits");
+        assertThat(shell.idem("completion", "zsh").out()).startsWith("#compdef idem");
+        assertThat(shell.idem("completion", "odd").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void watchTellsWhatChanges() {
+        Ran ran = shell.idem("watch", "--for", "1ms", "--every", "1ms");
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.out()).isEmpty();
+    }
+}
