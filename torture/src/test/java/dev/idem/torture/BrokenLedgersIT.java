@@ -60,7 +60,8 @@ class BrokenLedgersIT {
     void a_broken_ledger_is_caught(String name) throws Exception {
         Options options = Options.of("sqlite")
                 .withBroken(name)
-                .withSeed(7)
+                // An even one: a seal would not open for another attempt, and show what is broken in another way.
+                .withSeed(8)
                 // Rows are looked at in the end; everything else ends the run when it is seen.
                 .withDuration(Duration.ofSeconds(name.equals("rowless") ? 10 : 60))
                 .withFolder(folder);
