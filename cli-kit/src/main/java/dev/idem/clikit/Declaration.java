@@ -106,7 +106,10 @@ record Declaration(
                 + "' does not say what it does to the world, so it does not start. Write one of these above "
                 + element + ":");
         for (SideEffect each : SideEffect.values()) {
-            message.append("\n  @Declares(SideEffect.").append(each).append(")  ").append(meaning(each));
+            message.append("\n  @Declares(SideEffect.")
+                    .append(each)
+                    .append(")  ")
+                    .append(meaning(each));
         }
         return message.toString();
     }

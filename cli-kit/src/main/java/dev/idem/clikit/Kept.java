@@ -12,7 +12,8 @@ record Kept(
         String effect, @Nullable String reason, @Nullable Object data) {
 
     /** What stands for the result of an entry that somebody has settled as complete without one. */
-    static final Kept BY_HAND = new Kept(Effect.NOOP.word(), "It was settled by hand, and its result is not known", null);
+    static final Kept BY_HAND =
+            new Kept(Effect.NOOP.word(), "It was settled by hand, and its result is not known", null);
 
     /** What a command returned, with its declared effect where it reports none itself. */
     static Kept of(@Nullable Object returned, Effect declared) {

@@ -227,8 +227,9 @@ class FailuresTest {
         Answer answer = Invocation.closing(idem, open -> Answer.ok().effect("created", null));
 
         assertThat(answer.exit()).isZero();
-        assertThat(answer.warnings()).singleElement().satisfies(warning -> assertThat(warning)
-                .containsEntry("code", "ledger_not_closed"));
+        assertThat(answer.warnings())
+                .singleElement()
+                .satisfies(warning -> assertThat(warning).containsEntry("code", "ledger_not_closed"));
     }
 
     @Test
