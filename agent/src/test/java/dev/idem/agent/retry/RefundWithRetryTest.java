@@ -93,7 +93,12 @@ class RefundWithRetryTest {
         payments.troubles.add(new ConnectException("refused"));
         payments.troubles.add(new ConnectException("refused"));
 
-        Throwable thrown = catchThrowable(() -> refund(Permit.ALWAYS));
+        // By this classifier the last failure is definite, whatever is attached to it.
+        Throwable thrown = catchThrowable(() -> idem.operation("refund_order")
+                .key("o-7")
+                .definiteOn(ConnectException.class)
+                .returning(String.class)
+                .run(around(Permit.ALWAYS)));
 
         assertThat(thrown).isInstanceOf(ConnectException.class);
         assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(InDoubtException.class);
