@@ -60,11 +60,13 @@ class ArchitectureTest {
 
     /** The parts of the agent layer that work alone: they know core, and nothing of each other. */
     private static final List<String> AGENT_PARTS = List.of(
+            "dev.idem.agent.approval",
             "dev.idem.agent.cache",
             "dev.idem.agent.coalesce",
             "dev.idem.agent.guard",
             "dev.idem.agent.retry",
-            "dev.idem.agent.run");
+            "dev.idem.agent.run",
+            "dev.idem.agent.shadow");
 
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE = List.of(
