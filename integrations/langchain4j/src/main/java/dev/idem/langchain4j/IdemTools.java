@@ -165,8 +165,9 @@ public final class IdemTools implements ToolProvider {
         if (declared.size() >= MOST_DECLARED) {
             declared.clear();
         }
-        Tool tool = declared.computeIfAbsent(Declaring.of(bare), said -> said.tool()
-                .with(declarations.getOrDefault(bare.name(), UnaryOperator.identity())));
+        Tool tool = declared.computeIfAbsent(
+                Declaring.of(bare),
+                said -> said.tool().with(declarations.getOrDefault(bare.name(), UnaryOperator.identity())));
         return bare.toBuilder()
                 .toolExecutor(new GuardedExecutor(gate, tool, bare.toolExecutor()))
                 .build();
