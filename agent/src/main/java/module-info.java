@@ -8,8 +8,10 @@ module dev.idem.agent {
     exports dev.idem.agent.approval;
     exports dev.idem.agent.cache;
     exports dev.idem.agent.check;
+    exports dev.idem.agent.coalesce;
     exports dev.idem.agent.guard;
     exports dev.idem.agent.retry;
+    exports dev.idem.agent.run;
     exports dev.idem.agent.session;
     exports dev.idem.agent.shadow;
     exports dev.idem.agent.tool;

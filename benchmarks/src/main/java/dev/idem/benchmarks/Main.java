@@ -10,7 +10,7 @@ public final class Main {
     private static final String USAGE = """
             usage: java -jar idem-benchmarks.jar [--quick] [--only WORD] [--dir FOLDER]
               --quick       two minutes instead of a quarter of an hour
-              --only WORD   only what has the word in its name, such as memory, sqlite, jsonl, postgresql, redis, duplicates
+              --only WORD   only what has the word in its name, such as memory, gzip, sqlite, jsonl, postgresql, redis, duplicates
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
             """;
 
@@ -43,6 +43,8 @@ public final class Main {
     static List<Scenario> scenarios() {
         return List.of(
                 new MemoryCalls(),
+                new CachedReads(),
+                new GzipSavings(),
                 new MemoryCrowd(),
                 new Duplicates("memory", folder -> Ledgers.inMemory()),
                 new SqliteCalls(),

@@ -56,8 +56,19 @@ class ArchitectureTest {
                             "dev.idem.ledger",
                             "dev.idem.seal"))));
 
+    /** The parts of the agent layer that work alone: they know core, and nothing of each other. */
+    private static final List<String> AGENT_PARTS = List.of(
+            "dev.idem.agent.approval",
+            "dev.idem.agent.cache",
+            "dev.idem.agent.coalesce",
+            "dev.idem.agent.guard",
+            "dev.idem.agent.retry",
+            "dev.idem.agent.run",
+            "dev.idem.agent.shadow");
+
     /** The packages of the other modules. */
     private static final List<String> OUTSIDE = List.of(
+            "dev.idem.agent",
             "dev.idem.anthropic",
             "dev.idem.cli",
             "dev.idem.examples",
@@ -105,6 +116,7 @@ class ArchitectureTest {
     static List<ArchRule> rules() {
         List<ArchRule> rules = new ArrayList<>();
         CORE.forEach((name, below) -> rules.add(usesOnly(name, below)));
+        AGENT_PARTS.forEach(name -> rules.add(agentPart(name)));
         rules.add(noClasses()
                 .that()
                 .resideOutsideOfPackages(core())
@@ -189,6 +201,16 @@ class ArchitectureTest {
                 .as("nobody uses " + name + " as a library");
     }
 
+    private static ArchRule agentPart(String name) {
+        return classes()
+                .that()
+                .resideInAPackage(name + "..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(concat(PLATFORM, core()), name + "..", "com.github.benmanes.caffeine.cache"))
+                .as(name + " uses core, and no other part of the agent layer");
+    }
+
     private static ArchRule usesOnly(String name, List<String> below) {
         String[] allowed = concat(PLATFORM, below.toArray(String[]::new));
         return classes()
@@ -211,6 +233,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void packagesOfTheAgentLayerFormNoCycle() {
+        slices().matching("dev.idem.agent.(*)..").should().beFreeOfCycles().check(ALL);
+    }
+
+    @Test
     void everyPackageHasItsRule() {
         List<String> unruled = ALL.stream()
                 .map(type -> type.getPackageName())
@@ -225,7 +252,13 @@ class ArchitectureTest {
     @Test
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
-                .contains("dev.idem", "dev.idem.internal", "dev.idem.sql", "dev.idem.sqlite", "dev.idem.testkit")
+                .contains(
+                        "dev.idem",
+                        "dev.idem.agent.retry",
+                        "dev.idem.internal",
+                        "dev.idem.sql",
+                        "dev.idem.sqlite",
+                        "dev.idem.testkit")
                 .contains(
                         "dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.cli", "dev.idem.examples")
                 .containsAll(ADAPTERS);
@@ -244,6 +277,8 @@ class ArchitectureTest {
         assertThat(caught.get("dev.idem.entry uses only the platform")).contains("dev.idem.error.IdemException");
         assertThat(caught.get("dev.idem.ledger uses only dev.idem.entry, dev.idem.error"))
                 .contains("java.sql.Connection");
+        assertThat(caught.get("dev.idem.agent.retry uses core, and no other part of the agent layer"))
+                .contains("dev.idem.agent.guard.Limits");
         assertThat(caught.get("nobody outside core uses what is internal")).contains("dev.idem.internal.Plan");
         assertThat(caught.get("ledgers use the seam of core, and their driver")).contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))

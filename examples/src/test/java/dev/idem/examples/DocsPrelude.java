@@ -2,6 +2,7 @@ package dev.idem.examples;
 
 import dev.idem.Idem;
 import dev.idem.call.RemoteKeys;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ public abstract class DocsPrelude implements AutoCloseable {
     protected static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
 
     protected final Payments payments = new Payments();
+    protected final FlakyPayments flakyPayments = new FlakyPayments();
     protected final Mailer mailer = new Mailer();
     protected final Agent agent = new Agent();
 
@@ -51,6 +53,28 @@ public abstract class DocsPrelude implements AutoCloseable {
 
         public Optional<Receipt> find(String idempotencyKey) {
             return Optional.ofNullable(made.get(idempotencyKey));
+        }
+    }
+
+    /** Stands in for a payment provider whose first response gets lost. */
+    protected static final class FlakyPayments {
+        private final Map<String, String> made = new HashMap<>();
+        private int asked;
+
+        public String refund(String order, String idempotencyKey) throws SocketTimeoutException {
+            String refund = made.computeIfAbsent(idempotencyKey, key -> "re_" + (made.size() + 1) + " of " + order);
+            if (++asked == 1) {
+                throw new SocketTimeoutException("the refund was made, and its response was lost");
+            }
+            return refund;
+        }
+
+        public int asked() {
+            return asked;
+        }
+
+        public int refunds() {
+            return made.size();
         }
     }
 

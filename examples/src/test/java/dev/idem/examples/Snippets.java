@@ -26,7 +26,12 @@ final class Snippets {
     private static final String IMPORTS = List.of(
                     "dev.idem",
                     "dev.idem.agent.approval",
+                    "dev.idem.agent.cache",
                     "dev.idem.agent.check",
+                    "dev.idem.agent.coalesce",
+                    "dev.idem.agent.guard",
+                    "dev.idem.agent.retry",
+                    "dev.idem.agent.run",
                     "dev.idem.agent.session",
                     "dev.idem.agent.shadow",
                     "dev.idem.agent.tool",

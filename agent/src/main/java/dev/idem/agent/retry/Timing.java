@@ -2,8 +2,6 @@ package dev.idem.agent.retry;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Where retries take their time from; tests give one that stands still until it is moved. */
 public interface Timing {
@@ -27,42 +25,5 @@ public interface Timing {
     /** The time of this machine. */
     static Timing system() {
         return SystemTiming.INSTANCE;
-    }
-
-    /** The clocks and the sleep of the JDK, whose own timer thread rings the alarms. */
-    enum SystemTiming implements Timing {
-        INSTANCE;
-
-        @Override
-        public long nanos() {
-            return System.nanoTime();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.now();
-        }
-
-        @Override
-        public void sleep(Duration duration) throws InterruptedException {
-            TimeUnit.NANOSECONDS.sleep(duration.toNanos());
-        }
-
-        @Override
-        public Alarm after(Duration duration, Runnable task) {
-            CompletableFuture<Boolean> rings =
-                    new CompletableFuture<Boolean>().completeOnTimeout(true, duration.toNanos(), TimeUnit.NANOSECONDS);
-            CompletableFuture<Void> rung = rings.thenAccept(time -> {
-                if (time) {
-                    task.run();
-                }
-            });
-            // Completed by hand, the timer drops it at once.
-            return () -> {
-                if (!rung.isDone()) {
-                    rings.complete(false);
-                }
-            };
-        }
     }
 }

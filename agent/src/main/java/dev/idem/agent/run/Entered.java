@@ -1,0 +1,54 @@
+package dev.idem.agent.run;
+
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A thread inside of a run. Closed in the same thread, it goes back to the run there was before. */
+public final class Entered implements AutoCloseable {
+    private final Run run;
+    private final @Nullable Run before;
+    private boolean closed;
+
+    Entered(Run run) {
+        this.run = run;
+        this.before = Run.swap(run);
+        logged(before, run);
+    }
+
+    public Run run() {
+        return run;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            Run.swap(before);
+            logged(run, before);
+        }
+    }
+
+    /** A logging system in trouble must not keep anybody from entering or leaving. */
+    private static void logged(@Nullable Run old, @Nullable Run now) {
+        try {
+            log(old, now);
+        } catch (RuntimeException e) {
+            System.getLogger("dev.idem.agent").log(Level.WARNING, "a run could not be named in log lines", e);
+        }
+    }
+
+    private static void log(@Nullable Run old, @Nullable Run now) {
+        Map<String, String> names = now == null ? Map.of() : now.logged();
+        if (old != null) {
+            for (String name : old.logged().keySet()) {
+                if (now == null || now.log() != old.log() || !names.containsKey(name)) {
+                    old.log().remove(name);
+                }
+            }
+        }
+        if (now != null) {
+            names.forEach(now.log()::put);
+        }
+    }
+}
