@@ -15,7 +15,8 @@ final class TaskIds {
         if (id == null || id.toString().isBlank()) {
             return null;
         }
-        boolean plain = id instanceof CharSequence || id instanceof Number || id instanceof UUID || id instanceof Enum<?>;
+        boolean plain =
+                id instanceof CharSequence || id instanceof Number || id instanceof UUID || id instanceof Enum<?>;
         try {
             return plain ? new Address(id.toString(), "session", "id").scope() : derived(id);
         } catch (IllegalArgumentException e) {

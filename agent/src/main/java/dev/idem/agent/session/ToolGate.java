@@ -55,13 +55,8 @@ public final class ToolGate {
      * @param action lets the framework run the tool
      */
     public ToolAnswer call(
-            @Nullable Object id,
-            @Nullable Object run,
-            Tool tool,
-            @Nullable String json,
-            ToolAction<ToolInput> action) {
-        return session(id, run)
-                .call(ToolCall.of(tool, json == null ? "" : json).action(action));
+            @Nullable Object id, @Nullable Object run, Tool tool, @Nullable String json, ToolAction<ToolInput> action) {
+        return session(id, run).call(ToolCall.of(tool, json == null ? "" : json).action(action));
     }
 
     private Session session(@Nullable Object id, @Nullable Object run) {

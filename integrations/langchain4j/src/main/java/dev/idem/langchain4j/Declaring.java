@@ -10,26 +10,35 @@ import dev.langchain4j.internal.JsonSchemaElementUtils;
 import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What LangChain4j and the annotations on a method say of a tool. */
-final class Declaring {
+/**
+ * What LangChain4j and the annotation on its method say of a tool.
+ *
+ * @param guarded null where there is no method, or no annotation on it
+ */
+record Declaring(ToolSpecification specification, @Nullable Guarded guarded) {
     /** LangChain4j leaves this out where there are no parameters. */
     private static final Map<String, Object> NO_PARAMETERS = Map.of("type", "object", "properties", Map.of());
 
-    private Declaring() {}
+    static Declaring of(AiServiceTool bare) {
+        Guarded guarded = bare.toolExecutor() instanceof DefaultToolExecutor method
+                ? method.originalMethod().getAnnotation(Guarded.class)
+                : null;
+        return new Declaring(bare.toolSpecification(), guarded);
+    }
 
-    static Tool tool(AiServiceTool bare) {
-        ToolSpecification specification = bare.toolSpecification();
+    Tool tool() {
+        String description = specification.description();
         ToolBuilder<ToolInput> tool = Tool.named(specification.name())
-                .description(specification.description() == null ? "" : specification.description())
-                .schema(Json.write(
-                        specification.parameters() == null
-                                ? NO_PARAMETERS
-                                : JsonSchemaElementUtils.toMap(specification.parameters())));
-        if (bare.toolExecutor() instanceof DefaultToolExecutor method) {
-            Guarded guarded = method.originalMethod().getAnnotation(Guarded.class);
-            tool = guarded == null ? tool : tool.guarded(guarded);
-        }
-        return tool.build();
+                .description(description == null ? "" : description)
+                .schema(Json.write(schema()));
+        return (guarded == null ? tool : tool.guarded(guarded)).build();
+    }
+
+    private Map<String, Object> schema() {
+        return specification.parameters() == null
+                ? NO_PARAMETERS
+                : JsonSchemaElementUtils.toMap(specification.parameters());
     }
 }

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -39,6 +40,8 @@ import java.util.function.UnaryOperator;
  * <p>Immutable, and good for any number of assistants.
  */
 public final class IdemTools implements ToolProvider {
+    private static final int MOST_DECLARED = 1_000;
+
     private static final String LINE_TO_ADD = "@MemoryId to a parameter that carries the id of the task, as in "
             + "`String chat(@MemoryId String session, @UserMessage String text);` (with a .chatMemoryProvider(...)), or "
             + "a parameter of type InvocationParameters that is given `IdemTools.session(\"order-flow-abc123\")`";
@@ -47,6 +50,9 @@ public final class IdemTools implements ToolProvider {
     private final List<AiServiceTool> tools;
     private final List<ToolProvider> providers;
     private final Map<String, UnaryOperator<ToolBuilder<ToolInput>>> declarations;
+
+    /** Providers are asked with every invocation, and to read a schema takes longer than to look it up. */
+    private final Map<Declaring, Tool> declared = new ConcurrentHashMap<>();
 
     private IdemTools(
             ToolGate gate,
@@ -156,7 +162,12 @@ public final class IdemTools implements ToolProvider {
     }
 
     private AiServiceTool guarded(AiServiceTool bare) {
-        Tool tool = Declaring.tool(bare).with(declarations.getOrDefault(bare.name(), UnaryOperator.identity()));
+        if (declared.size() >= MOST_DECLARED) {
+            declared.clear();
+        }
+        Tool tool = declared.computeIfAbsent(
+                Declaring.of(bare),
+                said -> said.tool().with(declarations.getOrDefault(bare.name(), UnaryOperator.identity())));
         return bare.toBuilder()
                 .toolExecutor(new GuardedExecutor(gate, tool, bare.toolExecutor()))
                 .build();

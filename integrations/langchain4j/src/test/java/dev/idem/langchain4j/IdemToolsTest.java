@@ -109,7 +109,11 @@ class IdemToolsTest {
         assertThat(model.told()).hasSize(4).allSatisfy(text -> assertThat(text).contains("ch_1"));
         assertThat(model.lastResult().isError()).isFalse();
 
-        model.calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE).calls("charge", CHARGE).says("done");
+        model.calls("charge", CHARGE)
+                .calls("charge", CHARGE)
+                .calls("charge", CHARGE)
+                .calls("charge", CHARGE)
+                .says("done");
         assistant.chat("order-1", "charge them");
 
         assertThat(model.lastResult().isError()).isTrue();

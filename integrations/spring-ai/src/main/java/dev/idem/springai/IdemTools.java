@@ -4,6 +4,7 @@ import dev.idem.Idem;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.SessionBuilder;
 import dev.idem.agent.session.ToolGate;
+import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.call.Call;
@@ -11,11 +12,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 
 /**
@@ -36,11 +39,15 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 public final class IdemTools implements ToolCallbackProvider {
     static final String CALL = "idem.call";
 
+    private static final int MOST_DECLARED = 1_000;
     private static final String LINE_TO_ADD = ".toolContext(Session.context(\"order-flow-abc123\"))";
 
     private final ToolGate gate;
     private final List<ToolCallbackProvider> sources;
     private final Declarations declarations;
+
+    /** Providers are asked with every prompt, and to read a schema takes longer than to look it up. */
+    private final Map<ToolDefinition, Tool> declared = new ConcurrentHashMap<>();
 
     private IdemTools(ToolGate gate, List<ToolCallbackProvider> sources, Declarations declarations) {
         this.gate = gate;
@@ -121,9 +128,13 @@ public final class IdemTools implements ToolCallbackProvider {
 
     /** One tool, guarded. */
     public ToolCallback guard(ToolCallback bare) {
-        return bare instanceof GuardedCallback
-                ? bare
-                : new GuardedCallback(gate, declarations.tool(bare.getToolDefinition()), bare);
+        if (bare instanceof GuardedCallback) {
+            return bare;
+        } else if (declared.size() >= MOST_DECLARED) {
+            declared.clear();
+        }
+        Tool tool = declared.computeIfAbsent(bare.getToolDefinition(), declarations::tool);
+        return new GuardedCallback(gate, tool, bare);
     }
 
     /** Guards whatever a resolver finds by its name. */

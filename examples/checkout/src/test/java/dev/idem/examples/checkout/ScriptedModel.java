@@ -24,8 +24,10 @@ final class ScriptedModel {
         int steps = (messages.size() - 1) / 2;
         return switch (steps) {
             case 0 -> calls("charge", Map.of("cents", 4200, "customer", customer));
-            case 1 -> calls(
-                    "send_email", Map.of("to", customer, "subject", "Your order", "body", "Thank you! (" + requests + ")"));
+            case 1 ->
+                calls(
+                        "send_email",
+                        Map.of("to", customer, "subject", "Your order", "body", "Thank you! (" + requests + ")"));
             case 2 -> calls("create_order", Map.of("customer", customer, "item", "a teapot"));
             default -> says("done");
         };
@@ -42,14 +44,11 @@ final class ScriptedModel {
 
     private static String lastResult(List<?> messages) {
         Object content = ((Map<?, ?>) messages.get(messages.size() - 1)).get("content");
-        return content instanceof List<?> blocks
-                ? String.valueOf(((Map<?, ?>) blocks.get(0)).get("content"))
-                : "";
+        return content instanceof List<?> blocks ? String.valueOf(((Map<?, ?>) blocks.get(0)).get("content")) : "";
     }
 
     private String calls(String tool, Map<String, ?> input) {
-        return message(
-                Map.of("type", "tool_use", "id", "toolu_" + requests, "name", tool, "input", input), "tool_use");
+        return message(Map.of("type", "tool_use", "id", "toolu_" + requests, "name", tool, "input", input), "tool_use");
     }
 
     private String says(String text) {
@@ -58,12 +57,19 @@ final class ScriptedModel {
 
     private String message(Map<String, ?> block, String stopReason) {
         return Json.write(Map.of(
-                "id", "msg_" + requests,
-                "type", "message",
-                "role", "assistant",
-                "model", "scripted",
-                "content", List.of(block),
-                "stop_reason", stopReason,
-                "usage", Map.of("input_tokens", 1, "output_tokens", 1)));
+                "id",
+                "msg_" + requests,
+                "type",
+                "message",
+                "role",
+                "assistant",
+                "model",
+                "scripted",
+                "content",
+                List.of(block),
+                "stop_reason",
+                stopReason,
+                "usage",
+                Map.of("input_tokens", 1, "output_tokens", 1)));
     }
 }

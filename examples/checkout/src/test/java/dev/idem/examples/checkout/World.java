@@ -90,10 +90,12 @@ final class World implements AutoCloseable {
         boolean asks = exchange.getRequestMethod().equals("GET");
         return switch (exchange.getRequestURI().getPath()) {
             case "/v1/messages" -> model.apply((Map<?, ?>) Json.parse(body));
-            case "/charges" -> charged(exchange.getRequestHeaders().getFirst("Idempotency-Key"), (Map<?, ?>) Json.parse(body));
+            case "/charges" ->
+                charged(exchange.getRequestHeaders().getFirst("Idempotency-Key"), (Map<?, ?>) Json.parse(body));
             case "/mails" -> kept(mails, body, "mail");
             case "/orders" -> asks ? found(exchange.getRequestURI().getQuery()) : kept(orders, body, "order");
-            default -> throw new IllegalArgumentException(exchange.getRequestURI().getPath());
+            default ->
+                throw new IllegalArgumentException(exchange.getRequestURI().getPath());
         };
     }
 
