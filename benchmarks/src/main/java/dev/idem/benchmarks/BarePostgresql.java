@@ -14,6 +14,13 @@ import java.sql.Types;
 final class BarePostgresql implements AutoCloseable {
     private static final long MICROS = 1_000_000;
     private static final String IDENTITY = "1d".repeat(32);
+    private static final int FENCE = 3;
+    private static final String ENTRY = "ROW(e.key, e.operation, e.scope, e.fence, e.state, e.attempt, e.replays,"
+            + " e.created, e.claimed, e.settled, e.expires, e.due, e.identity, e.content, e.parent, e.labels,"
+            + " e.attempt_id, e.owner, e.owner_host, e.owner_pid, e.owner_start, e.lease, e.acted, e.act_until,"
+            + " e.staged, e.marks, e.child, e.doubt, e.doubt_since, e.outcome, e.effect, e.kept, e.keep, e.tombstone,"
+            + " e.reason, e.failure_type, e.failure_message, e.media_type, e.codec, e.encoding, NULL, e.began,"
+            + " e.ended, NULL)::text, e.body";
 
     private final Connection connection;
     private final PreparedStatement claim;
@@ -28,14 +35,14 @@ final class BarePostgresql implements AutoCloseable {
             statement.execute(
                     "CREATE TABLE IF NOT EXISTS naive (key text PRIMARY KEY, state text NOT NULL, result bytea)");
         }
-        claim = connection.prepareStatement("SELECT idem.idem_now(), false, e.* FROM idem.entry e"
+        claim = connection.prepareStatement("SELECT idem.idem_now(), false, " + ENTRY + " FROM idem.entry e"
                 + " WHERE scope = 'default' AND operation = 'charge' AND key = ? AND state = 'complete'"
                 + " AND expires > idem.idem_now()"
-                + " UNION ALL SELECT c.at, c.changed, (c.e).* FROM idem.claim(?, 'default', 'charge', ?,"
+                + " UNION ALL SELECT c.at, c.changed, c.entry, c.body FROM idem.claim(?, 'default', 'charge', ?,"
                 + " ?, NULL, NULL, NULL, 'bare', NULL, NULL, NULL, ?, ?, false, 'none', 0,"
                 + " ROW(?, 0, false, false)::idem.judgement, '2000ms') c LIMIT 1");
         settle = connection.prepareStatement(
-                "SELECT c.at, c.changed, (c.e).* FROM idem.settle('default', 'charge', ?, ?,"
+                "SELECT c.at, c.changed, c.entry, c.body FROM idem.settle('default', 'charge', ?, ?,"
                         + " ROW('completed', 'created', false, ?, 0, NULL, NULL, NULL, 'text/plain', 'text', 'identity', ?)"
                         + "::idem.settlement) c");
         insert = connection.prepareStatement(
@@ -68,11 +75,11 @@ final class BarePostgresql implements AutoCloseable {
     private static long fence(PreparedStatement statement) throws SQLException {
         try (ResultSet row = statement.executeQuery()) {
             row.next();
-            int columns = row.getMetaData().getColumnCount();
-            for (int i = 1; i <= columns; i++) {
-                row.getObject(i);
-            }
-            return row.getLong("fence");
+            row.getLong(1);
+            row.getBoolean(2);
+            String[] columns = row.getString(3).split(",", -1);
+            row.getBytes(4);
+            return Long.parseLong(columns[FENCE]);
         }
     }
 

@@ -82,6 +82,9 @@ public final class Engine implements AutoCloseable {
         requireOpen();
         Subject subject = Subject.of(plan, names);
         Frame.refuseInside(subject.address(), this);
+        if (plan.sideEffect != SideEffect.READ) {
+            Frame.refuseBesideAlone(subject.address(), this);
+        }
         subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
         purging.start();
         try {

@@ -17,6 +17,7 @@ final class Frame {
     private final Engine engine;
     private final @Nullable Frame around;
     private @Nullable Set<Throwable> innerFailures;
+    private volatile boolean alone;
     private volatile boolean left;
 
     private Frame(Address address, Engine engine, @Nullable Frame around) {
@@ -74,6 +75,25 @@ final class Frame {
         for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
             if (!frame.left && frame.engine == engine && frame.address.equals(address)) {
                 throw new SelfWaitException(address, chain());
+            }
+        }
+    }
+
+    /** From now on until the frame is left, nobody but its own action can write to the ledger. */
+    static void writesAlone() {
+        Frame frame = CURRENT.get();
+        if (frame != null) {
+            frame.alone = true;
+        }
+    }
+
+    /** Refuses what would wait for a ledger to which only an operation around it can write. */
+    static void refuseBesideAlone(Address address, Engine engine) {
+        for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
+            if (frame.alone && !frame.left && frame.engine == engine) {
+                throw new IllegalStateException(address + " was called inside of " + frame.address
+                        + ", whose transaction lets nobody else write to the ledger: call other operations before or"
+                        + " after it");
             }
         }
     }

@@ -165,14 +165,22 @@ public final class Heartbeats implements AutoCloseable {
         Map<Ticket, Duration> leases = new HashMap<>();
         due.forEach(one -> leases.put(one.ticket, one.lease));
         try {
-            Set<Ticket> lost = group.renewAll(leases);
-            due.forEach(one -> note(one, !lost.contains(one.ticket), now));
+            GroupRenewing.Unrenewed unrenewed = group.renewAll(leases);
+            due.forEach(one -> noteGrouped(one, unrenewed, now));
         } catch (LedgerUnavailableException e) {
             Log.warn(() -> "no answer to the renewal of " + leases.size() + " tickets", e);
             due.forEach(one -> unanswered(one, now));
         } catch (RuntimeException e) {
             Log.warn(() -> "the renewal of " + leases.size() + " tickets failed; each is renewed by itself", e);
             due.forEach(one -> renewOne(one, now));
+        }
+    }
+
+    private void noteGrouped(Held one, GroupRenewing.Unrenewed unrenewed, long now) {
+        if (unrenewed.unanswered().contains(one.ticket)) {
+            unanswered(one, now);
+        } else {
+            note(one, !unrenewed.lost().contains(one.ticket), now);
         }
     }
 

@@ -5,7 +5,6 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Fingerprints;
 import dev.idem.key.Fingerprint;
 import dev.idem.key.Identity;
-import dev.idem.key.Key;
 import java.util.List;
 
 /** What a call is about: its address, what guards it, and what is odd about it. */
@@ -20,12 +19,14 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
                         + "with an id from the caller, or .identity(...) with the fields that make it this operation");
             }
             Identity identity = Identity.of(plan.identity);
-            Key derived = identity.key(plan.scope, plan.operation, plan.occurrence);
-            return new Subject(address(plan, derived.value()), fingerprints(plan, identity), warnings(identity));
+            Identity.Named named = identity.named(plan.scope, plan.operation, plan.occurrence);
+            return new Subject(
+                    address(plan, named.key().value()), fingerprints(plan, named.fingerprint()), warnings(identity));
         }
         String occurring = plan.occurrence == 1 ? key : key + "#" + plan.occurrence;
         if (plan.hasIdentity) {
-            return new Subject(address(plan, occurring), fingerprints(plan, Identity.of(plan.identity)), List.of());
+            String fingerprint = Identity.of(plan.identity).fingerprint(plan.operation, plan.occurrence);
+            return new Subject(address(plan, occurring), fingerprints(plan, fingerprint), List.of());
         }
         // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
         // and "a#2" for the first have one address.
@@ -41,14 +42,16 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         return new Address(plan.scope, plan.operation, key);
     }
 
-    private static Fingerprints fingerprints(Plan plan, Identity identity) {
-        return new Fingerprints(
-                identity.fingerprint(plan.operation, plan.occurrence),
-                plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
+    private static Fingerprints fingerprints(Plan plan, String ofIdentity) {
+        return new Fingerprints(ofIdentity, plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
     }
 
     private static List<Warning> warnings(Identity identity) {
-        return identity.warnings().stream()
+        List<String> found = identity.warnings();
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        return found.stream()
                 .map(text -> new Warning(Warning.Code.VOLATILE_IDENTITY, text))
                 .toList();
     }

@@ -25,6 +25,9 @@ public final class TransactedWork<C, T extends @Nullable Object> implements Work
     public T act(Call call) throws Exception {
         Transaction<C> begun = ledger.begin(connection);
         transaction = begun;
+        if (ledger.exclusive()) {
+            Frame.writesAlone();
+        }
         return action.run(call, begun.connection());
     }
 

@@ -21,12 +21,12 @@ public final class CanonicalJson {
      * @throws JsonException if the value has no JSON form; the message names the place
      */
     public static String of(@Nullable Object value) {
-        return ofPlain(JsonValues.of(value));
+        return ofPlain(JsonValues.sorted(value));
     }
 
     /** The canonical text of a value, in UTF-8. */
     public static byte[] bytes(@Nullable Object value) {
-        return plainBytes(JsonValues.of(value));
+        return plainBytes(JsonValues.sorted(value));
     }
 
     /**

@@ -23,8 +23,10 @@ final class CanonicalWriter {
             ascii(Long.toString(integer));
         } else if (value instanceof Number number) {
             ascii(NumberText.canonical(number));
+        } else if (value instanceof SortedMembers members) {
+            object(members);
         } else if (value instanceof Map<?, ?> map) {
-            object(map);
+            object(sorted(map));
         } else if (value instanceof List<?> list) {
             array(list);
         } else {
@@ -32,20 +34,22 @@ final class CanonicalWriter {
         }
     }
 
-    private void object(Map<?, ?> members) {
+    private void object(SortedMembers members) {
         add('{');
-        // String order is the order of UTF-16 code units, which is what RFC 8785 asks for.
-        Object[] names = members.keySet().toArray();
-        Arrays.sort(names);
-        for (int i = 0; i < names.length; i++) {
+        for (int i = 0; i < members.size(); i++) {
             if (i > 0) {
                 add(',');
             }
-            string((String) names[i]);
+            string(members.name(i));
             add(':');
-            value(members.get(names[i]));
+            value(members.value(i));
         }
         add('}');
+    }
+
+    private static SortedMembers sorted(Map<?, ?> members) {
+        return new SortedMembers(
+                members.keySet().toArray(String[]::new), members.values().toArray());
     }
 
     private void array(List<?> elements) {

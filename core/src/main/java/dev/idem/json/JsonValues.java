@@ -38,9 +38,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Any other type is an error, never its {@code toString()}.
  */
 public final class JsonValues {
-    private final JsonPath path = new JsonPath();
+    private static final Map.Entry<?, ?>[] NO_ENTRIES = new Map.Entry<?, ?>[0];
 
-    private JsonValues() {}
+    private final JsonPath path = new JsonPath();
+    private final boolean sorted;
+
+    private JsonValues(boolean sorted) {
+        this.sorted = sorted;
+    }
 
     /**
      * The plain JSON value of a Java value: {@code Map<String, Object>} and {@code List<Object>}, both unmodifiable,
@@ -49,7 +54,16 @@ public final class JsonValues {
      * @throws JsonException if the value, or something in it, has no JSON form; the message names the place
      */
     public static @Nullable Object of(@Nullable Object value) {
-        return new JsonValues().plain(value);
+        return new JsonValues(false).plain(value);
+    }
+
+    /**
+     * The same as {@link #of}, with the members of every object in the order of their canonical form.
+     *
+     * @throws JsonException if the value, or something in it, has no JSON form; the message names the place
+     */
+    public static @Nullable Object sorted(@Nullable Object value) {
+        return new JsonValues(true).plain(value);
     }
 
     private @Nullable Object plain(@Nullable Object value) {
@@ -86,31 +100,61 @@ public final class JsonValues {
 
     private Map<String, @Nullable Object> object(Map<?, ?> map) {
         descend();
-        Map<String, @Nullable Object> members = new LinkedHashMap<>(map.size() * 2);
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            String name = name(entry.getKey());
-            path.at(name);
-            checked(name);
-            if (members.containsKey(name)) {
-                throw path.error("two keys of the map have this same name in JSON; keep one");
-            }
-            members.put(name, plain(entry.getValue()));
+        // What a map holds may change while it is read.
+        Map.Entry<?, ?>[] entries = map.entrySet().toArray(NO_ENTRIES);
+        String[] names = new String[entries.length];
+        @Nullable Object[] values = new Object[entries.length];
+        for (int i = 0; i < entries.length; i++) {
+            names[i] = name(entries[i].getKey());
+            path.at(names[i]);
+            checked(names[i]);
+            values[i] = plain(entries[i].getValue());
         }
-        path.ascend();
-        return Collections.unmodifiableMap(members);
+        return members(names, values);
     }
 
     private Map<String, @Nullable Object> object(Record record) {
         descend();
         RecordShape shape = RecordShape.of(record.getClass());
-        Map<String, @Nullable Object> members = new LinkedHashMap<>(shape.size() * 2);
-        for (int i = 0; i < shape.size(); i++) {
-            String name = shape.name(i);
-            path.at(name);
-            members.put(name, plain(shape.read(record, i, path)));
+        String[] names = new String[shape.size()];
+        @Nullable Object[] values = new Object[names.length];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = shape.name(i);
+            path.at(names[i]);
+            values[i] = plain(shape.read(record, i, path));
         }
+        return members(names, values);
+    }
+
+    private Map<String, @Nullable Object> members(String[] names, @Nullable Object[] values) {
+        Map<String, @Nullable Object> members = sorted ? sortedMembers(names, values) : inOrder(names, values);
         path.ascend();
+        return members;
+    }
+
+    private SortedMembers sortedMembers(String[] names, @Nullable Object[] values) {
+        SortedMembers members = new SortedMembers(names, values);
+        String duplicate = members.duplicate();
+        if (duplicate != null) {
+            throw twice(duplicate);
+        }
+        return members;
+    }
+
+    private Map<String, @Nullable Object> inOrder(String[] names, @Nullable Object[] values) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>(names.length * 2);
+        for (int i = 0; i < names.length; i++) {
+            if (members.containsKey(names[i])) {
+                throw twice(names[i]);
+            }
+            members.put(names[i], values[i]);
+        }
         return Collections.unmodifiableMap(members);
+    }
+
+    private JsonException twice(String name) {
+        path.at(name);
+        return path.error("two keys of the map have this same name in JSON; keep one");
     }
 
     private List<@Nullable Object> array(Collection<?> collection) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * under the same key.
  */
 public final class Fingerprint {
-    private static final String OPERATION_TAG = "idem-fp/1\n";
+    static final String OPERATION_TAG = "idem-fp/1\n";
     private static final String CONTENT_TAG = "idem-content/1\n";
-    private static final int HEX_DIGITS = 64;
+    static final int HEX_DIGITS = 64;
 
     private Fingerprint() {}
 
@@ -32,16 +32,7 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the identity has no JSON form
      */
     public static String of(String operation, @Nullable Object identity, int occurrence) {
-        return ofCanonical(operation, CanonicalJson.bytes(identity), occurrence);
-    }
-
-    static String ofCanonical(String operation, byte[] canonicalIdentity, int occurrence) {
-        PartsDigest digest =
-                new PartsDigest(OPERATION_TAG).part("operation", operation).part(canonicalIdentity);
-        if (occurrence > 1) {
-            digest.part("occurrence", Integer.toString(occurrence));
-        }
-        return digest.hex(HEX_DIGITS);
+        return Identity.of(identity).fingerprint(operation, occurrence);
     }
 
     /**

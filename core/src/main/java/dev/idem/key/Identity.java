@@ -2,6 +2,7 @@ package dev.idem.key;
 
 import dev.idem.json.CanonicalJson;
 import dev.idem.json.JsonValues;
+import java.security.MessageDigest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,18 +26,44 @@ public final class Identity {
      * @throws dev.idem.json.JsonException if they have no JSON form
      */
     public static Identity of(@Nullable Object fields) {
-        return new Identity(JsonValues.of(fields));
+        return new Identity(JsonValues.sorted(fields));
     }
 
     /** What {@link Key#derive(String, String, Object, int)} gives for these fields. */
     public Key key(String scope, String operation, int occurrence) {
-        return Key.derived(scope, operation, canonical, occurrence);
+        return named(scope, operation, occurrence).key();
     }
 
     /** What {@link Fingerprint#of(String, Object, int)} gives for these fields. */
     public String fingerprint(String operation, int occurrence) {
-        return Fingerprint.ofCanonical(operation, canonical, occurrence);
+        return parts(new PartsDigest(Fingerprint.OPERATION_TAG), operation, occurrence)
+                .hex(Fingerprint.HEX_DIGITS);
     }
+
+    /** The key and the fingerprint, which have most of what they are made of in common. */
+    public Named named(String scope, String operation, int occurrence) {
+        if (operation.isEmpty()) {
+            throw new IllegalArgumentException("An operation needs a name to derive a key from");
+        }
+        if (occurrence < 1) {
+            throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
+        }
+        PartsDigest digest = new PartsDigest(Key.TAG).part("scope", scope);
+        int common = digest.length();
+        parts(digest, operation, occurrence);
+        MessageDigest sha256 = PartsDigest.sha256();
+        return new Named(
+                Key.ofDigest(digest, sha256),
+                digest.retagged(Fingerprint.OPERATION_TAG, common).hex(Fingerprint.HEX_DIGITS, sha256));
+    }
+
+    private PartsDigest parts(PartsDigest digest, String operation, int occurrence) {
+        digest.part("operation", operation).part(canonical);
+        return occurrence > 1 ? digest.part("occurrence", Integer.toString(occurrence)) : digest;
+    }
+
+    /** What is derived from an identity. */
+    public record Named(Key key, String fingerprint) {}
 
     /** What {@link VolatileFields#warnings} gives for these fields. */
     public List<String> warnings() {

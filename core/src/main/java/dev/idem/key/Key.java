@@ -1,5 +1,6 @@
 package dev.idem.key;
 
+import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Key(String value) {
     private static final int MAX_LENGTH = 255;
-    private static final String TAG = "idem/1\n";
+    static final String TAG = "idem/1\n";
     private static final String PREFIX = "idem_";
     private static final int HEX_DIGITS = 32;
     private static final String INSTEAD = "; give another key, or Key.derive(...) one from the fields it stands for";
@@ -76,21 +77,8 @@ public record Key(String value) {
         return Identity.of(identity).key(scope, operation, occurrence);
     }
 
-    static Key derived(String scope, String operation, byte[] canonicalIdentity, int occurrence) {
-        if (operation.isEmpty()) {
-            throw new IllegalArgumentException("An operation needs a name to derive a key from");
-        }
-        if (occurrence < 1) {
-            throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
-        }
-        PartsDigest digest = new PartsDigest(TAG)
-                .part("scope", scope)
-                .part("operation", operation)
-                .part(canonicalIdentity);
-        if (occurrence > 1) {
-            digest.part("occurrence", Integer.toString(occurrence));
-        }
-        return new Key(PREFIX + digest.hex(HEX_DIGITS));
+    static Key ofDigest(PartsDigest digest, MessageDigest sha256) {
+        return new Key(PREFIX + digest.hex(HEX_DIGITS, sha256));
     }
 
     /** The key itself. */

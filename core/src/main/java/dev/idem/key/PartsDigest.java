@@ -15,6 +15,7 @@ final class PartsDigest {
 
     // Gathered first: a digest takes its time for every single piece it is given.
     private byte[] gathered = new byte[384];
+    private int start;
     private int length;
 
     PartsDigest(String tag) {
@@ -27,9 +28,30 @@ final class PartsDigest {
 
     /** The first digits of the digest, lower case. */
     String hex(int digits) {
-        MessageDigest sha256 = sha256();
-        sha256.update(gathered, 0, length);
+        return hex(digits, sha256());
+    }
+
+    /** The same by a digest that is ready to start, and is so again afterwards. */
+    String hex(int digits, MessageDigest sha256) {
+        sha256.update(gathered, start, length - start);
         return HEX.formatHex(sha256.digest(), 0, digits / 2);
+    }
+
+    /** Where the parts end that were added so far. */
+    int length() {
+        return length;
+    }
+
+    /**
+     * Puts another tag in place of everything before a part: what follows is gathered once for two digests.
+     *
+     * @param end where the part begins, which the tag must fit before
+     */
+    PartsDigest retagged(String tag, int end) {
+        byte[] bytes = tag.getBytes(StandardCharsets.US_ASCII);
+        start = end - bytes.length;
+        System.arraycopy(bytes, 0, gathered, start, bytes.length);
+        return this;
     }
 
     static MessageDigest sha256() {
@@ -55,17 +77,25 @@ final class PartsDigest {
 
     PartsDigest part(byte[] bytes) {
         int size = bytes.length;
-        add(new byte[] {(byte) (size >>> 24), (byte) (size >>> 16), (byte) (size >>> 8), (byte) size});
+        room(Integer.BYTES);
+        gathered[length++] = (byte) (size >>> 24);
+        gathered[length++] = (byte) (size >>> 16);
+        gathered[length++] = (byte) (size >>> 8);
+        gathered[length++] = (byte) size;
         add(bytes);
         return this;
     }
 
     private void add(byte[] bytes) {
-        int end = Math.addExact(length, bytes.length);
+        room(bytes.length);
+        System.arraycopy(bytes, 0, gathered, length, bytes.length);
+        length += bytes.length;
+    }
+
+    private void room(int more) {
+        int end = Math.addExact(length, more);
         if (end > gathered.length) {
             gathered = Arrays.copyOf(gathered, Math.max(end, gathered.length * 2));
         }
-        System.arraycopy(bytes, 0, gathered, length, bytes.length);
-        length = end;
     }
 }

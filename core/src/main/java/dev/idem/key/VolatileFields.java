@@ -138,12 +138,13 @@ public final class VolatileFields {
     private static boolean isPresentMoment(Object value) {
         if (value instanceof Number number) {
             double seconds = number.doubleValue();
-            return isPresent(seconds)
-                    || isPresent(seconds / 1e3)
-                    || isPresent(seconds / 1e6)
-                    || isPresent(seconds / 1e9);
+            return seconds >= YEAR_2020 && isPresentInSomeUnit(seconds);
         }
         return value instanceof String text && isClockReading(text);
+    }
+
+    private static boolean isPresentInSomeUnit(double number) {
+        return isPresent(number) || isPresent(number / 1e3) || isPresent(number / 1e6) || isPresent(number / 1e9);
     }
 
     private static boolean isPresent(double seconds) {

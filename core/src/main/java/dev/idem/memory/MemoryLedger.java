@@ -79,14 +79,14 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
     }
 
     @Override
-    public Set<Ticket> renewAll(Map<Ticket, Duration> leases) {
+    public Unrenewed renewAll(Map<Ticket, Duration> leases) {
         Set<Ticket> lost = new HashSet<>();
         leases.forEach((ticket, lease) -> {
             if (!renew(ticket, lease)) {
                 lost.add(ticket);
             }
         });
-        return lost;
+        return Unrenewed.lost(lost);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.GroupRenewing;
+import dev.idem.ledger.GroupRenewing.Unrenewed;
 import dev.idem.ledger.TakeOver;
 import java.time.Duration;
 import java.util.List;
@@ -140,11 +141,12 @@ public abstract class LeaseContract extends LedgerCase {
         ledger().settle(lost, Settlements.completed("1"));
         Ticket never = new Ticket(KEY.withOperation("never"), lost.fence());
         pass(Duration.ofSeconds(20));
-        assertThat(renewing.renewAll(Map.of(alive, LEASE, lost, LEASE, never, LEASE)))
-                .containsExactlyInAnyOrder(lost, never);
+        Unrenewed unrenewed = renewing.renewAll(Map.of(alive, LEASE, lost, LEASE, never, LEASE));
+        assertThat(unrenewed.lost()).containsExactlyInAnyOrder(lost, never);
+        assertThat(unrenewed.unanswered()).isEmpty();
         pass(Duration.ofSeconds(20));
         assertThat(state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(renewing.renewAll(Map.of())).isEmpty();
+        assertThat(renewing.renewAll(Map.of()).lost()).isEmpty();
     }
 
     @Test

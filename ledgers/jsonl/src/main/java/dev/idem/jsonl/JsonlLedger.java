@@ -103,7 +103,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     }
 
     @Override
-    public Set<Ticket> renewAll(Map<Ticket, Duration> leases) {
+    public Unrenewed renewAll(Map<Ticket, Duration> leases) {
         requireOpen();
         return store.commits().submit(batch -> {
             Set<Ticket> lost = new HashSet<>();
@@ -112,7 +112,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
                     lost.add(ticket);
                 }
             });
-            return lost;
+            return Unrenewed.lost(lost);
         });
     }
 

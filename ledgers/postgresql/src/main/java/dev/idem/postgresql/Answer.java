@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param entry as it is after the step; null when there is none
  */
 record Answer(Moment now, boolean changed, @Nullable Entry entry) {
-    private static final int FIRST_CELL = 3;
-
     /** Reads the current row. */
     static Answer read(ResultSet row) throws SQLException {
         return read(row, null);
@@ -31,19 +29,15 @@ record Answer(Moment now, boolean changed, @Nullable Entry entry) {
     static Answer read(ResultSet row, byte @Nullable [] ownBody) throws SQLException {
         Moment now = Moment.ofWall(Micros.instant(row.getLong(1)));
         boolean changed = row.getBoolean(2);
-        int bodyAt = row.getMetaData().getColumnCount();
-        @Nullable Object[] cells = new Object[bodyAt - FIRST_CELL];
-        for (int i = 0; i < cells.length; i++) {
-            cells[i] = row.getObject(i + FIRST_CELL);
-        }
-        if (!(cells[0] instanceof Long fence)) {
+        PackedEntry cells = PackedEntry.of(row.getString(3));
+        if (cells == null) {
             return new Answer(now, changed, null);
         }
-        byte[] body = row.getBytes(bodyAt);
+        byte[] body = row.getBytes(4);
         return new Answer(
                 now,
                 changed,
-                EntryReader.read(new RowCells(cells), body == null ? ownBody : body, fence)
+                EntryReader.read(cells, body == null ? ownBody : body, cells.fence())
                         .entry());
     }
 

@@ -76,8 +76,13 @@ final class Database implements AutoCloseable {
     Connection lend() {
         try {
             Connection connection = connections.getConnection();
-            connection.setAutoCommit(false);
-            return connection;
+            try {
+                connection.setAutoCommit(false);
+                return connection;
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw errors.of(e);
         }

@@ -179,18 +179,28 @@ public final class PostgresqlLedger
     @Override
     public boolean renew(Ticket ticket, Duration lease) {
         requireOpen();
-        return steps.renew(ticket, lease);
+        Unrenewed unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
+        if (!unrenewed.unanswered().isEmpty()) {
+            throw new LedgerUnavailableException(
+                    "ledger " + describe() + " did not renew " + ticket.address()
+                            + ", whose row another transaction has locked. End that transaction",
+                    null);
+        }
+        return unrenewed.lost().isEmpty();
     }
 
     @Override
-    public Set<Ticket> renewAll(Map<Ticket, Duration> leases) {
+    public Unrenewed renewAll(Map<Ticket, Duration> leases) {
         requireOpen();
         Set<Ticket> lost = new HashSet<>();
+        Set<Ticket> unanswered = new HashSet<>();
         List<Map.Entry<Ticket, Duration>> all = List.copyOf(leases.entrySet());
         for (int from = 0; from < all.size(); from += RENEW_BATCH) {
-            lost.addAll(steps.renewAll(all.subList(from, Math.min(all.size(), from + RENEW_BATCH))));
+            Unrenewed unrenewed = steps.renew(all.subList(from, Math.min(all.size(), from + RENEW_BATCH)));
+            lost.addAll(unrenewed.lost());
+            unanswered.addAll(unrenewed.unanswered());
         }
-        return lost;
+        return new Unrenewed(lost, unanswered);
     }
 
     @Override

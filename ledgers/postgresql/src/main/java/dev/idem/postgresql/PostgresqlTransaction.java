@@ -95,12 +95,16 @@ final class PostgresqlTransaction implements Transaction<Connection> {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(statements.get("join-action"))) {
             row.next();
-            if (!row.getBoolean(1)) {
-                connection.rollback();
-                throw new IllegalArgumentException("the ledger is not in the database of this connection: entries and"
-                        + " rows can be in one transaction only where they are in one database");
+            if (row.getBoolean(1)) {
+                return;
             }
+        } catch (SQLException e) {
+            rollBack();
+            throw e;
         }
+        rollBack();
+        throw new IllegalArgumentException("the ledger is not in the database of this connection: entries and"
+                + " rows can be in one transaction only where they are in one database");
     }
 
     private void begin() {

@@ -8,6 +8,7 @@ import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.GroupRenewing.Unrenewed;
 import dev.idem.sql.Micros;
 import dev.idem.sql.Outcome;
 import dev.idem.sql.Texts;
@@ -15,7 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of the ledger, each one statement, one round trip and one transaction. */
@@ -119,46 +121,27 @@ final class Steps {
                 row -> row.next() && row.getBoolean(1));
     }
 
-    boolean renew(Ticket ticket, Duration lease) {
-        return database.change(
-                        statements.get("renew"),
-                        parameters -> parameters
-                                .duration(lease)
-                                .address(ticket.address())
-                                .number(ticket.fence().number()))
-                == 1;
+    /** Prolongs leases, and tells which it did not prolong. */
+    Unrenewed renew(List<Map.Entry<Ticket, Duration>> leases) {
+        List<Ticket> tickets = leases.stream().map(Map.Entry::getKey).toList();
+        Map<Long, Boolean> current = database.ask(
+                statements.get("renew"),
+                parameters -> parameters
+                        .array("text", each(tickets, ticket -> ticket.address().scope()))
+                        .array("text", each(tickets, ticket -> ticket.address().operation()))
+                        .array("text", each(tickets, ticket -> ticket.address().key()))
+                        .array("bigint", each(tickets, ticket -> ticket.fence().number()))
+                        .array("bigint", each(leases, lease -> Micros.of(lease.getValue()))),
+                Steps::renewed);
+        Set<Ticket> lost = new HashSet<>(tickets);
+        lost.removeIf(ticket -> current.containsKey(ticket.fence().number()));
+        Set<Ticket> unanswered = new HashSet<>(tickets);
+        unanswered.removeIf(ticket -> current.getOrDefault(ticket.fence().number(), true));
+        return new Unrenewed(lost, unanswered);
     }
 
-    /** The tickets that are no longer current. */
-    Set<Ticket> renewAll(List<Map.Entry<Ticket, Duration>> leases) {
-        List<Ticket> tickets = new ArrayList<>();
-        leases.forEach(lease -> tickets.add(lease.getKey()));
-        Set<Long> current = database.ask(
-                statements.get("renew-all"),
-                parameters -> parameters
-                        .array(
-                                "text",
-                                tickets.stream().map(t -> t.address().scope()).toArray())
-                        .array(
-                                "text",
-                                tickets.stream()
-                                        .map(t -> t.address().operation())
-                                        .toArray())
-                        .array(
-                                "text",
-                                tickets.stream().map(t -> t.address().key()).toArray())
-                        .array(
-                                "bigint",
-                                tickets.stream().map(t -> t.fence().number()).toArray())
-                        .array(
-                                "bigint",
-                                leases.stream()
-                                        .map(l -> Micros.of(l.getValue()))
-                                        .toArray()),
-                Steps::fences);
-        Set<Ticket> lost = new HashSet<>(tickets);
-        lost.removeIf(ticket -> current.contains(ticket.fence().number()));
-        return lost;
+    private static <T> Object[] each(List<T> all, Function<T, Object> part) {
+        return all.stream().map(part).toArray();
     }
 
     @Nullable
@@ -198,11 +181,11 @@ final class Steps {
         return Answer.read(row);
     }
 
-    private static Set<Long> fences(ResultSet rows) throws SQLException {
-        Set<Long> fences = new HashSet<>();
+    private static Map<Long, Boolean> renewed(ResultSet rows) throws SQLException {
+        Map<Long, Boolean> renewed = new HashMap<>();
         while (rows.next()) {
-            fences.add(rows.getLong(1));
+            renewed.put(rows.getLong(1), rows.getBoolean(2));
         }
-        return fences;
+        return renewed;
     }
 }

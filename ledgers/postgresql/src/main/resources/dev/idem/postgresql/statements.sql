@@ -1,5 +1,5 @@
--- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row} for all columns of an entry e in the
--- order in which they are read.
+-- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row(e)} for an entry e as one
+-- text, and the bytes of its result beside it.
 
 -- Most duplicates find a complete entry, which costs no more than reading it: the server goes on to the function only
 -- where the first half gave nothing. In any other order the answer would be the same.
@@ -7,37 +7,42 @@
 SELECT {schema}.idem_now(), false, {row(e)} FROM {schema}.entry e
 WHERE scope = ? AND operation = ? AND key = ? AND state = 'complete' AND expires > {schema}.idem_now()
 UNION ALL
-SELECT c.at, c.changed, {row(c.e)}
+SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
 LIMIT 1
 
 -- :settle
-SELECT c.at, c.changed, {row(c.e)}
+SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.settle(?, ?, ?, ?, ROW(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::{schema}.settlement) c
 
 -- :resolve
-SELECT c.at, c.changed, {row(c.e)}
+SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.resolve(
     ?, ?, ?, ?, ROW(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::{schema}.settlement, ROW(?, ?, ?, ?)::{schema}.judgement) c
 
 -- :forget
-SELECT c.at, c.changed, {row(c.e)}
+SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.forget(?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement) c
 
 -- :mark
 SELECT {schema}.mark(?, ?, ?, ?, ?, ?, ?)
 
+-- Answers with the fences that are still current, and whether their lease was prolonged: an entry that somebody holds
+-- locked does not keep the others waiting.
 -- :renew
-UPDATE {schema}.entry SET lease = {schema}.idem_now() + ?
-WHERE scope = ? AND operation = ? AND key = ? AND fence = ? AND state = 'in_progress'
-
--- Answers with the fences that are still current.
--- :renew-all
-UPDATE {schema}.entry e SET lease = now.at + t.lease
-FROM unnest(?, ?, ?, ?, ?) AS t (scope, operation, key, fence, lease), (SELECT {schema}.idem_now() AS at) AS now
-WHERE e.fence = t.fence AND e.scope = t.scope AND e.operation = t.operation AND e.key = t.key
-    AND e.state = 'in_progress'
-RETURNING e.fence
+WITH asked AS (SELECT * FROM unnest(?, ?, ?, ?, ?) AS t (scope, operation, key, fence, lease)),
+free AS MATERIALIZED (
+    SELECT e.key, e.operation, e.scope, t.lease FROM asked t
+    JOIN {schema}.entry e ON e.key = t.key AND e.operation = t.operation AND e.scope = t.scope AND e.fence = t.fence
+    WHERE e.state = 'in_progress' FOR UPDATE OF e SKIP LOCKED),
+renewed AS (
+    UPDATE {schema}.entry e SET lease = {schema}.idem_now() + f.lease FROM free f
+    WHERE e.key = f.key AND e.operation = f.operation AND e.scope = f.scope
+    RETURNING e.fence)
+SELECT e.fence, r.fence IS NOT NULL FROM asked t
+JOIN {schema}.entry e ON e.key = t.key AND e.operation = t.operation AND e.scope = t.scope AND e.fence = t.fence
+LEFT JOIN renewed r ON r.fence = e.fence
+WHERE e.state = 'in_progress'
 
 -- :find
 SELECT {schema}.idem_now(), true, {row(e)} FROM {schema}.entry e WHERE scope = ? AND operation = ? AND key = ?

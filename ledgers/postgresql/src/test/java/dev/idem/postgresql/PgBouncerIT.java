@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -47,7 +48,7 @@ class PgBouncerIT {
             var ticket = Requests.take(ledger, "k");
             assertThat(ledger.renew(ticket, Duration.ofSeconds(10))).isTrue();
             assertThat(ledger.as(GroupRenewing.class).orElseThrow().renewAll(Map.of(ticket, Duration.ofSeconds(10))))
-                    .isEmpty();
+                    .isEqualTo(GroupRenewing.Unrenewed.lost(Set.of()));
             ledger.settle(ticket, Settlements.completed("1"));
             assertThat(ledger.claim(Requests.request("k"))).isInstanceOf(Claim.Replay.class);
             assertThat(ledger.as(Historied.class).orElseThrow().trail(ticket.address()))

@@ -1,5 +1,6 @@
 package dev.idem.sqlite;
 
+import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -14,11 +15,17 @@ final class GroupCommit {
     private static final long LONGEST_LEAD = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Writer writer;
+    private final Duration busy;
+    private final SqliteErrors errors;
     private final ReentrantLock leading = new ReentrantLock();
     private final ConcurrentLinkedQueue<Request<?>> queue = new ConcurrentLinkedQueue<>();
+    private volatile boolean seized;
 
-    GroupCommit(Writer writer) {
+    /** Made with {@code busy}: how long to wait for a transaction of this process. */
+    GroupCommit(Writer writer, Duration busy, SqliteErrors errors) {
         this.writer = writer;
+        this.busy = busy;
+        this.errors = errors;
     }
 
     /** Runs the step in a transaction and answers once it is committed. */
@@ -30,6 +37,7 @@ final class GroupCommit {
         }
         Request<A> own = new Request<>(work);
         queue.add(own);
+        long since = 0;
         boolean interrupted = false;
         while (!own.isDone()) {
             if (leading.tryLock()) {
@@ -40,8 +48,9 @@ final class GroupCommit {
                     wakeNext();
                 }
             } else {
+                since = since == 0 ? System.nanoTime() : since;
                 // What was asked may be in the middle of a commit, so an interrupt has to wait.
-                LockSupport.park(this);
+                park(own, since);
                 interrupted |= Thread.interrupted();
             }
         }
@@ -49,6 +58,25 @@ final class GroupCommit {
             Thread.currentThread().interrupt();
         }
         return own.answer();
+    }
+
+    /** A leader ends soon. A transaction takes as long as its action does, which may be waiting for this very step. */
+    private void park(Request<?> own, long since) {
+        if (!seized) {
+            LockSupport.park(this);
+            return;
+        }
+        long left = busy.toNanos() - (System.nanoTime() - since);
+        if (left > 0) {
+            LockSupport.parkNanos(this, left);
+        } else if (queue.remove(own)) {
+            own.fail(errors.unavailable(
+                    "is busy: an action of this process has held a transaction for " + busy.toMillis()
+                            + " ms. Nothing was written; keep such actions short, or wait longer with ?busy=60s",
+                    null));
+            own.finish();
+            wakeNext();
+        }
     }
 
     /** Runs something while nobody writes. */
@@ -64,6 +92,9 @@ final class GroupCommit {
     /** From now on nobody writes but the calling thread. */
     void seize() {
         leading.lock();
+        seized = true;
+        // Whoever sleeps until a leader ends has a longer wait ahead of it, which has a limit.
+        wakeNext();
     }
 
     /** Whether the calling thread has it seized. */
@@ -72,6 +103,7 @@ final class GroupCommit {
     }
 
     void release() {
+        seized = false;
         leading.unlock();
         wakeNext();
     }

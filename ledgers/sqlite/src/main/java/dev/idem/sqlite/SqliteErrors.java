@@ -6,6 +6,7 @@ import dev.idem.error.LedgerUnreadableException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 
 /** Says in words what went wrong with a database file, and what to do. */
@@ -56,7 +57,13 @@ final class SqliteErrors {
                 reason.getMessage() + " (It is not known whether the last change was written: ask again)", e);
     }
 
-    LedgerUnavailableException unavailable(String what, Throwable cause) {
+    /** The exception for a statement that was to commit by itself. That it never got the lock is certain. */
+    LedgerException ofSingle(SQLException e) {
+        boolean busy = (e.getErrorCode() & PRIMARY) == SQLiteErrorCode.SQLITE_BUSY.code;
+        return busy ? of(e) : ofCommit(e);
+    }
+
+    LedgerUnavailableException unavailable(String what, @Nullable Throwable cause) {
         return new LedgerUnavailableException("ledger " + file + " " + what, cause);
     }
 

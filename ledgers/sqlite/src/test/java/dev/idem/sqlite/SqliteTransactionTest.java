@@ -7,6 +7,7 @@ import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.TransactedOperation;
 import dev.idem.call.Outcome;
+import dev.idem.error.LedgerUnavailableException;
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.TransactionContract;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +53,37 @@ class SqliteTransactionTest extends TransactionContract {
         assertThat(refused).isInstanceOf(Outcome.Failed.class);
         assertThat(refused.why().orElseThrow()).hasMessageContaining("call other operations before or after it");
         assertThat(rows()).isZero();
+    }
+
+    @Test
+    void an_operation_inside_that_another_thread_runs_is_refused_too() throws SQLException {
+        Idem idem = idem();
+        Outcome<String> refused = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
+            run(connection, "INSERT INTO orders VALUES (1)");
+            idem.operation("inner").key("k").runAsync(inner -> "never").join();
+            return "never";
+        });
+        assertThat(refused).isInstanceOf(Outcome.Failed.class);
+        assertThat(refused.why().orElseThrow())
+                .hasRootCauseMessage("default/inner/k was called inside of " + KEY
+                        + ", whose transaction lets nobody else write to the ledger:"
+                        + " call other operations before or after it");
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void whoever_waits_for_a_transaction_of_this_process_is_told_after_a_while() throws Exception {
+        Path file = folder.resolve("busy.db");
+        try (Idem idem = Idem.open("sqlite:" + file + "?busy=50ms")) {
+            idem.operation("order").key("k").inTransaction(Connection.class).run((call, connection) -> {
+                var other = CompletableFuture.supplyAsync(
+                        () -> idem.operation("other").key("k").run(action -> "never"));
+                assertThatThrownBy(other::join)
+                        .hasCauseInstanceOf(LedgerUnavailableException.class)
+                        .hasMessageContaining("has held a transaction for 50 ms");
+                return "done";
+            });
+        }
     }
 
     @Test

@@ -171,14 +171,14 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
     }
 
     @Override
-    public Set<Ticket> renewAll(Map<Ticket, Duration> leases) {
+    public Unrenewed renewAll(Map<Ticket, Duration> leases) {
         Set<Ticket> lost = new HashSet<>();
         leases.forEach((ticket, lease) -> {
             if (!renew(ticket, lease)) {
                 lost.add(ticket);
             }
         });
-        return lost;
+        return Unrenewed.lost(lost);
     }
 
     @Override

@@ -1,6 +1,8 @@
 -- Format 2: the steps of the ledger, each one call and one transaction. They follow dev.idem.ledger.StateMachine.
 --
--- A function that changes an entry answers with the time it judged by, whether it changed anything, and the entry.
+-- A function that changes an entry answers with the time it judged by, whether it changed anything, and the entry: as
+-- one text, since every single column of an answer costs time, without its trail, and with the bytes of its result
+-- beside it.
 
 -- The clock: microseconds since 1970.
 CREATE FUNCTION {schema}.idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
@@ -156,6 +158,16 @@ BEGIN
     RETURN e;
 END $$;
 
+-- An entry as one text.
+CREATE FUNCTION {schema}.packed(e {schema}.entry) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF e.body IS NOT NULL OR e.trail IS NOT NULL THEN
+        e.body := NULL;
+        e.trail := NULL;
+    END IF;
+    RETURN e::text;
+END $$;
+
 -- Takes the key, or says who has it. It grants only what the server can know: where something hangs on processes, the
 -- entry is answered as it is, and the asker asks again with its judgement.
 CREATE FUNCTION {schema}.claim(
@@ -163,179 +175,192 @@ CREATE FUNCTION {schema}.claim(
     p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
     p_lease bigint, p_time_limit bigint, p_staged boolean, p_take_over text, p_grace bigint,
     p_judgement {schema}.judgement, p_lock_timeout text,
-    OUT at bigint, OUT changed boolean, OUT e {schema}.entry)
+    OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
+    e {schema}.entry;
     locked boolean := false;
     s {schema}.entry;
     probing boolean;
     number bigint;
 BEGIN
-    changed := false;
-    LOOP
-        IF locked THEN
-            PERFORM set_config('lock_timeout', p_lock_timeout, true);
-            SELECT * INTO e FROM {schema}.entry x
-            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
-        ELSE
-            SELECT * INTO e FROM {schema}.entry x
-            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
-        END IF;
-        IF NOT FOUND THEN
-            -- A fence is drawn under a lock on the address, so that the one drawn later is the one granted later, also
-            -- when an entry comes and goes meanwhile.
-            PERFORM pg_advisory_xact_lock(
-                hashtextextended(p_scope || chr(31) || p_operation || chr(31) || p_key, 7301));
-            number := nextval('{schema}.fence');
-            at := {schema}.idem_now();
-            INSERT INTO {schema}.entry AS x (
-                key, operation, scope, fence, state, attempt, created, claimed, identity, content, parent, labels,
-                attempt_id, owner, owner_host, owner_pid, owner_start, lease, acted, act_until, staged, began)
-            VALUES (
-                p_key, p_operation, p_scope, number, 'in_progress', 1, at, at, p_identity, p_content, p_parent,
-                p_labels, p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, at + p_lease, number,
-                at + p_time_limit, p_staged, 'granted')
-            ON CONFLICT DO NOTHING
-            RETURNING x.* INTO e;
-            IF FOUND THEN
-                changed := true;
-                RETURN;
+    <<step>>
+    BEGIN
+        changed := false;
+        LOOP
+            IF locked THEN
+                PERFORM set_config('lock_timeout', p_lock_timeout, true);
+                SELECT * INTO e FROM {schema}.entry x
+                WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+            ELSE
+                SELECT * INTO e FROM {schema}.entry x
+                WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
             END IF;
-            -- Somebody else was quicker: look again.
-            locked := false;
-            CONTINUE;
+            IF NOT FOUND THEN
+                -- A fence is drawn under a lock on the address, so that the one drawn later is the one granted later, also
+                -- when an entry comes and goes meanwhile.
+                PERFORM pg_advisory_xact_lock(
+                    hashtextextended(p_scope || chr(31) || p_operation || chr(31) || p_key, 7301));
+                number := nextval('{schema}.fence');
+                at := {schema}.idem_now();
+                INSERT INTO {schema}.entry AS x (
+                    key, operation, scope, fence, state, attempt, created, claimed, identity, content, parent, labels,
+                    attempt_id, owner, owner_host, owner_pid, owner_start, lease, acted, act_until, staged, began)
+                VALUES (
+                    p_key, p_operation, p_scope, number, 'in_progress', 1, at, at, p_identity, p_content, p_parent,
+                    p_labels, p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, at + p_lease, number,
+                    at + p_time_limit, p_staged, 'granted')
+                ON CONFLICT DO NOTHING
+                RETURNING x.* INTO e;
+                IF FOUND THEN
+                    changed := true;
+                    EXIT step;
+                END IF;
+                -- Somebody else was quicker: look again.
+                locked := false;
+                CONTINUE;
+            END IF;
+
+            at := {schema}.idem_now();
+            IF e.state = 'complete' AND at < e.expires THEN
+                EXIT step;
+            END IF;
+            s := {schema}.seen(e, at, p_judgement);
+            IF s.state = 'expired' THEN
+                EXIT step;
+            ELSIF e.state = 'in_progress' AND e.attempt_id = p_attempt_id THEN
+                -- The answer was lost. The lease starts anew, as the claimer counts it from this request.
+                NULL;
+            ELSIF s.state IS NULL OR s.state = 'in_progress'
+                    OR s.state <> 'absent' AND s.identity <> p_identity
+                    OR s.state = 'failed' AND s.kept THEN
+                EXIT step;
+            ELSIF s.state = 'in_doubt' AND (
+                    e.child AND (NOT {schema}.judged(e, p_judgement) OR p_judgement.child_lives)
+                    OR p_take_over = 'none'
+                    OR p_take_over = 'probe' AND at < s.act_until + p_grace) THEN
+                EXIT step;
+            END IF;
+            EXIT WHEN locked;
+            locked := true;
+        END LOOP;
+
+        changed := true;
+        IF e.state = 'in_progress' AND e.attempt_id = p_attempt_id THEN
+            UPDATE {schema}.entry x SET lease = at + p_lease
+            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope RETURNING x.* INTO e;
+            EXIT step;
         END IF;
 
-        at := {schema}.idem_now();
-        IF e.state = 'complete' AND at < e.expires THEN
-            RETURN;
+        probing := s.state = 'in_doubt' AND p_take_over = 'probe';
+        s.trail := {schema}.told_with_lapse(e, s.doubt, at);
+        s.fence := nextval('{schema}.fence');
+        IF s.state = 'absent' THEN
+            s.created := at;
+            s.attempt := 0;
+            s.replays := 0;
+            s.trail := NULL;
+            s.identity := NULL;
+            s.content := NULL;
         END IF;
-        s := {schema}.seen(e, at, p_judgement);
-        IF s.state = 'expired' THEN
-            RETURN;
-        ELSIF e.state = 'in_progress' AND e.attempt_id = p_attempt_id THEN
-            -- The answer was lost. The lease starts anew, as the claimer counts it from this request.
-            NULL;
-        ELSIF s.state IS NULL OR s.state = 'in_progress'
-                OR s.state <> 'absent' AND s.identity <> p_identity
-                OR s.state = 'failed' AND s.kept THEN
-            RETURN;
-        ELSIF s.state = 'in_doubt' AND (
-                e.child AND (NOT {schema}.judged(e, p_judgement) OR p_judgement.child_lives)
-                OR p_take_over = 'none'
-                OR p_take_over = 'probe' AND at < s.act_until + p_grace) THEN
-            RETURN;
+        IF probing AND s.identity IS NULL OR NOT probing AND (p_identity IS NOT NULL OR s.state = 'absent') THEN
+            s.identity := p_identity;
+            s.content := p_content;
         END IF;
-        EXIT WHEN locked;
-        locked := true;
-    END LOOP;
-
-    changed := true;
-    IF e.state = 'in_progress' AND e.attempt_id = p_attempt_id THEN
-        UPDATE {schema}.entry x SET lease = at + p_lease
-        WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope RETURNING x.* INTO e;
-        RETURN;
-    END IF;
-
-    probing := s.state = 'in_doubt' AND p_take_over = 'probe';
-    s.trail := {schema}.told_with_lapse(e, s.doubt, at);
-    s.fence := nextval('{schema}.fence');
-    IF s.state = 'absent' THEN
-        s.created := at;
-        s.attempt := 0;
-        s.replays := 0;
-        s.trail := NULL;
-        s.identity := NULL;
-        s.content := NULL;
-    END IF;
-    IF probing AND s.identity IS NULL OR NOT probing AND (p_identity IS NOT NULL OR s.state = 'absent') THEN
-        s.identity := p_identity;
-        s.content := p_content;
-    END IF;
-    IF NOT probing THEN
-        s.attempt := s.attempt + 1;
-        s.parent := p_parent;
-        s.labels := p_labels;
-        s.acted := s.fence;
-        s.act_until := CASE WHEN s.state = 'in_doubt' THEN greatest(at + p_time_limit, s.act_until)
-            ELSE at + p_time_limit END;
-        s.staged := p_staged;
-        IF s.state <> 'in_doubt' THEN
-            s.marks := NULL;
-            s.child := false;
-            s.doubt := NULL;
-            s.doubt_since := NULL;
+        IF NOT probing THEN
+            s.attempt := s.attempt + 1;
+            s.parent := p_parent;
+            s.labels := p_labels;
+            s.acted := s.fence;
+            s.act_until := CASE WHEN s.state = 'in_doubt' THEN greatest(at + p_time_limit, s.act_until)
+                ELSE at + p_time_limit END;
+            s.staged := p_staged;
+            IF s.state <> 'in_doubt' THEN
+                s.marks := NULL;
+                s.child := false;
+                s.doubt := NULL;
+                s.doubt_since := NULL;
+            END IF;
         END IF;
-    END IF;
-    s.began := CASE WHEN probing THEN 'probing' WHEN s.state = 'in_doubt' THEN 'rerun' ELSE 'granted' END;
-    s.ended := NULL;
-    s.state := 'in_progress';
-    s.attempt_id := p_attempt_id;
-    s.owner := p_owner;
-    s.owner_host := p_owner_host;
-    s.owner_pid := p_owner_pid;
-    s.owner_start := p_owner_start;
-    s.lease := at + p_lease;
-    s.claimed := at;
-    s.settled := NULL;
-    s.expires := NULL;
-    s.due := NULL;
-    s.outcome := NULL;
-    s.effect := NULL;
-    s.kept := NULL;
-    s.keep := NULL;
-    s.tombstone := NULL;
-    s.reason := NULL;
-    s.failure_type := NULL;
-    s.failure_message := NULL;
-    s.media_type := NULL;
-    s.codec := NULL;
-    s.encoding := NULL;
-    s.body := NULL;
-    PERFORM {schema}.put(s);
-    PERFORM {schema}.announce(s);
-    e := s;
+        s.began := CASE WHEN probing THEN 'probing' WHEN s.state = 'in_doubt' THEN 'rerun' ELSE 'granted' END;
+        s.ended := NULL;
+        s.state := 'in_progress';
+        s.attempt_id := p_attempt_id;
+        s.owner := p_owner;
+        s.owner_host := p_owner_host;
+        s.owner_pid := p_owner_pid;
+        s.owner_start := p_owner_start;
+        s.lease := at + p_lease;
+        s.claimed := at;
+        s.settled := NULL;
+        s.expires := NULL;
+        s.due := NULL;
+        s.outcome := NULL;
+        s.effect := NULL;
+        s.kept := NULL;
+        s.keep := NULL;
+        s.tombstone := NULL;
+        s.reason := NULL;
+        s.failure_type := NULL;
+        s.failure_message := NULL;
+        s.media_type := NULL;
+        s.codec := NULL;
+        s.encoding := NULL;
+        s.body := NULL;
+        PERFORM {schema}.put(s);
+        PERFORM {schema}.announce(s);
+        e := s;
+    END;
+    body := e.body;
+    entry := {schema}.packed(e);
 END $$;
 
 -- Ends an attempt. The result is not sent back: whoever settles has it.
 CREATE FUNCTION {schema}.settle(
     p_scope text, p_operation text, p_key text, p_fence bigint, p_how {schema}.settlement,
-    OUT at bigint, OUT changed boolean, OUT e {schema}.entry)
+    OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
+DECLARE
+    e {schema}.entry;
 BEGIN
-    at := {schema}.idem_now();
-    changed := true;
-    IF p_how.outcome = 'completed' THEN
-        -- The way of almost every attempt. A completion of whoever acted last is welcome, in doubt or not.
-        UPDATE {schema}.entry x SET
-            state = 'complete', settled = at, expires = at + p_how.keep, due = at + p_how.keep,
-            doubt = NULL, doubt_since = NULL, outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
-            keep = p_how.keep, tombstone = p_how.tombstone, reason = p_how.reason,
-            failure_type = NULL, failure_message = NULL,
-            media_type = p_how.media_type, codec = p_how.codec, encoding = p_how.encoding, body = p_how.body,
-            began = CASE WHEN x.ended IS NULL THEN x.began END, ended = 'complete',
-            trail = CASE WHEN x.ended IS NULL THEN x.trail ELSE {schema}.told(x) END
-        WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope
-            AND x.acted = p_fence AND x.state IN ('in_progress', 'in_doubt')
-        RETURNING x.* INTO e;
-        IF FOUND THEN
+    <<step>>
+    BEGIN
+        at := {schema}.idem_now();
+        changed := true;
+        IF p_how.outcome = 'completed' THEN
+            -- The way of almost every attempt. A completion of whoever acted last is welcome, in doubt or not.
+            UPDATE {schema}.entry x SET
+                state = 'complete', settled = at, expires = at + p_how.keep, due = at + p_how.keep,
+                doubt = NULL, doubt_since = NULL, outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
+                keep = p_how.keep, tombstone = p_how.tombstone, reason = p_how.reason,
+                failure_type = NULL, failure_message = NULL,
+                media_type = p_how.media_type, codec = p_how.codec, encoding = p_how.encoding, body = p_how.body,
+                began = CASE WHEN x.ended IS NULL THEN x.began END, ended = 'complete',
+                trail = CASE WHEN x.ended IS NULL THEN x.trail ELSE {schema}.told(x) END
+            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope
+                AND x.acted = p_fence AND x.state IN ('in_progress', 'in_doubt')
+            RETURNING x.* INTO e;
+            IF FOUND THEN
+                e.body := NULL;
+                PERFORM {schema}.announce(e);
+                EXIT step;
+            END IF;
+        END IF;
+        SELECT * INTO e FROM {schema}.entry x
+        WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+        at := {schema}.idem_now();
+        IF e.fence = p_fence AND e.state = 'in_progress' THEN
+            e := {schema}.ended(e, p_how, at);
+            e.ended := e.state;
+            PERFORM {schema}.put(e);
             e.body := NULL;
             PERFORM {schema}.announce(e);
-            RETURN;
+        ELSE
+            changed := false;
         END IF;
-    END IF;
-    SELECT * INTO e FROM {schema}.entry x
-    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
-    at := {schema}.idem_now();
-    IF e.fence = p_fence AND e.state = 'in_progress' THEN
-        e := {schema}.ended(e, p_how, at);
-        e.ended := e.state;
-        PERFORM {schema}.put(e);
-        e.body := NULL;
-        PERFORM {schema}.announce(e);
-    ELSE
-        changed := false;
-    END IF;
+    END;
+    body := e.body;
+    entry := {schema}.packed(e);
 END $$;
 
 -- Adds a mark to a staged entry whose ticket is current and allowed to act.
@@ -358,64 +383,76 @@ END $$;
 CREATE FUNCTION {schema}.resolve(
     p_scope text, p_operation text, p_key text, p_fence bigint, p_how {schema}.settlement,
     p_judgement {schema}.judgement,
-    OUT at bigint, OUT changed boolean, OUT e {schema}.entry)
+    OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
+    e {schema}.entry;
     s {schema}.entry;
 BEGIN
-    changed := false;
-    SELECT * INTO e FROM {schema}.entry x
-    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
-    at := {schema}.idem_now();
-    IF NOT FOUND OR e.fence <> p_fence THEN
-        RETURN;
-    END IF;
-    s := {schema}.seen(e, at, p_judgement);
-    IF s.state IS NULL OR s.state NOT IN ('failed', 'in_doubt') THEN
-        RETURN;
-    END IF;
-    changed := true;
-    s.trail := {schema}.told_with_lapse(e, s.doubt, at);
-    s.fence := nextval('{schema}.fence');
-    s.acted := s.fence;
-    IF p_how.outcome <> 'doubtful' THEN
-        s.doubt := NULL;
-        s.doubt_since := NULL;
-    END IF;
-    s := {schema}.ended(s, p_how, at);
-    s.began := NULL;
-    s.ended := 'resolved';
-    PERFORM {schema}.put(s);
-    PERFORM {schema}.announce(s);
-    e := s;
+    <<step>>
+    BEGIN
+        changed := false;
+        SELECT * INTO e FROM {schema}.entry x
+        WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+        at := {schema}.idem_now();
+        IF NOT FOUND OR e.fence <> p_fence THEN
+            EXIT step;
+        END IF;
+        s := {schema}.seen(e, at, p_judgement);
+        IF s.state IS NULL OR s.state NOT IN ('failed', 'in_doubt') THEN
+            EXIT step;
+        END IF;
+        changed := true;
+        s.trail := {schema}.told_with_lapse(e, s.doubt, at);
+        s.fence := nextval('{schema}.fence');
+        s.acted := s.fence;
+        IF p_how.outcome <> 'doubtful' THEN
+            s.doubt := NULL;
+            s.doubt_since := NULL;
+        END IF;
+        s := {schema}.ended(s, p_how, at);
+        s.began := NULL;
+        s.ended := 'resolved';
+        PERFORM {schema}.put(s);
+        PERFORM {schema}.announce(s);
+        e := s;
+    END;
+    body := e.body;
+    entry := {schema}.packed(e);
 END $$;
 
 -- Removes an entry. Its trail stays for a while.
 CREATE FUNCTION {schema}.forget(
     p_scope text, p_operation text, p_key text, p_fence bigint, p_keep_trail bigint,
     p_judgement {schema}.judgement,
-    OUT at bigint, OUT changed boolean, OUT e {schema}.entry)
+    OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
+    e {schema}.entry;
     s {schema}.entry;
 BEGIN
-    changed := false;
-    SELECT * INTO e FROM {schema}.entry x
-    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
-    at := {schema}.idem_now();
-    IF NOT FOUND OR e.fence <> p_fence THEN
-        RETURN;
-    END IF;
-    s := {schema}.seen(e, at, p_judgement);
-    IF s.state IS NULL OR s.state IN ('in_progress', 'absent') THEN
-        RETURN;
-    END IF;
-    changed := true;
-    DELETE FROM {schema}.entry x WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
-    INSERT INTO {schema}.forgotten (key, operation, scope, fence, due, trail)
-    VALUES (e.key, e.operation, e.scope, e.fence, at + p_keep_trail,
-        {schema}.told(e) || {schema}.trail_line(at, e.fence, 'forgotten', 'was ' || e.state));
-    PERFORM {schema}.announce(e);
+    <<step>>
+    BEGIN
+        changed := false;
+        SELECT * INTO e FROM {schema}.entry x
+        WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+        at := {schema}.idem_now();
+        IF NOT FOUND OR e.fence <> p_fence THEN
+            EXIT step;
+        END IF;
+        s := {schema}.seen(e, at, p_judgement);
+        IF s.state IS NULL OR s.state IN ('in_progress', 'absent') THEN
+            EXIT step;
+        END IF;
+        changed := true;
+        DELETE FROM {schema}.entry x WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
+        INSERT INTO {schema}.forgotten (key, operation, scope, fence, due, trail)
+        VALUES (e.key, e.operation, e.scope, e.fence, at + p_keep_trail,
+            {schema}.told(e) || {schema}.trail_line(at, e.fence, 'forgotten', 'was ' || e.state));
+        PERFORM {schema}.announce(e);
+    END;
+    body := e.body;
+    entry := {schema}.packed(e);
 END $$;
 
 -- Removes some of what has expired, or strips it to its tombstone, and says how many. What somebody else is at is left
