@@ -23,7 +23,7 @@ final class Ahead {
             return;
         }
         boolean runs = words[0].equals(Syntaxes.RUN.name());
-        Thread thread = new Thread(() -> load(runs), "idem-ahead");
+        Thread thread = new Thread(() -> load(runs), "sqlite-driver");
         thread.setDaemon(true);
         thread.start();
     }

@@ -7,6 +7,7 @@ import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Awaitable;
@@ -99,7 +100,10 @@ public final class SqliteLedger
         // The fence is never used: a step that wants one changes the entry, and is taken again under the lock.
         Step<Claim> step = rules.claim(
                 found.entry(), request, clocks.now(), () -> found.entry().fence());
-        return step.changes() ? null : step.answer();
+        Claim answer = step.answer();
+        // Since it was read, whoever held it may have settled and ended: only under the lock is a dead owner a proof.
+        boolean unsure = answer instanceof Claim.InDoubt && found.entry().state() == State.IN_PROGRESS;
+        return step.changes() || unsure ? null : answer;
     }
 
     private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
