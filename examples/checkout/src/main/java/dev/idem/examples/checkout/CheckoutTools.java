@@ -36,14 +36,15 @@ final class CheckoutTools {
                 .run((call, in) -> remote.post(
                         "/mails", Map.of("to", in.to(), "subject", in.subject(), "body", in.body()), call.key()));
 
-        // The orders can be looked up: after a crash a probe tells.
+        // The orders can be looked up: after a crash a probe tells, as soon as the cut-off call can no longer act.
         Tool order = Tool.named("create_order")
                 .description("Creates an order")
                 .input(Order.class)
                 .probe((doubted, in) -> {
                     String found = remote.get("/orders?customer=" + in.customer());
-                    return found.isEmpty() ? Verdict.notExecuted() : Verdict.happened(found);
+                    return found.equals("none") ? Verdict.notExecuted() : Verdict.happened(found);
                 })
+                .timeLimit(Duration.ofSeconds(1))
                 .run((call, in) ->
                         remote.post("/orders", Map.of("customer", in.customer(), "item", in.item()), call.key()));
 

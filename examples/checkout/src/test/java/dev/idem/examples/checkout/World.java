@@ -80,7 +80,7 @@ final class World implements AutoCloseable {
             byte[] answer = done(exchange, body).getBytes(StandardCharsets.UTF_8);
             watching.at(request, Moment.DONE);
             exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, answer.length == 0 ? -1 : answer.length);
+            exchange.sendResponseHeaders(200, answer.length);
             exchange.getResponseBody().write(answer);
         }
         watching.at(request, Moment.ANSWERED);
@@ -111,7 +111,7 @@ final class World implements AutoCloseable {
 
     private String found(String query) {
         String customer = query.substring(query.indexOf('=') + 1);
-        return orders(customer) == 0 ? "" : "order of " + customer;
+        return orders(customer) == 0 ? "none" : "order of " + customer;
     }
 
     @Override
