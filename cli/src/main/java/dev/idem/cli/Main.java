@@ -12,6 +12,7 @@ import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerUrl;
 import dev.idem.ledger.Ledgers;
 import dev.idem.sqlite.SqliteLedgerProvider;
+import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -43,7 +44,8 @@ public final class Main {
                         env,
                         Path.of("").toAbsolutePath(),
                         Redirect.INHERIT,
-                        new FileInputStream(FileDescriptor.in),
+                        // By itself it would ask a pipe for its length when it is read to the end.
+                        new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
                         new FileOutputStream(FileDescriptor.out),
                         new FileOutputStream(FileDescriptor.err),
                         Looks.system(env),
