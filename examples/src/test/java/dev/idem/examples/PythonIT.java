@@ -27,7 +27,10 @@ class PythonIT {
         assumeTrue(run(List.of(idem, "claim", "--help")).exit() == 0, "this idem has no 'claim' yet");
 
         Ran ran = run(List.of(
-                "python3", "-B", Pages.root().resolve("examples/python/idem_test.py").toString(), "-v"));
+                "python3",
+                "-B",
+                Pages.root().resolve("examples/python/idem_test.py").toString(),
+                "-v"));
 
         assertThat(ran.exit()).as(ran.output()).isZero();
         assertThat(ran.output()).contains("Ran 7 tests");
