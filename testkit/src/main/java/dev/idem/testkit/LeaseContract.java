@@ -11,10 +11,18 @@ import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.GroupRenewing;
 import dev.idem.ledger.GroupRenewing.Unrenewed;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Settled;
 import dev.idem.ledger.TakeOver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Who is still reckoned with: leases, heartbeats, stepped clocks, dead owners and living children. */
@@ -183,6 +191,40 @@ public abstract class LeaseContract extends LedgerCase {
         assertThat(state()).isEqualTo(State.IN_DOUBT);
         assertThat(ledger().claim(request())).isInstanceOf(Claim.InDoubt.class);
         takeOver();
+    }
+
+    /** It was read while it was in progress; then it was settled; then its owner was found dead. */
+    @Test
+    void anOwnerThatSettlesAndEndsWhileItIsLookedAtLeavesNoDoubt() {
+        SettableProcesses processes = processes();
+        Ledger elsewhere = another();
+        Owner owner = processes.startOwner();
+        Ticket ticket = granted(request(owner)).ticket();
+        // So that a ledger which reads before it locks does so.
+        assertThat(elsewhere.claim(request())).isInstanceOf(Claim.InFlight.class);
+        AtomicBoolean meanwhile = new AtomicBoolean();
+        CompletableFuture<Ticket> ended = new CompletableFuture<>();
+        var settled = ended.thenApplyAsync(done -> ledger().settle(done, Settlements.completed("1")));
+        processes.beforeTheNextLook(() -> {
+            ended.complete(ticket);
+            meanwhile.set(isSoon(settled));
+            processes.kill(owner);
+        });
+
+        Claim claim = elsewhere.claim(request());
+
+        // A ledger that looks under its lock has kept the owner from settling.
+        assertThat(claim).isInstanceOf(meanwhile.get() ? Claim.Replay.class : Claim.InDoubt.class);
+        assertThat(settled.join()).isInstanceOf(Settled.Recorded.class);
+    }
+
+    private static boolean isSoon(Future<?> something) {
+        try {
+            something.get(1, TimeUnit.SECONDS);
+            return true;
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            return false;
+        }
     }
 
     @Test

@@ -6,12 +6,15 @@ import dev.idem.ledger.Processes;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of one imagined host, started and killed by hand. Those of other hosts are unknown to it. */
 public final class SettableProcesses implements Processes {
     private final String host;
     private final AtomicLong pids = new AtomicLong(100);
     private final Set<ProcessRef> living = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<@Nullable Runnable> before = new AtomicReference<>();
 
     /** A host called {@code here}. */
     public SettableProcesses() {
@@ -23,8 +26,17 @@ public final class SettableProcesses implements Processes {
         this.host = host;
     }
 
+    /** Lets something happen once, in the moment when somebody looks whether a process lives. */
+    public void beforeTheNextLook(Runnable happening) {
+        before.set(happening);
+    }
+
     @Override
     public Life of(ProcessRef process) {
+        Runnable happening = before.getAndSet(null);
+        if (happening != null) {
+            happening.run();
+        }
         if (!host.equals(process.host())) {
             return Life.UNKNOWN;
         }

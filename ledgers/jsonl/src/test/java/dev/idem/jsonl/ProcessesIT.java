@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.idem.entry.State;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Claim;
+import dev.idem.testkit.ChildProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

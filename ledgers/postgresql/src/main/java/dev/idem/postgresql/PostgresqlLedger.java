@@ -152,12 +152,25 @@ public final class PostgresqlLedger
                 return new Claim.Granted(entry);
             }
             Step<Claim> step = rules.claim(entry, request, answer.now(), entry::fence);
-            if (!step.changes()) {
+            boolean knownBefore =
+                    judgement != null && judgement.fence() == entry.fence().number();
+            if (!step.changes() && (knownBefore || !hangsOnTheOwner(step.answer(), answer))) {
                 return counted(step.answer());
             }
             judgement = Judgement.of(entry, processes);
         }
         throw keepsChanging(request.address());
+    }
+
+    /**
+     * Whether it is in doubt only since its owner is dead. Since the entry was read, its owner may have settled and
+     * ended: that it is dead proves something only if it was known before.
+     */
+    private static boolean hangsOnTheOwner(Claim claim, Answer answer) {
+        Entry entry = answer.found();
+        return claim instanceof Claim.InDoubt
+                && entry.state() == State.IN_PROGRESS
+                && answer.now().wall().isBefore(entry.tenure().lease().wall());
     }
 
     /** A transaction that is about to settle the entry holds it. */

@@ -7,6 +7,7 @@ import dev.idem.call.Outcome;
 import dev.idem.entry.Address;
 import dev.idem.entry.State;
 import dev.idem.ledger.Ledger;
+import dev.idem.testkit.ChildProcess;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

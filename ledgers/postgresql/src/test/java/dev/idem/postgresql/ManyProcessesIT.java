@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.entry.State;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
+import dev.idem.testkit.ChildProcess;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

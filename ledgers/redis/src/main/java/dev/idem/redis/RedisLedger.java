@@ -6,6 +6,7 @@ import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerException;
 import dev.idem.error.LedgerUnavailableException;
@@ -122,6 +123,7 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
             asked.grace().isZero() ? ZERO : Digits.plain(Digits.micros(asked.grace()))
         };
         byte[][] judged = NOT_JUDGED;
+        @Nullable Fence judgedFence = null;
         for (int i = 0; i < MOST_JUDGEMENTS; i++) {
             Reply reply = Reply.of(
                     calls.runReplicated(scripts.claim, Reply::changed, key, Arguments.join(arguments, judged)));
@@ -136,12 +138,24 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
             }
             // The server knows no processes. Where they make a difference it is asked again, told what they are.
             Step<Claim> step = rules.claim(found, asked, reply.now(), found::fence);
-            if (!step.changes()) {
+            boolean knownBefore = found.fence().equals(judgedFence);
+            if (!step.changes() && (knownBefore || !hangsOnTheOwner(step.answer(), found, reply.now()))) {
                 return step.answer();
             }
             judged = Judgement.of(found, reply.length(), processes);
+            judgedFence = found.fence();
         }
         throw changing(address);
+    }
+
+    /**
+     * Whether it is in doubt only since its owner is dead. Since the entry was read, its owner may have settled and
+     * ended: that it is dead proves something only if it was known before.
+     */
+    private static boolean hangsOnTheOwner(Claim claim, Entry entry, Moment now) {
+        return claim instanceof Claim.InDoubt
+                && entry.state() == State.IN_PROGRESS
+                && now.wall().isBefore(entry.tenure().lease().wall());
     }
 
     private static byte[] letter(TakeOver takeOver) {

@@ -13,6 +13,14 @@ final class Request<A> {
     @FunctionalInterface
     interface Work<A> {
         A run(WriteTransaction transaction) throws SQLException;
+
+        /**
+         * The step as one statement that commits by itself, in a transaction that was not begun: for a step that nobody
+         * else waits beside. Null, and nothing was written, if it takes more than that.
+         */
+        default @Nullable A single(WriteTransaction unbegun) throws SQLException {
+            return null;
+        }
     }
 
     private final Work<A> work;
@@ -29,6 +37,12 @@ final class Request<A> {
     void run(WriteTransaction transaction) throws SQLException {
         failure = null;
         answer = work.run(transaction);
+    }
+
+    /** Runs the step as a single statement; false, and nothing was written, if it takes more than that. */
+    boolean runSingle(WriteTransaction unbegun) throws SQLException {
+        answer = work.single(unbegun);
+        return answer != null;
     }
 
     void fail(RuntimeException why) {

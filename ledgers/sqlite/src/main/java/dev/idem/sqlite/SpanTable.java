@@ -54,6 +54,11 @@ final class SpanTable {
         }
     }
 
+    /** Whether {@link #comesDue} has nothing to write. */
+    boolean knowsThatItComesDue(long fence, long due) {
+        return due == EntryBinder.NEVER || remembered.comesDueBy(fence / WIDTH, due);
+    }
+
     /** The span that comes due first, if it has come due. */
     @Nullable
     Long due(Instant now) throws SQLException {

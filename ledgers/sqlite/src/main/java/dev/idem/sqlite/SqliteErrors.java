@@ -57,6 +57,12 @@ final class SqliteErrors {
                 reason.getMessage() + " (It is not known whether the last change was written: ask again)", e);
     }
 
+    /** The exception for a statement that was to commit by itself. That it never got the lock is certain. */
+    LedgerException ofSingle(SQLException e) {
+        boolean busy = (e.getErrorCode() & PRIMARY) == SQLiteErrorCode.SQLITE_BUSY.code;
+        return busy ? of(e) : ofCommit(e);
+    }
+
     LedgerUnavailableException unavailable(String what, @Nullable Throwable cause) {
         return new LedgerUnavailableException("ledger " + file + " " + what, cause);
     }

@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SqliteLedger
         implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
-    private static final int PURGE_BATCH = 64;
     private static final int RENEW_BATCH = 256;
-    private static final int MOST_ENDED_SPANS = 64;
 
     private final SqliteOptions options;
     private final StateMachine rules;
@@ -60,6 +57,7 @@ public final class SqliteLedger
     private final Readers readers;
     private final Writer writer;
     private final GroupCommit commits;
+    private final Purge purge;
     private final Expectation expectation = new Expectation();
     private final ReplayCounts replays = new ReplayCounts();
     private final Watches watches = new Watches();
@@ -77,6 +75,7 @@ public final class SqliteLedger
                 opening, errors, options.readers(), opening.first(clocks.now().wall()));
         this.writer = new Writer(opening, errors, options, replays, watches::wake);
         this.commits = new GroupCommit(writer, options.busy(), errors);
+        this.purge = new Purge(rules, clocks, readers, commits);
         this.foreignChanges = new ForeignChanges(opening, watches);
     }
 
@@ -151,7 +150,7 @@ public final class SqliteLedger
     private boolean renew(WriteTransaction transaction, Ticket ticket, Duration lease) throws SQLException {
         EntryRow found = transaction.find(ticket.address());
         Step<Boolean> step = rules.renew(entry(found), ticket, lease, clocks.now());
-        return answer(transaction, found, step, (row, after) -> TrailChange.none(row));
+        return transaction.take(found, step, (row, after) -> TrailChange.none(row));
     }
 
     @Override
@@ -184,28 +183,18 @@ public final class SqliteLedger
             EntryRow found = transaction.find(ticket.address());
             Step<Boolean> step = rules.mark(entry(found), ticket, mark);
             Instant now = clocks.now().wall();
-            return answer(transaction, found, step, (row, after) -> TrailChange.marked(row, mark, now));
+            return transaction.take(found, step, (row, after) -> TrailChange.marked(row, mark, now));
         });
     }
 
     @Override
     public Settled settle(Ticket ticket, Settlement how) {
         requireOpen();
-        return commits.submit(transaction -> settle(transaction, ticket, how));
+        return commits.submit(settling(ticket, how));
     }
 
-    private Settled settle(WriteTransaction transaction, Ticket ticket, Settlement how) throws SQLException {
-        Moment now = clocks.now();
-        EntryRow guessed = transaction.guess(ticket.address());
-        if (guessed != null && how instanceof Settlement.Completed) {
-            Step<Settled> step = rules.settle(guessed.entry(), ticket, how, now);
-            Entry after = step.put();
-            if (after != null && transaction.completeIfUnchanged(guessed, after, TrailChange.settled(guessed, after))) {
-                return step.answer();
-            }
-        }
-        EntryRow found = transaction.find(ticket.address());
-        return answer(transaction, found, rules.settle(entry(found), ticket, how, now), TrailChange::settled);
+    private SettleStep settling(Ticket ticket, Settlement how) {
+        return new SettleStep(rules, clocks, ticket, how);
     }
 
     @Override
@@ -225,7 +214,11 @@ public final class SqliteLedger
             throw new IllegalArgumentException("entries of a SQLite ledger are settled through its own connection: use "
                     + "inTransaction(Connection.class), and keep the rows in the file of the ledger");
         }
-        return new SqliteTransaction(commits, writer, errors, this::settle);
+        return new SqliteTransaction(
+                commits,
+                writer,
+                errors,
+                (transaction, ticket, how) -> settling(ticket, how).run(transaction));
     }
 
     @Override
@@ -242,7 +235,7 @@ public final class SqliteLedger
             EntryRow found = transaction.find(address);
             Moment now = clocks.now();
             Step<Boolean> step = rules.resolve(entry(found), seen, how, now, transaction.fences());
-            return answer(transaction, found, step, (row, after) -> {
+            return transaction.take(found, step, (row, after) -> {
                 Entry doubted = rules.view(row.entry(), now);
                 return TrailChange.resolved(row, doubted == null ? null : doubted.doubt(), now.wall());
             });
@@ -287,46 +280,7 @@ public final class SqliteLedger
     @Override
     public int purge(int limit) {
         requireOpen();
-        int purged = 0;
-        PurgeStep step = new PurgeStep(0, true);
-        while (step.more() && purged < limit) {
-            int batch = Math.min(PURGE_BATCH, limit - purged);
-            step = commits.submit(transaction -> purge(transaction, batch));
-            purged += step.purged();
-        }
-        endSpans();
-        return purged;
-    }
-
-    /** What one short transaction of a purge did, and whether there may be more to do. */
-    private record PurgeStep(int purged, boolean more) {}
-
-    private PurgeStep purge(WriteTransaction transaction, int limit) throws SQLException {
-        Moment now = clocks.now();
-        transaction.dropForgottenTrails(now.wall(), limit);
-        Long span = transaction.dueSpan(now.wall());
-        if (span == null) {
-            return new PurgeStep(0, false);
-        }
-        List<EntryRow> due = transaction.due(span, now.wall(), limit);
-        for (EntryRow row : due) {
-            Entry left = rules.purged(row.entry(), now);
-            if (left == null) {
-                transaction.drop(row);
-            } else {
-                transaction.replace(row, left, TrailChange.none(row));
-            }
-        }
-        transaction.purged(span, now.wall());
-        return new PurgeStep(due.size(), true);
-    }
-
-    /** Finds out, beside whoever writes, where nothing is in progress or in doubt any more. */
-    private void endSpans() {
-        List<Long> ended = readers.read(sqlite -> Finding.endedSpans(sqlite, MOST_ENDED_SPANS));
-        if (!ended.isEmpty()) {
-            commits.submit(transaction -> transaction.end(ended));
-        }
+        return purge.upTo(limit);
     }
 
     @Override
@@ -361,7 +315,7 @@ public final class SqliteLedger
         return writer.commits();
     }
 
-    /** How many threads wait for their step to be written. */
+    /** How many steps wait to be taken into a batch. */
     int waitingWriters() {
         return commits.waiting();
     }
@@ -377,21 +331,8 @@ public final class SqliteLedger
                 .orElse(null);
     }
 
-    private static @Nullable Entry entry(@Nullable EntryRow row) {
+    static @Nullable Entry entry(@Nullable EntryRow row) {
         return row == null ? null : row.entry();
-    }
-
-    private static <A> A answer(
-            WriteTransaction transaction,
-            @Nullable EntryRow found,
-            Step<A> step,
-            BiFunction<EntryRow, Entry, TrailChange> told)
-            throws SQLException {
-        Entry after = step.put();
-        if (after != null && found != null) {
-            transaction.replace(found, after, told.apply(found, after));
-        }
-        return step.answer();
     }
 
     /** Microseconds are what the file keeps; what is answered and what is read later must be the same. */

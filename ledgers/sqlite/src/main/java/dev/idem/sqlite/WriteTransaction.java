@@ -7,6 +7,7 @@ import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
 import dev.idem.entry.State;
 import dev.idem.ledger.Fences;
+import dev.idem.ledger.Step;
 import dev.idem.sql.EntryBinder;
 import dev.idem.sql.EntryReader;
 import dev.idem.sql.EntryRow;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction that holds the write lock: reads and writes entries with their labels and trails. */
@@ -123,6 +125,11 @@ final class WriteTransaction {
         return true;
     }
 
+    /** Whether {@link #completeIfUnchanged} is one statement: what else it may have to write is written already. */
+    boolean completesInOneStatement(Entry entry) {
+        return spans.knowsThatItComesDue(entry.fence().number(), EntryBinder.due(entry));
+    }
+
     /** Writes a plain completion if the entry is still as it was guessed; false, and nothing is written, if not. */
     boolean completeIfUnchanged(EntryRow guessed, Entry entry, TrailChange told) throws SQLException {
         if (!told.lines().isEmpty()) {
@@ -144,6 +151,16 @@ final class WriteTransaction {
         remembered.wrote(row);
         changed.add(entry.address());
         return true;
+    }
+
+    /** Does what a step says about an entry that was found, and gives its answer. */
+    <A> A take(@Nullable EntryRow found, Step<A> step, BiFunction<EntryRow, Entry, TrailChange> told)
+            throws SQLException {
+        Entry after = step.put();
+        if (after != null && found != null) {
+            replace(found, after, told.apply(found, after));
+        }
+        return step.answer();
     }
 
     /** Writes an entry that was not there before. */
@@ -295,20 +312,24 @@ final class WriteTransaction {
 
     /** Replays that were counted meanwhile ride along with a change; they never cost a commit of their own. */
     void commit() throws SQLException {
-        if (writes > 0) {
-            countedReplays = replays.take();
-            for (Map.Entry<Long, Long> counted : countedReplays.entrySet()) {
-                PreparedStatement count = sqlite.statement("count-replays");
-                count.setLong(1, counted.getValue());
-                count.setLong(2, counted.getKey());
-                count.executeUpdate();
-            }
-        }
         try {
+            if (writes > 0) {
+                countReplays();
+            }
             sqlite.run("commit");
         } catch (SQLException e) {
             replays.giveBack(countedReplays);
             throw e;
+        }
+    }
+
+    private void countReplays() throws SQLException {
+        countedReplays = replays.take();
+        for (Map.Entry<Long, Long> counted : countedReplays.entrySet()) {
+            PreparedStatement count = sqlite.statement("count-replays");
+            count.setLong(1, counted.getValue());
+            count.setLong(2, counted.getKey());
+            count.executeUpdate();
         }
     }
 

@@ -50,19 +50,24 @@ final class Writer {
 
     /** Writes what is queued, as much as fits into one transaction, and answers. */
     void write(Queue<Request<?>> queue) {
+        Request<?> first = queue.poll();
+        if (first == null || (queue.isEmpty() && wroteSingle(first))) {
+            return;
+        }
         List<Request<?>> batch = new ArrayList<>();
         WriteTransaction transaction;
         try {
             transaction = begin();
         } catch (LedgerException e) {
             // Whoever waits has waited as long; each of them would wait as long again.
+            batch.add(first);
             take(queue, batch).forEach(request -> request.fail(e));
             batch.forEach(Request::finish);
             return;
         }
         RuntimeException spoilt;
         try {
-            spoilt = run(transaction, queue, batch);
+            spoilt = run(transaction, first, queue, batch);
         } catch (Error e) {
             // Nobody of the batch may wait for ever, and no lock may stay: the connection goes, with what it holds.
             discard();
@@ -81,6 +86,34 @@ final class Writer {
             batch.forEach(this::writeAlone);
         }
         batch.forEach(Request::finish);
+    }
+
+    /** Writes a step that is a single statement, and answers. False, and nothing was written, if it is not. */
+    private boolean wroteSingle(Request<?> request) {
+        SqliteConnection open = sqlite;
+        if (open == null) {
+            return false;
+        }
+        WriteTransaction unbegun = new WriteTransaction(open, options.trail(), replays, remembered);
+        try {
+            if (!request.runSingle(unbegun)) {
+                return false;
+            }
+            committed(unbegun);
+        } catch (SQLException e) {
+            // It was to be committed by the same statement, so nobody knows what became of it.
+            discard();
+            request.fail(errors.ofSingle(e));
+        } catch (RuntimeException e) {
+            request.fail(e);
+        } catch (Error e) {
+            discard();
+            request.fail(errors.unavailable("was not written to: " + e, e));
+            request.finish();
+            throw e;
+        }
+        request.finish();
+        return true;
     }
 
     private void writeAlone(Request<?> request) {
@@ -102,9 +135,9 @@ final class Writer {
 
     /** Runs steps until the queue is empty or the batch is full; gives what spoilt the transaction, if anything did. */
     private @Nullable RuntimeException run(
-            WriteTransaction transaction, Queue<Request<?>> queue, List<Request<?>> batch) {
+            WriteTransaction transaction, Request<?> first, Queue<Request<?>> queue, List<Request<?>> batch) {
         long start = System.nanoTime();
-        Request<?> request = queue.poll();
+        Request<?> request = first;
         while (request != null) {
             batch.add(request);
             RuntimeException spoilt = runOne(transaction, request);
@@ -142,6 +175,10 @@ final class Writer {
             batch.forEach(request -> request.fail(ambiguous));
             return;
         }
+        committed(transaction);
+    }
+
+    private void committed(WriteTransaction transaction) {
         if (transaction.writes() > 0) {
             commits.incrementAndGet();
             transaction.changed().forEach(changed);

@@ -3,6 +3,7 @@ package dev.idem.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.entry.State;
+import dev.idem.testkit.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -27,7 +28,12 @@ class ManyProcessesIT {
         for (List<String> said : runTogether(
                 2,
                 i -> ChildProcess.start(
-                        ChildMain.class, folder, "keys", file.toString(), Integer.toString(KEYS), "8"))) {
+                        List.of("-Dorg.sqlite.tmpdir=" + folder),
+                        ChildMain.class,
+                        "keys",
+                        file.toString(),
+                        Integer.toString(KEYS),
+                        "8"))) {
             assertThat(said.remove(said.size() - 1)).isEqualTo("exit 0");
             granted.addAll(said);
         }
@@ -43,8 +49,14 @@ class ManyProcessesIT {
     void thirty_two_processes_open_a_new_ledger_at_once() throws Exception {
         Path file = folder.resolve("new/idem.db");
         int granted = 0;
-        for (List<String> said :
-                runTogether(32, i -> ChildProcess.start(ChildMain.class, folder, "open", file.toString(), "own" + i))) {
+        for (List<String> said : runTogether(
+                32,
+                i -> ChildProcess.start(
+                        List.of("-Dorg.sqlite.tmpdir=" + folder),
+                        ChildMain.class,
+                        "open",
+                        file.toString(),
+                        "own" + i))) {
             assertThat(said.remove(said.size() - 1)).isEqualTo("exit 0");
             granted += said.size();
         }

@@ -1,4 +1,4 @@
-package dev.idem.jsonl;
+package dev.idem.testkit;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -7,9 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** A program of its own that a test starts, talks with line by line, and may kill. */
-final class ChildProcess implements AutoCloseable {
+/** A Java program of its own that a test starts, talks with line by line, and may kill. */
+public final class ChildProcess implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
     private final Process process;
@@ -21,17 +22,35 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Starts the class with the class path of the tests. */
-    static ChildProcess start(Class<?> main, String... arguments) throws IOException {
-        return run(command(main, arguments));
+    public static ChildProcess start(Class<?> main, String... arguments) throws IOException {
+        return start(List.of(), main, arguments);
     }
 
-    private static List<String> command(Class<?> main, String... arguments) {
+    /** Starts the class with further options of the virtual machine. */
+    public static ChildProcess start(List<String> options, Class<?> main, String... arguments) throws IOException {
+        return run(command(options, main, arguments));
+    }
+
+    /** Starts the class where files may not grow beyond so many KiB. */
+    public static ChildProcess startLimited(int kibibytes, Class<?> main, String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("/bin/bash", "-c", "ulimit -f " + kibibytes + "; exec \"$@\"", "limited"));
+        command.addAll(command(List.of(), main, arguments));
+        return run(command);
+    }
+
+    private static List<String> command(List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
                 "-Xshare:auto",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")));
+        command.addAll(options);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 main.getName()));
@@ -45,16 +64,8 @@ final class ChildProcess implements AutoCloseable {
                 .start());
     }
 
-    /** The same, with files that may not grow beyond so many KiB. */
-    static ChildProcess startLimited(int kibibytes, Class<?> main, String... arguments) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of("/bin/bash", "-c", "ulimit -f " + kibibytes + "; exec \"$@\"", "limited"));
-        command.addAll(command(main, arguments));
-        return run(command);
-    }
-
     /** The next line it says; null when it has ended. */
-    String line() {
+    public @Nullable String line() {
         try {
             return out.readLine();
         } catch (IOException e) {
@@ -62,13 +73,14 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    void say(String line) throws IOException {
+    /** Says a line to it. */
+    public void say(String line) throws IOException {
         process.outputWriter().write(line + "\n");
         process.outputWriter().flush();
     }
 
     /** Everything it says until it ends, and its exit code last. */
-    List<String> rest() throws InterruptedException {
+    public List<String> rest() throws InterruptedException {
         List<String> lines = new ArrayList<>();
         for (String line = line(); line != null; line = line()) {
             lines.add(line);
@@ -81,10 +93,11 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Ends it without a chance to say or write anything more. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
+    /** Kills it, if it still runs. */
     @Override
     public void close() {
         kill();
