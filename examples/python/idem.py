@@ -17,6 +17,7 @@ import json
 import os
 import shlex
 import subprocess
+import tempfile
 import threading
 import time
 import uuid
@@ -229,11 +230,13 @@ class IdempotencyStore:
         return self._call([*words, *place, "--json"], text, request_id)
 
     def _call(self, words, text=None, request_id=None):
-        done = subprocess.run(
-            [*self._command, *words], input=text or "", stdout=subprocess.PIPE, universal_newlines=True, check=False
-        )
+        # A file and not a pipe: every version of the command can read it, whatever its size.
+        with tempfile.TemporaryFile() as given:
+            given.write((text or "").encode("utf-8"))
+            given.seek(0)
+            done = subprocess.run([*self._command, *words], stdin=given, stdout=subprocess.PIPE, check=False)
         try:
-            answer = json.loads(done.stdout)
+            answer = json.loads(done.stdout.decode("utf-8"))
         except ValueError:
             raise IdemError(request_id, {"message": "idem %s gave no answer (exit %d)" % (words[0], done.returncode)})
         if answer["ok"]:
