@@ -50,7 +50,13 @@ final class Way {
         if (watch == null) {
             return allowed(call, action, count);
         }
-        Verdict verdict = watch.askKeyed(call.tool().name(), call.address().key());
+        Verdict verdict;
+        try {
+            verdict = watch.askKeyed(call.tool().name(), call.address().key());
+        } catch (IdemException e) {
+            // Its counters may be in a ledger.
+            return Answers.of(call, e);
+        }
         if (verdict instanceof Stopped stopped) {
             return new Refused(call.tool().name(), Status.STOPPED, stopped.forModel(), call.address(), null);
         }
@@ -84,10 +90,10 @@ final class Way {
     }
 
     private ToolAnswer allowed(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
-        if (shadow != null && call.tool().sideEffect() != SideEffect.READ) {
-            return shadow.record(call);
-        }
         try {
+            if (shadow != null && call.tool().sideEffect() != SideEffect.READ) {
+                return shadow.record(call);
+            }
             Gate gate = new Gate(idem, approvals, call);
             Refused refusal = gate.refusal();
             if (refusal != null) {
