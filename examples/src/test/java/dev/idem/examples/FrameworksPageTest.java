@@ -23,8 +23,7 @@ class FrameworksPageTest {
                 .toList();
 
         assertThat(blocks).hasSize(7);
-        assertThat(blocks)
-                .allSatisfy(block -> assertThat(tests).contains(bare(String.join("\n", block.code()))));
+        assertThat(blocks).allSatisfy(block -> assertThat(tests).contains(bare(String.join("\n", block.code()))));
     }
 
     private static String tests() throws IOException {

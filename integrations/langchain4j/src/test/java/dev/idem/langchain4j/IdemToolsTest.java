@@ -235,6 +235,8 @@ class IdemToolsTest {
 
         assertThat(shop.mails).hasValue(1);
         assertThat(shop.charges).hasValue(1);
+        assertThat(model.told().get(1)).contains("nothing ran again");
+        assertThat(model.told().get(3)).contains("nothing ran again");
     }
 
     @Test

@@ -184,6 +184,7 @@ class IdemToolsTest {
         chat("order-1");
 
         assertThat(shop.mails).hasValue(1);
+        assertThat(model.told().get(1)).contains("nothing ran again");
     }
 
     @Test
