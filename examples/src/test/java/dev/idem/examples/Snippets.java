@@ -78,8 +78,8 @@ final class Snippets {
                     FILE.matcher(sourceOf(block, name)).replaceAll("\"$1:" + Matcher.quoteReplacement(folder + "/"))));
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        List<String> options = List.of(
-                "--release", "17", "-parameters", "-proc:none", "-cp", System.getProperty("java.class.path"));
+        List<String> options =
+                List.of("--release", "17", "-parameters", "-proc:none", "-cp", System.getProperty("java.class.path"));
         var output = new Output(compiler.getStandardFileManager(snippets.diagnostics, null, null), snippets.classes);
         compiler.getTask(null, output, snippets.diagnostics, options, null, sources)
                 .call();

@@ -6,6 +6,7 @@ import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Awaitable;
 import dev.idem.ledger.Browsable;
@@ -72,7 +73,10 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
             // Most duplicates change nothing: they are answered by one read. The fence is never used: a step that
             // wants one changes the entry, and is taken again among those that write.
             Step<Claim> step = rules.claim(found, request, clocks.now(), found::fence);
-            if (!step.changes()) {
+            // Since it was read, whoever held it may have settled and ended: a dead owner is a proof only among those
+            // that write.
+            boolean unsure = step.answer() instanceof Claim.InDoubt && found.state() == State.IN_PROGRESS;
+            if (!step.changes() && !unsure) {
                 return counted(step.answer());
             }
         }
