@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ public final class PostgresqlLedger
     private static final int PURGE_BATCH = 64;
     private static final int RENEW_BATCH = 1000;
     private static final int MOST_ASKS = 20;
+    private static final long LOCKED_PAUSE = Duration.ofMillis(2).toNanos();
 
     private final String where;
     private final PostgresqlSettings settings;
@@ -192,12 +194,17 @@ public final class PostgresqlLedger
     @Override
     public boolean renew(Ticket ticket, Duration lease) {
         requireOpen();
+        long since = System.nanoTime();
         Unrenewed unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
-        if (!unrenewed.unanswered().isEmpty()) {
-            throw new LedgerUnavailableException(
-                    "ledger " + describe() + " did not renew " + ticket.address()
-                            + ", whose row another transaction has locked. End that transaction",
-                    null);
+        while (!unrenewed.unanswered().isEmpty()) {
+            if (System.nanoTime() - since > settings.lockTimeout().toNanos()) {
+                throw new LedgerUnavailableException(
+                        "ledger " + describe() + " did not renew " + ticket.address()
+                                + ", whose row another transaction has locked. End that transaction",
+                        null);
+            }
+            LockSupport.parkNanos(LOCKED_PAUSE);
+            unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
         }
         return unrenewed.lost().isEmpty();
     }

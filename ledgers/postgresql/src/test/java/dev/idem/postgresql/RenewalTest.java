@@ -27,7 +27,7 @@ class RenewalTest {
 
     @Test
     void a_locked_entry_does_not_keep_the_others_from_being_renewed() throws Exception {
-        try (Ledger ledger = server.open(server.url(schema), Requests.HERE);
+        try (Ledger ledger = server.open(server.url(schema) + "&lock=100ms", Requests.HERE);
                 Connection somebody = connect()) {
             Ticket locked = Requests.take(ledger, "locked");
             Ticket free = Requests.take(ledger, "free");
