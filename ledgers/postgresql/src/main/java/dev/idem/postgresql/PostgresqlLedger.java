@@ -32,12 +32,9 @@ import dev.idem.sql.ReplayCounts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresqlLedger
         implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
     private static final int PURGE_BATCH = 64;
-    private static final int RENEW_BATCH = 1000;
     private static final int MOST_ASKS = 20;
-    private static final long LOCKED_PAUSE = Duration.ofMillis(2).toNanos();
 
     private final String where;
     private final PostgresqlSettings settings;
@@ -61,6 +56,7 @@ public final class PostgresqlLedger
     private final StateMachine rules;
     private final Statements statements;
     private final Steps steps;
+    private final Renewals renewals;
     private final Browsing browsing;
     private final ReplayCounts replays = new ReplayCounts();
     private final Watches watches = new Watches();
@@ -81,6 +77,7 @@ public final class PostgresqlLedger
         this.rules = new StateMachine(processes);
         this.statements = new Statements(settings.schema());
         this.steps = new Steps(database, statements, settings.lockTimeout());
+        this.renewals = new Renewals(steps, settings.lockTimeout(), this::describe);
         this.browsing = new Browsing(database, statements, rules, replays);
         this.listener = new Listener(database, statements, settings.schema(), watches);
         new Opening(database, statements, settings, errors).open();
@@ -194,33 +191,13 @@ public final class PostgresqlLedger
     @Override
     public boolean renew(Ticket ticket, Duration lease) {
         requireOpen();
-        long since = System.nanoTime();
-        Unrenewed unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
-        while (!unrenewed.unanswered().isEmpty()) {
-            if (System.nanoTime() - since > settings.lockTimeout().toNanos()) {
-                throw new LedgerUnavailableException(
-                        "ledger " + describe() + " did not renew " + ticket.address()
-                                + ", whose row another transaction has locked. End that transaction",
-                        null);
-            }
-            LockSupport.parkNanos(LOCKED_PAUSE);
-            unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
-        }
-        return unrenewed.lost().isEmpty();
+        return renewals.one(ticket, lease);
     }
 
     @Override
     public Unrenewed renewAll(Map<Ticket, Duration> leases) {
         requireOpen();
-        Set<Ticket> lost = new HashSet<>();
-        Set<Ticket> unanswered = new HashSet<>();
-        List<Map.Entry<Ticket, Duration>> all = List.copyOf(leases.entrySet());
-        for (int from = 0; from < all.size(); from += RENEW_BATCH) {
-            Unrenewed unrenewed = steps.renew(all.subList(from, Math.min(all.size(), from + RENEW_BATCH)));
-            lost.addAll(unrenewed.lost());
-            unanswered.addAll(unrenewed.unanswered());
-        }
-        return new Unrenewed(lost, unanswered);
+        return renewals.all(leases);
     }
 
     @Override
