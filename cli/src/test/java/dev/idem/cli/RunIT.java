@@ -7,6 +7,7 @@ import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.syntax.Shell;
 import dev.idem.json.Json;
+import dev.idem.testkit.HeardSignals;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunIT {
     @TempDir
@@ -115,23 +118,20 @@ class RunIT {
         assertThat(ran.out()).isEqualTo("a\nb\nc\n");
     }
 
-    @Test
-    void signalsGoToTheGroupAndTheEndIsRecorded() {
-        for (Map.Entry<String, Integer> signal :
-                Map.of("TERM", 143, "INT", 130, "HUP", 129).entrySet()) {
-            String key = signal.getKey();
-            Started started = idems.start(
-                    "run", "--key", key, "--json", "--", "sh", "-c", "echo $$ >pid-" + key + "; sleep 300; echo woke");
-            Path pid = home.resolve("pid-" + key);
-            Until.isTrue("the command runs", () -> Files.exists(pid));
-            Idems.signal(key, started.process.pid());
-            Ran ended = started.end();
-            assertThat(ended.exit()).isEqualTo(signal.getValue());
-            assertThat(ended.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
-            assertThat(ended.data())
-                    .containsEntry("exit_code", signal.getValue().longValue());
-            assertThat(idems.run("show", key).out()).contains("state        in_doubt");
-        }
+    @ParameterizedTest
+    @CsvSource({"TERM, 143", "INT, 130", "HUP, 129"})
+    void signalsGoToTheGroupAndTheEndIsRecorded(String signal, int exit) {
+        HeardSignals.assume(signal);
+        Started started =
+                idems.start("run", "--key", "k", "--json", "--", "sh", "-c", "echo $$ >pid; sleep 300; echo woke");
+        Path pid = home.resolve("pid");
+        Until.isTrue("the command runs", () -> Files.exists(pid));
+        Idems.signal(signal, started.process.pid());
+        Ran ended = started.end();
+        assertThat(ended.exit()).isEqualTo(exit);
+        assertThat(ended.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(ended.data()).containsEntry("exit_code", (long) exit);
+        assertThat(idems.run("show", "k").out()).contains("state        in_doubt");
     }
 
     @Test
