@@ -108,6 +108,7 @@ final class Idems implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
                 "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                 "-cp",
                 System.getProperty("java.class.path")));
         command.addAll(options);
