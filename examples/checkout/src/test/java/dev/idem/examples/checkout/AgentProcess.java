@@ -75,6 +75,9 @@ final class AgentProcess {
                 option,
                 "-Xlog:disable",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                // Nobody here speaks TLS, and reading the certificates of all authorities takes a while.
+                "-Djavax.net.ssl.trustStore=NONE",
                 "-XX:+UseSerialGC",
                 "-Djava.io.tmpdir=" + folder));
         command.addAll(

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CheckoutAgentIT {
     private static final String SEED = "checkout.seed";
     private static final int KILLS = 20;
-    private static final int KILLS_A_SESSION = 4;
+    private static final int KILLS_A_SESSION = 6;
     private static final int ROUNDS = 4;
     private static final int EFFECTS = 3;
     private static final List<Moment> MOMENTS = List.of(Moment.values());
@@ -32,6 +34,7 @@ class CheckoutAgentIT {
 
     @ParameterizedTest
     @EnumSource
+    @Execution(ExecutionMode.CONCURRENT)
     void killed_at_twenty_random_points_it_charges_mails_and_orders_once_or_says_that_it_is_in_doubt(Store.Kind kind)
             throws Exception {
         System.out.println(kind + ": repeat with -D" + SEED + "=" + seed);
