@@ -4,14 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * SHA-256 over a list of parts that no other list can imitate: an ASCII tag that names the encoding and its version,
  * then each part as four bytes of length, big-endian, and that many bytes of UTF-8.
  */
 final class PartsDigest {
-    private static final HexFormat HEX = HexFormat.of();
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     // Gathered first: a digest takes its time for every single piece it is given.
     private byte[] gathered = new byte[384];
@@ -34,7 +33,14 @@ final class PartsDigest {
     /** The same by a digest that is ready to start, and is so again afterwards. */
     String hex(int digits, MessageDigest sha256) {
         sha256.update(gathered, start, length - start);
-        return HEX.formatHex(sha256.digest(), 0, digits / 2);
+        byte[] digest = sha256.digest();
+        byte[] text = new byte[digits];
+        for (int i = 0; i < digits; i += 2) {
+            byte both = digest[i >> 1];
+            text[i] = HEX[both >> 4 & 0xf];
+            text[i + 1] = HEX[both & 0xf];
+        }
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     /** Where the parts end that were added so far. */
