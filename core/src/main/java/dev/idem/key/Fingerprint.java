@@ -1,6 +1,9 @@
 package dev.idem.key;
 
 import dev.idem.json.CanonicalJson;
+import dev.idem.json.JsonValues;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,10 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the content has no JSON form
      */
     public static String ofContent(@Nullable Object content) {
-        return new PartsDigest(CONTENT_TAG).part(CanonicalJson.bytes(content)).hex(HEX_DIGITS);
+        ByteBuffer canonical = CanonicalJson.plainBuffer(JsonValues.sorted(content));
+        MessageDigest sha256 = Sha256.take();
+        String digits = new PartsDigest(CONTENT_TAG, sha256).part(canonical).hex("", HEX_DIGITS);
+        Sha256.giveBack(sha256);
+        return digits;
     }
 }

@@ -2,6 +2,7 @@ package dev.idem.key;
 
 import dev.idem.json.CanonicalJson;
 import dev.idem.json.JsonValues;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Identity {
     private final @Nullable Object plain;
-    private final byte[] canonical;
+    private final ByteBuffer canonical;
 
     private Identity(@Nullable Object plain) {
         this.plain = plain;
-        this.canonical = CanonicalJson.plainBytes(plain);
+        this.canonical = CanonicalJson.plainBuffer(plain);
     }
 
     /**
@@ -36,11 +37,13 @@ public final class Identity {
 
     /** What {@link Fingerprint#of(String, Object, int)} gives for these fields. */
     public String fingerprint(String operation, int occurrence) {
-        return parts(new PartsDigest(Fingerprint.OPERATION_TAG), operation, occurrence)
-                .hex(Fingerprint.HEX_DIGITS);
+        MessageDigest sha256 = Sha256.take();
+        String fingerprint = fingerprint(operation, occurrence, sha256);
+        Sha256.giveBack(sha256);
+        return fingerprint;
     }
 
-    /** The key and the fingerprint, which have most of what they are made of in common. */
+    /** The key and the fingerprint. */
     public Named named(String scope, String operation, int occurrence) {
         if (operation.isEmpty()) {
             throw new IllegalArgumentException("An operation needs a name to derive a key from");
@@ -48,13 +51,17 @@ public final class Identity {
         if (occurrence < 1) {
             throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
         }
-        PartsDigest digest = new PartsDigest(Key.TAG).part("scope", scope);
-        int common = digest.length();
-        parts(digest, operation, occurrence);
-        MessageDigest sha256 = PartsDigest.sha256();
-        return new Named(
-                Key.ofDigest(digest, sha256),
-                digest.retagged(Fingerprint.OPERATION_TAG, common).hex(Fingerprint.HEX_DIGITS, sha256));
+        MessageDigest sha256 = Sha256.take();
+        PartsDigest digest = new PartsDigest(Key.TAG, sha256).part("scope", scope);
+        Key key = Key.ofDigest(parts(digest, operation, occurrence));
+        Named named = new Named(key, fingerprint(operation, occurrence, sha256));
+        Sha256.giveBack(sha256);
+        return named;
+    }
+
+    private String fingerprint(String operation, int occurrence, MessageDigest sha256) {
+        return parts(new PartsDigest(Fingerprint.OPERATION_TAG, sha256), operation, occurrence)
+                .hex("", Fingerprint.HEX_DIGITS);
     }
 
     private PartsDigest parts(PartsDigest digest, String operation, int occurrence) {
