@@ -1,9 +1,5 @@
 package dev.idem.key;
 
-import dev.idem.json.CanonicalJson;
-import dev.idem.json.JsonValues;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fingerprint {
     static final String OPERATION_TAG = "idem-fp/1\n";
-    private static final String CONTENT_TAG = "idem-content/1\n";
+    static final String CONTENT_TAG = "idem-content/1\n";
     static final int HEX_DIGITS = 64;
 
     private Fingerprint() {}
@@ -45,10 +41,6 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the content has no JSON form
      */
     public static String ofContent(@Nullable Object content) {
-        ByteBuffer canonical = CanonicalJson.plainBuffer(JsonValues.sorted(content));
-        MessageDigest sha256 = Sha256.take();
-        String digits = new PartsDigest(CONTENT_TAG, sha256).part(canonical).hex("", HEX_DIGITS);
-        Sha256.giveBack(sha256);
-        return digits;
+        return Identity.of(content).contentDigest();
     }
 }

@@ -9,11 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fields that make an operation this one and no other, in their canonical form: worked out once for the key, the
- * fingerprint and the warnings.
+ * fingerprint and the warnings. One that is kept for many calls of the same operation also keeps what it has derived.
  */
 public final class Identity {
     private final @Nullable Object plain;
     private final ByteBuffer canonical;
+
+    // Written by any thread without a lock: whoever does not see them derives the same again.
+    private @Nullable Derived last;
+    private @Nullable List<String> warnings;
 
     private Identity(@Nullable Object plain) {
         this.plain = plain;
@@ -43,8 +47,26 @@ public final class Identity {
         return fingerprint;
     }
 
+    /** What {@link Fingerprint#ofContent} gives for these fields. */
+    String contentDigest() {
+        MessageDigest sha256 = Sha256.take();
+        String digest =
+                new PartsDigest(Fingerprint.CONTENT_TAG, sha256).part(canonical).hex("", Fingerprint.HEX_DIGITS);
+        Sha256.giveBack(sha256);
+        return digest;
+    }
+
     /** The key and the fingerprint. */
     public Named named(String scope, String operation, int occurrence) {
+        Derived known = last;
+        if (known == null || !known.isOf(scope, operation, occurrence)) {
+            known = new Derived(scope, operation, occurrence, derive(scope, operation, occurrence));
+            last = known;
+        }
+        return known.named;
+    }
+
+    private Named derive(String scope, String operation, int occurrence) {
         if (operation.isEmpty()) {
             throw new IllegalArgumentException("An operation needs a name to derive a key from");
         }
@@ -72,8 +94,19 @@ public final class Identity {
     /** What is derived from an identity. */
     public record Named(Key key, String fingerprint) {}
 
+    private record Derived(String scope, String operation, int occurrence, Named named) {
+        boolean isOf(String otherScope, String otherOperation, int otherOccurrence) {
+            return occurrence == otherOccurrence && scope.equals(otherScope) && operation.equals(otherOperation);
+        }
+    }
+
     /** What {@link VolatileFields#warnings} gives for these fields. */
     public List<String> warnings() {
-        return VolatileFields.ofPlain(plain);
+        List<String> known = warnings;
+        if (known == null) {
+            known = VolatileFields.ofPlain(plain);
+            warnings = known;
+        }
+        return known;
     }
 }
