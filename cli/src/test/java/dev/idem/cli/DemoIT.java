@@ -67,6 +67,8 @@ class DemoIT {
                 .isEqualTo(2);
         assertThat(count(ran, "with", "emails")).isEqualTo(1);
         assertThat(count(ran, "with", "orders")).isEqualTo(1);
+        assertThat(SchemaCheck.problems("response-envelope.schema.json", ran.json()))
+                .isEmpty();
         assertThat(temporary).isEmptyDirectory();
         assertThat(home.resolve("state")).as("the user's own ledger").doesNotExist();
     }
@@ -99,6 +101,29 @@ class DemoIT {
                         "created or_1",
                         "charges booked  3             1",
                         "run --key welcome-42");
+    }
+
+    /** Whoever runs a command many times a day waits for none of what the demo needs. */
+    @Test
+    void theCommandsThatAreCalledMostLoadNothingOfTheAgentLayer() throws IOException {
+        List<List<String>> lines = List.of(
+                List.of("run", "--key", "k", "--", "true"),
+                List.of("key", "--field", "a=b"),
+                List.of("claim", "c", "--identity", "{}"),
+                List.of("settle", "c", "--fence", "2", "--as", "complete"));
+        for (List<String> line : lines) {
+            Path loaded = home.resolve("loaded");
+            List<String> log = List.of("-Xlog:class+load:file=" + loaded);
+            Ran ran = idems.start(
+                            Redirect.from(new File("/dev/null")),
+                            Idems.command(Main.class, log, line.toArray(String[]::new)))
+                    .end();
+            assertThat(ran.exit()).as(line + ran.err()).isZero();
+            assertThat(Files.readString(loaded))
+                    .as("%s", line)
+                    .contains("dev.idem.cli.Main")
+                    .doesNotContain("dev.idem.agent", "dev.idem.cli.demo", "com.networknt", "com.github.benmanes");
+        }
     }
 
     @Test

@@ -19,12 +19,10 @@ public final class DemoCommand {
     /** How long a service takes to answer where people watch. */
     private static final Duration PACE = Duration.ofMillis(300);
 
-    private static final String INTRO = """
-            A checkout agent charges a card, sends an email and creates an order. The payment
-            service loses its first response; before the last step the agent is killed and
-            started again. The model is a fixed list of these three calls; the processes, the
-            requests, the kills and the counts are real.
-            """;
+    private static final String INTRO =
+            "A checkout agent charges a card, sends an email and creates an order. The payment "
+                    + "service loses its first response; before the last step the agent is killed and started again. The model is "
+                    + "a fixed list of these three calls; the processes, the requests, the kills and the counts are real.";
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -57,7 +55,7 @@ public final class DemoCommand {
     private Answer answer(Scratch scratch, String ledger) throws IOException {
         Show show = Show.to(around, arguments.flag(Syntaxes.JSON));
         try {
-            show.intro(INTRO);
+            show.text(INTRO);
             Duration pace = show.live() ? PACE : Duration.ZERO;
             Counted without = new Play(Side.WITHOUT, scratch.folder(), show).run(pace, ledger, task);
             Counted with = new Play(Side.WITH, scratch.folder(), show).run(pace, ledger, task);
@@ -88,13 +86,12 @@ public final class DemoCommand {
             return Answer.no(
                     Exit.GENERAL, Problem.of("demo_failed", "with Idem not everything happened once: " + with), data);
         }
-        String text = "\n" + (show.live() ? "" : show.table() + "\n")
-                + """
-                The services counted %d charges without Idem, and %d with it.
-                Every try to charge carried the key %s,
-                made of the task, the tool and its arguments; after the restart, what was done replayed.
-                Next, the same for a command of yours, twice: %s run --key welcome-42 -- echo sent
-                """.formatted(without.charges(), with.charges(), with.key(), around.program());
-        return Answer.ok(data).text(text);
+        show.end();
+        show.text("The services counted " + without.charges() + " charges without Idem, and " + with.charges()
+                + " with it. Every try to charge carried the key " + with.key()
+                + ", made of the task, the tool and its "
+                + "arguments; what was done before the restart was replayed.");
+        return Answer.ok(data)
+                .text("Now a command of yours, twice: " + around.program() + " run --key welcome-42 -- echo sent\n");
     }
 }

@@ -4,12 +4,12 @@ import dev.idem.cli.around.Looks;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Table;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What people see while it happens: a line for each event, and at a terminal below them a table of the counts, drawn
@@ -20,37 +20,51 @@ final class Show {
     private static final int GREEN = 32;
     private static final int BOLD = 1;
 
-    private final Surroundings around;
+    private final OutputStream out;
     private final Looks looks;
-    private final boolean silent;
-    private final @Nullable Screen screen;
+    private final Screen screen;
+    private final boolean live;
     private final Map<Side, Counted> counted = new EnumMap<>(Side.class);
     private int drawn;
 
-    private Show(Surroundings around, boolean silent, @Nullable Screen screen) {
-        this.around = around;
-        this.looks = around.looks();
-        this.silent = silent;
+    /** Made with {@code live}: whether lines may be drawn over. */
+    Show(OutputStream out, Looks looks, Screen screen, boolean live) {
+        this.out = out;
+        this.looks = looks;
         this.screen = screen;
+        this.live = live && screen.holdsTable();
     }
 
     /** For whoever reads stdout; {@code silent} where that is to be one JSON object. */
     static Show to(Surroundings around, boolean silent) {
-        boolean live = !silent
+        boolean terminal = !silent
                 && around.looks().people()
                 && !around.env().getOrDefault("TERM", "dumb").equals("dumb");
-        Screen screen = live ? Screen.of(around.env()) : null;
-        // A table that does not fit can't be drawn over.
-        return new Show(around, silent, screen != null && screen.rows() > 8 ? screen : null);
+        return new Show(
+                silent ? OutputStream.nullOutputStream() : around.out(),
+                around.looks(),
+                terminal ? Screen.of(around.env()) : Screen.USUAL,
+                terminal);
     }
 
-    /** Whether the table is on the screen already. */
+    /** Whether somebody watches it happen. */
     boolean live() {
-        return screen != null;
+        return live;
     }
 
-    void intro(String text) {
-        print(text + "\n");
+    /** Sentences, and an empty line. */
+    void text(String sentences) {
+        StringBuilder text = new StringBuilder();
+        int column = 0;
+        for (String word : sentences.split(" ", -1)) {
+            if (column > 0 && column + 1 + word.length() >= screen.columns()) {
+                text.append('\n');
+                column = 0;
+            }
+            text.append(column == 0 ? "" : " ").append(word);
+            column += (column == 0 ? 0 : 1) + word.length();
+        }
+        print(text + "\n\n");
     }
 
     void heading(Side side) {
@@ -63,16 +77,20 @@ final class Show {
         line(step.equals("kill -9") ? looks.colour(RED, text) : text);
     }
 
+    /** Nothing more will happen: the table stays. */
+    void end() {
+        print(live ? "\n" : "\n" + table() + "\n");
+    }
+
     private void line(String text) {
         // Up to where the table begins, and away with it.
         String over = drawn == 0 ? "" : "\u001b[" + drawn + "A\u001b[J";
-        String table = screen == null || counted.isEmpty() ? "" : "\n" + table();
+        String table = !live || counted.isEmpty() ? "" : "\n" + table();
         drawn = (int) table.chars().filter(c -> c == '\n').count();
         print(over + text + "\n" + table);
     }
 
-    /** The counts of both sides, as far as they are known. */
-    String table() {
+    private String table() {
         Table table = new Table("", Side.WITHOUT.title, Side.WITH.title);
         row(table, "charges booked", Counted::charges);
         row(table, "emails sent", Counted::emails);
@@ -81,7 +99,7 @@ final class Show {
     }
 
     private void row(Table table, String name, ToIntFunction<Counted> count) {
-        table.row(fitting(name), cell(Side.WITHOUT, count), cell(Side.WITH, count));
+        table.row(name, cell(Side.WITHOUT, count), cell(Side.WITH, count));
     }
 
     private String cell(Side side, ToIntFunction<Counted> count) {
@@ -96,17 +114,14 @@ final class Show {
 
     /** A line that wraps would be two, and the table would be drawn in the wrong place. */
     private String fitting(String text) {
-        int most = screen == null ? Integer.MAX_VALUE : screen.columns() - 1;
-        return text.length() <= most ? text : text.substring(0, Math.max(0, most - 1)) + "…";
+        int most = screen.columns() - 1;
+        return !live || text.length() <= most ? text : text.substring(0, most - 1) + "…";
     }
 
     private void print(String text) {
-        if (silent) {
-            return;
-        }
         try {
-            around.out().write(text.getBytes(StandardCharsets.UTF_8));
-            around.out().flush();
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+            out.flush();
         } catch (IOException e) {
             // Nobody watches; what was counted is told in the end.
             return;

@@ -3,7 +3,7 @@ package dev.idem.cli.demo;
 /** The two runs. */
 enum Side {
     WITHOUT("without Idem", "Without Idem: what fails is tried again, and a restart begins at the top"),
-    WITH("with Idem", "With Idem: the same agent, model, services and kill; its tools are called through a session");
+    WITH("with Idem", "With Idem: the same agent, services and kill; tools are called in a session");
 
     final String title;
     final String heading;
