@@ -246,6 +246,7 @@ public final class Syntaxes {
         all.addAll(ProtocolSyntaxes.ALL);
         all.addAll(List.of(SHOW, WHY, LS, UpkeepSyntaxes.WATCH, RESOLVE, FORGET));
         all.addAll(UpkeepSyntaxes.ALL);
+        all.add(DemoSyntax.DEMO);
         return List.copyOf(all);
     }
 
