@@ -57,6 +57,15 @@ final class Idems implements AutoCloseable {
             }
         }
 
+        /** What it has written to stderr until now. */
+        String stderr() {
+            try {
+                return Files.readString(stderr);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
         void kill() {
             signal("KILL", process.pid());
         }
