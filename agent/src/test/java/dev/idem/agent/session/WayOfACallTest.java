@@ -407,6 +407,43 @@ final class WayOfACallTest {
         assertThat(keys).hasSize(2).containsOnly(keys.get(0));
     }
 
+    @Test
+    void a_model_is_told_that_a_call_was_made_also_when_what_it_called_was_in_doubt() {
+        Tool refund = Tool.named("refund").run((call, in) -> {
+            keys.add(call.key());
+            return idem.operation("inner").key("k").run(inner -> {
+                throw new SocketTimeoutException("lost");
+            });
+        });
+        idem.operation("inner").key("k").attempt(inner -> {
+            throw new SocketTimeoutException("lost");
+        });
+        Session session = Session.of(idem, "order-1", refund);
+
+        ToolAnswer first = session.call("refund", ORDER);
+        ToolAnswer second = session.call("refund", ORDER);
+
+        assertThat(first.status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(first.text()).startsWith("'refund' was called and ended with in doubt");
+        assertThat(second.text()).startsWith("'refund' was not called: an earlier call of it was cut off");
+        assertThat(keys).hasSize(1);
+    }
+
+    @Test
+    void a_loop_is_stopped_also_in_a_session_that_remembers_no_more_calls() {
+        Tool note = Tool.named("note").run((call, in) -> "noted");
+        Session session = Session.of(idem, "order-1", note);
+        for (int i = 0; i < 10_000; i++) {
+            session.call("note", Map.of("line", i));
+        }
+        Map<String, Object> again = Map.of("line", -1);
+
+        session.call("note", again);
+        session.call("note", again);
+
+        assertThat(session.call("note", again).status()).isEqualTo(Status.STOPPED);
+    }
+
     /** Time that passes only by sleeping. */
     private record Sleeping(AtomicLong time) implements Timing {
         @Override
