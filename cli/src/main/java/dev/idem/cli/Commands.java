@@ -1,7 +1,10 @@
 package dev.idem.cli;
 
+import dev.idem.cli.approval.ApprovalCommands;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.batch.BatchCommand;
+import dev.idem.cli.check.ScoreCommand;
+import dev.idem.cli.check.VetCommand;
 import dev.idem.cli.demo.DemoCommand;
 import dev.idem.cli.entry.EntryCommands;
 import dev.idem.cli.entry.WatchCommand;
@@ -45,6 +48,9 @@ final class Commands {
 
     private static Answer once(Surroundings around, Arguments arguments) throws IOException {
         return switch (arguments.syntax().name()) {
+            case "approve", "deny" -> new ApprovalCommands(around, arguments).run();
+            case "score" -> new ScoreCommand(around, arguments).run();
+            case "vet" -> new VetCommand(around, arguments).run();
             case "batch" -> new BatchCommand(around, arguments).run();
             case "claim", "renew", "settle" -> new TicketCommands(around, arguments).run();
             case "key" -> new KeyCommand(around, arguments).run();

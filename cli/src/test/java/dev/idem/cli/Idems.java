@@ -62,6 +62,15 @@ final class Idems implements AutoCloseable {
             return stdout;
         }
 
+        /** What it has written to stderr until now. */
+        String stderr() {
+            try {
+                return Files.readString(stderr);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
         void kill() {
             signal("KILL", process.pid());
         }

@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,12 @@ public final class CommandRun implements Action<CommandResult, Exception> {
     public static final Duration KILL_GRACE = Duration.ofSeconds(5);
     /** For output that is still open when the command has ended, because something it left behind holds it. */
     private static final Duration LINGER = Duration.ofSeconds(2);
+
+    /**
+     * A new pipe is told from those this process had before, so only one thread at a time may make any, and a start
+     * makes some too.
+     */
+    private static final ReentrantLock PIPES = new ReentrantLock();
 
     private final Command command;
     private final Host host;
@@ -60,7 +67,7 @@ public final class CommandRun implements Action<CommandResult, Exception> {
     @Override
     public CommandResult run(Call call) throws Exception {
         long self = ProcessHandle.current().pid();
-        try (Conduits conduits = Conduits.make(self, "go " + call.fence())) {
+        try (Conduits conduits = conduits(self, "go " + call.fence())) {
             if (conduits == null) {
                 // Without a gate nobody can be told the pid in time: from here on a crash is in doubt.
                 call.mark("starting");
@@ -74,16 +81,27 @@ public final class CommandRun implements Action<CommandResult, Exception> {
         }
     }
 
+    private static @Nullable Conduits conduits(long self, String word) throws IOException {
+        PIPES.lock();
+        try {
+            return Conduits.make(self, word);
+        } finally {
+            PIPES.unlock();
+        }
+    }
+
     private Child start(Call call, @Nullable Conduits conduits) {
         Map<String, String> told = Map.of(
                 "IDEM_KEY", call.key(),
                 "IDEM_FENCE", call.fence().toString(),
                 "IDEM_ATTEMPT", Integer.toString(call.attempt()));
+        PIPES.lock();
         try {
             return Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid);
         } catch (IOException e) {
             throw new NotStarted(Exit.NOT_EXECUTABLE, "it could not be started: " + e.getMessage(), e);
         } finally {
+            PIPES.unlock();
             if (!command.again()) {
                 command.stdin().close();
             }
