@@ -40,7 +40,7 @@ final class PostgresqlCalls implements Scenario {
                         bare.insert(key);
                         bare.complete(key, OK);
                     }));
-            Turns replayByHand = Turns.take(turns, mine, round -> perCall("h", round, bare::claim));
+            Turns replayByHand = Turns.take(turns, mine, round -> perCall("h", round, bare::replay));
             Turns replayNaive = Turns.take(turns, mine, round -> perCall("n", round, bare::result));
             return List.of(
                     row("first call | the same statements by hand", firstByHand, MOST_TIMES_BY_HAND),

@@ -5,6 +5,7 @@ import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.batch.BatchCommand;
 import dev.idem.cli.check.ScoreCommand;
 import dev.idem.cli.check.VetCommand;
+import dev.idem.cli.demo.DemoCommand;
 import dev.idem.cli.entry.EntryCommands;
 import dev.idem.cli.entry.WatchCommand;
 import dev.idem.cli.envelope.Answer;
@@ -60,6 +61,7 @@ final class Commands {
             case "export" -> new ExportCommand(around, arguments).run();
             case "import" -> new ImportCommand(around, arguments).run();
             case "migrate" -> new MigrateCommand(around, arguments).run();
+            case "demo" -> new DemoCommand(around, arguments).run();
             case "manifest" -> Manifest.answer(arguments);
             case "completion" -> Completion.answer(arguments);
             default -> new EntryCommands(around, arguments).run();

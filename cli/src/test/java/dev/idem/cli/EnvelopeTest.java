@@ -118,8 +118,11 @@ class EnvelopeTest {
             called.add(line[0]);
         }
         assertThat(called)
-                .containsExactlyInAnyOrderElementsOf(
-                        Syntaxes.all().stream().map(Syntax::name).toList());
+                .as("all but the demo, whose processes are killed in DemoIT")
+                .containsExactlyInAnyOrderElementsOf(Syntaxes.all().stream()
+                        .map(Syntax::name)
+                        .filter(name -> !name.equals("demo"))
+                        .toList());
     }
 
     @Test

@@ -57,6 +57,11 @@ final class Idems implements AutoCloseable {
             }
         }
 
+        /** The file it writes to. */
+        Path stdout() {
+            return stdout;
+        }
+
         /** What it has written to stderr until now. */
         String stderr() {
             try {

@@ -168,7 +168,8 @@ public final class VolatileFields {
     private static String normalised(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            if (c == '_' || c == '-' || c != Character.toLowerCase(c)) {
+            boolean plain = c >= 'a' && c <= 'z';
+            if (!plain && (c == '_' || c == '-' || c != Character.toLowerCase(c))) {
                 return rebuilt(name);
             }
         }

@@ -7,7 +7,8 @@ import dev.idem.agent.tool.ToolProbe;
 import dev.idem.agent.tool.Vetted;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;
-import dev.idem.key.Key;
+import dev.idem.key.Content;
+import dev.idem.key.Identity;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +24,15 @@ final class Preparing {
 
     Prepared prepare(Tool tool, Vetted vetted, ToolCall call) {
         String given = call.key;
+        Identity identity = Identity.of(vetted.identity());
         String key = given == null
-                ? Key.derive(scope, tool.name(), vetted.identity(), call.occurrence)
-                        .value()
+                ? identity.key(scope, tool.name(), call.occurrence).value()
                 : call.occurrence == 1 ? given : given + "#" + call.occurrence;
         Operation<@Nullable Object> operation =
-                declared(tool, vetted).identity(vetted.identity()).occurrence(call.occurrence);
+                declared(tool, vetted).identity(identity).occurrence(call.occurrence);
         operation = given == null ? operation : operation.key(given);
         if (vetted.content() != null) {
-            operation = operation.content(vetted.content());
+            operation = operation.content(Content.of(vetted.content()));
         }
         return new Prepared(tool, vetted, new Address(scope, tool.name(), key), operation);
     }

@@ -1,6 +1,7 @@
 package dev.idem.agent.session;
 
 import dev.idem.Idem;
+import dev.idem.Operation;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Passage;
@@ -9,6 +10,7 @@ import dev.idem.agent.guard.Verdict;
 import dev.idem.agent.guard.Watch;
 import dev.idem.agent.retry.Permit;
 import dev.idem.agent.retry.Retry;
+import dev.idem.agent.run.Run;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolAnswer;
@@ -111,7 +113,10 @@ final class Way {
 
     private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, Tally.Count count) {
         try {
-            return Answers.of(call, call.operation().attempt(tried));
+            // Not when it was prepared: that is remembered, and the next call may be another run's.
+            Operation<@Nullable Object> operation =
+                    Run.current().map(run -> run.label(call.operation())).orElse(call.operation());
+            return Answers.of(call, operation.attempt(tried));
         } finally {
             if (count.acted() && !call.tool().keepsReads()) {
                 reads.clear();

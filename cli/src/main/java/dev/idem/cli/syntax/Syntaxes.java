@@ -248,6 +248,7 @@ public final class Syntaxes {
         all.addAll(ApprovalSyntaxes.ALL);
         all.addAll(CheckSyntaxes.ALL);
         all.addAll(UpkeepSyntaxes.ALL);
+        all.add(DemoSyntax.DEMO);
         return List.copyOf(all);
     }
 

@@ -40,8 +40,8 @@ final class PackedEntry implements Cells {
     private final @Nullable String[] columns = new String[COLUMNS.size()];
     private int read;
 
-    private PackedEntry(String row) {
-        int at = 1;
+    private PackedEntry(String row, int from) {
+        int at = from + 1;
         for (int i = 0; i < columns.length; i++) {
             at = row.charAt(at) == '"' ? quoted(row, at + 1, i) : plain(row, at, i);
         }
@@ -49,17 +49,24 @@ final class PackedEntry implements Cells {
 
     /** What a statement selects for an entry: its text, without the trail, and the bytes of its result beside it. */
     static String selected(String alias) {
+        return text(alias) + ", " + alias + "." + BODY;
+    }
+
+    /** An entry as a text, without its trail and the bytes of its result. */
+    static String text(String alias) {
         return COLUMNS.stream()
                 .map(name -> name.equals(BODY) || name.equals(TRAIL) ? "NULL" : alias + "." + name)
-                .collect(Collectors.joining(", ", "ROW(", ")::text, " + alias + "." + BODY));
+                .collect(Collectors.joining(", ", "ROW(", ")::text"));
     }
 
     /** The cells of an entry; null when there is none. */
     static @Nullable PackedEntry of(@Nullable String row) {
-        if (row == null) {
-            return null;
-        }
-        PackedEntry entry = new PackedEntry(row);
+        return row == null ? null : of(row, 0);
+    }
+
+    /** The cells of an entry whose text begins there; null when there is none. */
+    static @Nullable PackedEntry of(String row, int from) {
+        PackedEntry entry = new PackedEntry(row, from);
         return entry.columns[0] == null ? null : entry;
     }
 

@@ -22,13 +22,8 @@ final class Parameters {
         this.statement = statement;
     }
 
-    /** No text of this server can hold U+0000; the sign for it stands in its place. */
-    static String plain(String text) {
-        return text.indexOf(0) < 0 ? text : text.replace('\0', '\u2400');
-    }
-
     Parameters text(@Nullable String text) throws SQLException {
-        statement.setString(next++, text == null ? null : plain(text));
+        statement.setString(next++, text == null ? null : Stored.plain(text));
         return this;
     }
 
@@ -52,6 +47,16 @@ final class Parameters {
 
     Parameters flag(boolean flag) throws SQLException {
         statement.setBoolean(next++, flag);
+        return this;
+    }
+
+    /** One parameter for several texts. */
+    Parameters texts(@Nullable String... texts) throws SQLException {
+        return text(TextArray.of(texts));
+    }
+
+    Parameters bytes(byte @Nullable [] bytes) throws SQLException {
+        statement.setBytes(next++, bytes);
         return this;
     }
 
@@ -95,7 +100,6 @@ final class Parameters {
         text(failure == null ? null : failure.type()).text(failure == null ? null : failure.message());
         text(payload == null ? null : payload.mediaType());
         text(payload == null ? null : payload.codec()).text(payload == null ? null : payload.encoding());
-        statement.setBytes(next++, payload == null ? null : payload.bytes());
-        return this;
+        return bytes(payload == null ? null : payload.bytes());
     }
 }

@@ -59,6 +59,7 @@ public final class PostgresqlLedger
     private final Renewals renewals;
     private final Browsing browsing;
     private final ReplayCounts replays = new ReplayCounts();
+    private final GrantedEntries granted = new GrantedEntries();
     private final Watches watches = new Watches();
     private final Listener listener;
     private volatile boolean closed;
@@ -137,7 +138,7 @@ public final class PostgresqlLedger
         for (int asked = 0; asked < MOST_ASKS; asked++) {
             Answer answer;
             try {
-                answer = steps.claim(request, judgement);
+                answer = judgement == null ? steps.claim(request, rules) : steps.claim(request, judgement);
             } catch (LedgerUnavailableException e) {
                 Claim.InFlight inFlight = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
                 if (inFlight == null) {
@@ -145,8 +146,14 @@ public final class PostgresqlLedger
                 }
                 return inFlight;
             }
+            if (answer.entry() == null) {
+                // It was completed while it was asked for, and is to be read with its result.
+                judgement = null;
+                continue;
+            }
             Entry entry = answer.found();
             if (answer.changed()) {
+                granted.add(entry);
                 watches.wake(request.address());
                 return new Claim.Granted(entry);
             }
@@ -209,7 +216,7 @@ public final class PostgresqlLedger
     @Override
     public Settled settle(Ticket ticket, Settlement how) {
         requireOpen();
-        Settled settled = settled(steps.settle(ticket, how), ticket, how);
+        Settled settled = database.run(connection -> settle(connection, ticket, how));
         watches.wake(ticket.address());
         return settled;
     }
@@ -243,7 +250,15 @@ public final class PostgresqlLedger
                 : PostgresqlTransaction.onCallers(connection, statements, errors, this::settle, watches::wake);
     }
 
+    /** A completion that is not recorded at once is asked about: it comes late, or again. */
     private Settled settle(Connection connection, Ticket ticket, Settlement how) throws SQLException {
+        Entry known = granted.remove(ticket);
+        if (how instanceof Settlement.Completed completed) {
+            Answer answer = steps.complete(connection, ticket, completed, rules, known);
+            if (answer != null) {
+                return settled(answer, ticket, how);
+            }
+        }
         return settled(steps.settle(connection, ticket, how), ticket, how);
     }
 

@@ -1,14 +1,19 @@
 package dev.idem.postgresql;
 
 import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Payload;
 import dev.idem.entry.ProcessRef;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.GroupRenewing.Unrenewed;
+import dev.idem.ledger.StateMachine;
+import dev.idem.ledger.TakeOver;
 import dev.idem.sql.Micros;
 import dev.idem.sql.Outcome;
 import dev.idem.sql.Texts;
@@ -23,7 +28,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,38 +36,120 @@ final class Steps {
     private final Database database;
     private final Statements statements;
     private final String lockTimeout;
+    private final String noTakeOver;
 
     Steps(Database database, Statements statements, Duration lockTimeout) {
         this.database = database;
         this.statements = statements;
         this.lockTimeout = lockTimeout.toMillis() + "ms";
+        this.noTakeOver = TextArray.of(word(TakeOver.NONE), "0", this.lockTimeout);
     }
 
-    Answer claim(ClaimRequest request, @Nullable Judgement judgement) {
+    /** Claims; where the answer hangs on processes, nothing is changed. */
+    Answer claim(ClaimRequest request, StateMachine rules) {
+        ClaimRequest stored = Stored.of(request);
+        ProcessRef process = stored.owner().process();
         return database.ask(
                 statements.get("claim"),
                 parameters -> parameters
-                        .address(request.address())
-                        .text(request.attemptId().toString())
-                        .address(request.address())
-                        .text(request.fingerprints().identity())
-                        .text(request.fingerprints().content())
-                        .text(Texts.address(request.parent()))
-                        .text(Texts.labels(plain(request.labels())))
-                        .text(request.owner().name())
-                        .process(request.owner().process())
-                        .duration(request.lease())
-                        .duration(request.timeLimit())
-                        .flag(request.staged())
-                        .text(request.takeOver().name().toLowerCase(Locale.ROOT))
-                        .duration(request.grace())
+                        .address(stored.address())
+                        .texts(
+                                stored.attemptId().toString(),
+                                stored.fingerprints().identity(),
+                                stored.fingerprints().content(),
+                                Texts.address(stored.parent()),
+                                Texts.labels(stored.labels()),
+                                stored.owner().name(),
+                                process == null ? null : process.host(),
+                                process == null ? null : Long.toString(process.pid()),
+                                process == null ? null : Long.toString(process.start()))
+                        .duration(stored.lease())
+                        .duration(stored.timeLimit())
+                        .flag(stored.staged())
+                        .text(rest(stored))
+                        .address(stored.address()),
+                row -> {
+                    row.next();
+                    return Taken.read(row, rules, stored);
+                });
+    }
+
+    private String rest(ClaimRequest request) {
+        return request.takeOver() == TakeOver.NONE
+                ? noTakeOver
+                : TextArray.of(word(request.takeOver()), Long.toString(Micros.of(request.grace())), lockTimeout);
+    }
+
+    private static String word(TakeOver takeOver) {
+        return takeOver.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Claims with what is known of processes. */
+    Answer claim(ClaimRequest request, Judgement judgement) {
+        ClaimRequest stored = Stored.of(request);
+        return database.ask(
+                statements.get("claim-judged"),
+                parameters -> parameters
+                        .text(stored.attemptId().toString())
+                        .address(stored.address())
+                        .text(stored.fingerprints().identity())
+                        .text(stored.fingerprints().content())
+                        .text(Texts.address(stored.parent()))
+                        .text(Texts.labels(stored.labels()))
+                        .text(stored.owner().name())
+                        .process(stored.owner().process())
+                        .duration(stored.lease())
+                        .duration(stored.timeLimit())
+                        .flag(stored.staged())
+                        .text(word(stored.takeOver()))
+                        .duration(stored.grace())
                         .judgement(judgement)
                         .text(lockTimeout),
                 Steps::one);
     }
 
-    Answer settle(Ticket ticket, Settlement how) {
-        return database.run(connection -> settle(connection, ticket, how));
+    /**
+     * Completes an attempt; null where that is not to be done, or not so plainly.
+     *
+     * @param granted the entry of the ticket where it is known, which then need not be sent back
+     */
+    @Nullable
+    Answer complete(
+            Connection connection, Ticket ticket, Settlement.Completed how, StateMachine rules, @Nullable Entry granted)
+            throws SQLException {
+        Settlement.Completed stored = Stored.of(how);
+        Outcome outcome = Outcome.of(stored);
+        Payload payload = outcome.payload();
+        return Database.<Optional<Answer>>ask(
+                        connection,
+                        statements.get("complete"),
+                        parameters -> parameters
+                                .bytes(payload == null ? null : payload.bytes())
+                                .duration(stored.retention().keep())
+                                .duration(stored.retention().tombstone())
+                                .texts(
+                                        outcome.effect(),
+                                        outcome.reason(),
+                                        payload == null ? null : payload.mediaType(),
+                                        payload == null ? null : payload.codec(),
+                                        payload == null ? null : payload.encoding())
+                                .address(ticket.address())
+                                .number(ticket.fence().number())
+                                .number(GrantedEntries.lease(granted)),
+                        row -> row.next()
+                                ? Optional.of(completed(row, ticket, stored, rules, granted))
+                                : Optional.empty())
+                .orElse(null);
+    }
+
+    private static Answer completed(
+            ResultSet row, Ticket ticket, Settlement.Completed stored, StateMachine rules, @Nullable Entry granted)
+            throws SQLException {
+        if (granted == null || row.getString(3) != null) {
+            return settled(row, Outcome.of(stored));
+        }
+        Moment now = Moment.ofWall(Micros.instant(row.getLong(1)));
+        return new Answer(now, true, rules.settle(granted, ticket, stored, now).put());
     }
 
     /** Settles as a part of this connection's transaction. */
@@ -76,11 +162,13 @@ final class Steps {
                         .address(ticket.address())
                         .number(ticket.fence().number())
                         .outcome(outcome),
-                row -> settled(row, outcome));
+                row -> {
+                    row.next();
+                    return settled(row, outcome);
+                });
     }
 
     private static Answer settled(ResultSet row, Outcome outcome) throws SQLException {
-        row.next();
         boolean changed = row.getBoolean(2);
         return Answer.read(
                 row, changed && outcome.payload() != null ? outcome.payload().bytes() : null);
@@ -115,7 +203,7 @@ final class Steps {
                 parameters -> parameters
                         .address(ticket.address())
                         .number(ticket.fence().number())
-                        .text(Texts.marks(List.of(new Mark(Parameters.plain(mark.name()), child))))
+                        .text(Texts.marks(List.of(new Mark(Stored.plain(mark.name()), child))))
                         .flag(child != null)
                         .text(child == null ? mark.name() : mark.name() + ", " + child),
                 row -> row.next() && row.getBoolean(1));
@@ -167,13 +255,6 @@ final class Steps {
                 statements.get("purge"),
                 parameters -> parameters.integer(limit),
                 row -> row.next() ? row.getInt(1) : 0);
-    }
-
-    /** The server takes no U+0000 in what it reads as JSON either. */
-    private static Map<String, String> plain(Map<String, String> labels) {
-        Map<String, String> plain = new TreeMap<>();
-        labels.forEach((name, value) -> plain.put(Parameters.plain(name), Parameters.plain(value)));
-        return plain;
     }
 
     private static Answer one(ResultSet row) throws SQLException {

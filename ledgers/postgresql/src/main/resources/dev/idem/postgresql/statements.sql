@@ -1,15 +1,36 @@
 -- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row(e)} for an entry e as one
--- text, and the bytes of its result beside it.
+-- text, and the bytes of its result beside it, {text(e)} for the text alone.
 
 -- Most duplicates find a complete entry, which costs no more than reading it: the server goes on to the function only
--- where the first half gave nothing. In any other order the answer would be the same.
+-- where there is none.
 -- :claim
-SELECT {schema}.idem_now(), false, {row(e)} FROM {schema}.entry e
-WHERE scope = ? AND operation = ? AND key = ? AND state = 'complete' AND expires > {schema}.idem_now()
-UNION ALL
+SELECT n.at, CASE WHEN e.state = 'complete' AND e.expires > n.at THEN NULL
+        ELSE {schema}.take(e.key IS NULL, ?, ?, ?, ?::text[], ?, ?, ?, ?::text[]) END,
+    CASE WHEN e.state = 'complete' AND e.expires > n.at THEN {text(e)} END,
+    CASE WHEN e.state = 'complete' AND e.expires > n.at THEN e.body END
+FROM (SELECT {schema}.idem_now() AS at OFFSET 0) n
+LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
+
+-- With a judgement of processes.
+-- :claim-judged
 SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
-LIMIT 1
+
+-- The end of almost every attempt. A completion of whoever acted last is welcome, in doubt or not. The entry is sent
+-- back only where it is another than the one that was granted.
+-- :complete
+UPDATE {schema}.entry x SET
+    state = 'complete', settled = n.at, expires = n.at + n.keep, due = n.at + n.keep,
+    doubt = NULL, doubt_since = NULL, outcome = 'completed', effect = n.result[1], kept = false,
+    keep = n.keep, tombstone = n.tombstone, reason = n.result[2], failure_type = NULL, failure_message = NULL,
+    media_type = n.result[3], codec = n.result[4], encoding = n.result[5], body = ?,
+    began = CASE WHEN x.ended IS NULL THEN x.began END, ended = 'complete',
+    trail = CASE WHEN x.ended IS NULL THEN x.trail ELSE {schema}.told(x) END
+FROM (SELECT {schema}.idem_now() AS at, ?::bigint AS keep, ?::bigint AS tombstone, ?::text[] AS result OFFSET 0) n
+WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.acted = ? AND x.state IN ('in_progress', 'in_doubt')
+RETURNING n.at, true,
+    CASE WHEN x.lease = ? AND x.fence = x.acted AND x.marks IS NULL THEN NULL ELSE {schema}.packed(x) END, NULL::bytea,
+    CASE WHEN EXISTS (SELECT FROM {schema}.waiting) THEN {schema}.announce(x) END
 
 -- :settle
 SELECT c.at, c.changed, c.entry, c.body

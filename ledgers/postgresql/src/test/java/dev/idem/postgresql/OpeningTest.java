@@ -120,13 +120,13 @@ class OpeningTest {
             ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
         }
         assertThat(server.number("SELECT max(version) FROM " + schema + ".migration"))
-                .isEqualTo(2);
+                .isEqualTo(3);
     }
 
     @Test
     void a_newer_schema_is_left_alone() {
         open(url("postgres", "postgres", "")).close();
-        server.execute("INSERT INTO " + schema + ".migration (version, name, checksum) VALUES (3, '003-new.sql', 'x')");
+        server.execute("INSERT INTO " + schema + ".migration (version, name, checksum) VALUES (4, '004-new.sql', 'x')");
         assertThatThrownBy(() -> open(url("postgres", "postgres", "")))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("newer version of Idem")
@@ -172,7 +172,7 @@ class OpeningTest {
             threads.shutdownNow();
         }
         assertThat(server.number("SELECT count(*) FROM " + schema + ".migration"))
-                .isEqualTo(2);
+                .isEqualTo(3);
     }
 
     @Test

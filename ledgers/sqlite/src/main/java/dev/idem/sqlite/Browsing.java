@@ -9,6 +9,7 @@ import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
 import dev.idem.sql.EntryReader;
 import dev.idem.sql.Micros;
+import dev.idem.sql.ReplayCounts;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
