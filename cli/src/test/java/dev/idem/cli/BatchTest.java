@@ -142,9 +142,9 @@ class BatchTest {
     @Test
     void aLedgerThatGoesAwayIsSaidWithWhatWasDone() {
         shell.handle
-                .at(FaultyLedger.Point.BEFORE_CLAIM, () -> {})
-                .at(FaultyLedger.Point.BEFORE_CLAIM, () -> {})
-                .at(FaultyLedger.Point.BEFORE_CLAIM, () -> {
+                .at(FaultyLedger.Point.BEFORE_FIND, () -> {})
+                .at(FaultyLedger.Point.BEFORE_FIND, () -> {})
+                .at(FaultyLedger.Point.BEFORE_FIND, () -> {
                     throw new LedgerUnavailableException("nobody answers", null);
                 });
         Ran ran = batch("one\ntwo\nthree\n", "--json");
