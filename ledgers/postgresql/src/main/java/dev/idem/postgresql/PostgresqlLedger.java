@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -320,6 +321,12 @@ public final class PostgresqlLedger
     public Page browse(Query query) {
         requireOpen();
         return browsing.page(query);
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        requireOpen();
+        return OptionalLong.of(steps.countDue());
     }
 
     @Override
