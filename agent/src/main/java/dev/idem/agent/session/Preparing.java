@@ -28,16 +28,17 @@ final class Preparing {
         String key = given == null
                 ? identity.key(scope, tool.name(), call.occurrence).value()
                 : call.occurrence == 1 ? given : given + "#" + call.occurrence;
+        Handed handed = new Handed(tool, vetted);
         Operation<@Nullable Object> operation =
-                declared(tool, vetted).identity(identity).occurrence(call.occurrence);
+                declared(tool, vetted, handed).identity(identity).occurrence(call.occurrence);
         operation = given == null ? operation : operation.key(given);
         if (vetted.content() != null) {
             operation = operation.content(Content.of(vetted.content()));
         }
-        return new Prepared(tool, vetted, new Address(scope, tool.name(), key), operation);
+        return new Prepared(tool, vetted, handed, new Address(scope, tool.name(), key), operation);
     }
 
-    private Operation<@Nullable Object> declared(Tool tool, Vetted vetted) {
+    private Operation<@Nullable Object> declared(Tool tool, Vetted vetted, Handed handed) {
         Operation<@Nullable Object> operation = idem.operation(tool.name())
                 .scope(scope)
                 .sideEffect(tool.sideEffect())
@@ -60,6 +61,6 @@ final class Preparing {
         ToolProbe<Vetted> probe = tool.probe().orElse(null);
         return probe == null || tool.sideEffect() == SideEffect.READ
                 ? operation
-                : operation.probe(doubted -> ProbeVerdicts.asObject(probe.ask(doubted, vetted)));
+                : operation.probe(doubted -> ProbeVerdicts.asObject(probe.ask(doubted, handed.next())));
     }
 }
