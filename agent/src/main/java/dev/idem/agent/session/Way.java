@@ -131,7 +131,8 @@ final class Way {
             gate.pass(running);
             count.ran();
             Tool tool = call.tool();
-            Action<@Nullable Object, Exception> once = one -> action.run(one, call.vetted());
+            Action<@Nullable Object, Exception> once =
+                    one -> action.run(one, call.handed().next());
             Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
             try {
                 return permit == Permit.NEVER

@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Vet, loop guard, approval, claim or replay, and retry around the action: in this order, by the side effect. */
 final class WayOfACallTest {
@@ -481,6 +483,49 @@ final class WayOfACallTest {
         assertThat(failed.status()).isEqualTo(Status.FAILED);
         assertThat(failed.text()).contains("socket timeout: lost");
         assertThat(session.call("lookup", ORDER).text()).isEqualTo("refunded");
+    }
+
+    private record Wanted(List<String> ids) {}
+
+    @Test
+    void code_that_changes_its_arguments_changes_those_of_no_other_call() {
+        Tool lookup = Tool.named("lookup")
+                .sideEffect(SideEffect.READ)
+                .input(Wanted.class)
+                .run((call, in) -> drained(in));
+        Session session = Session.of(idem, "order-1", lookup);
+        String json = "{\"ids\":[\"a\",\"b\"]}";
+
+        assertThat(session.call("lookup", json).value()).isEqualTo("a b");
+        assertThat(session.call("lookup", json).value()).isEqualTo("a b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void what_is_tried_or_called_again_runs_with_the_arguments_that_its_key_was_made_from(int tries) {
+        Tool send = Tool.named("send")
+                .input(Wanted.class)
+                .retry(quick.maxAttempts(tries))
+                .run((call, in) -> {
+                    keys.add(drained(in));
+                    if (keys.size() == 1) {
+                        throw new NotExecutedException("locked");
+                    }
+                    return "sent";
+                });
+        Session session = Session.of(idem, "order-1", send);
+        String json = "{\"ids\":[\"a\",\"b\"]}";
+
+        session.call("send", json);
+        assertThat(session.call("send", json).value()).isEqualTo("sent");
+
+        assertThat(keys).containsExactly("a b", "a b");
+    }
+
+    private static String drained(Wanted in) {
+        String all = String.join(" ", in.ids());
+        in.ids().clear();
+        return all;
     }
 
     @Test
