@@ -4,12 +4,12 @@ import dev.idem.Idem;
 import dev.idem.call.Outcome;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.cli.syntax.UsageException;
 import dev.idem.codec.TypeRef;
 import dev.idem.entry.Address;
 import dev.idem.error.InFlightException;
@@ -69,11 +69,7 @@ final class Once {
     }
 
     private Address address(String key) {
-        try {
-            return new Address(SCOPE, "idem " + arguments.syntax().name(), key);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        return Addresses.of(SCOPE, "idem " + arguments.syntax().name(), key);
     }
 
     /** What was asked for, without how it is answered. */

@@ -7,6 +7,9 @@ import dev.idem.entry.Address;
 import dev.idem.entry.AttemptId;
 import dev.idem.entry.Fingerprints;
 import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Ledgers;
+import dev.idem.testkit.FaultyLedger;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +60,31 @@ class EntryCommandsTest {
             assertThat(ran.err()).contains("there is no entry default/run/k");
         }
         assertThat(shell.idem("resolve", "k", "--as", "failed").exit()).isEqualTo(5);
+    }
+
+    @Test
+    void anAbsentEntrySaysHowToLook() {
+        assertThat(shell.idem("show", "k").err()).contains("what there is: idem ls --scope default");
+        assertThat(shell.idem("show", "k", "--json").error()).containsEntry("fix_command", "idem ls --scope default");
+    }
+
+    @Test
+    void aKeyThatIsUnderAnotherOperationOrScopeIsPointedAt() {
+        shell.idem("claim", "order-7");
+        for (String command : new String[] {"show", "why", "forget --yes", "resolve --as failed"}) {
+            Ran ran = shell.idem((command + " order-7").split(" ", -1));
+            assertThat(ran.exit()).isEqualTo(5);
+            assertThat(ran.err())
+                    .contains(
+                            "there is no entry default/run/order-7; there is default/call/order-7: add --operation call")
+                    .contains("look at it: idem show --operation call order-7");
+        }
+        shell.idem("run", "--key", "k", "--scope", "the shop", "--", "true");
+        Ran json = shell.idem("show", "k", "--json");
+        assertThat(json.error())
+                .containsEntry("suggestion", "there is the shop/run/k: add --scope 'the shop'")
+                .containsEntry("fix_command", "idem show --scope 'the shop' k");
+        assertThat(shell.idem("show", "--scope", "the shop", "k").exit()).isZero();
     }
 
     @Test
@@ -164,8 +192,26 @@ class EntryCommandsTest {
         shell.idem("run", "--key", "done", "--", "echo", "secret");
         assertThat(shell.idem("why", "done").out())
                 .contains("Now: it is complete since ")
-                .contains("has answered 1 duplicates")
+                .contains("has answered 1 duplicate;")
                 .doesNotContain("secret");
+    }
+
+    @Test
+    void whySaysHowACommandEndedNotWhatIdemCallsIt() {
+        try (Ledger kept = Ledgers.open("sqlite:" + folder.resolve("idem.db"))) {
+            shell.handle = new FaultyLedger(kept);
+            leaveInDoubt();
+            shell.idem("run", "--key", "no", "--failed-exits", "4", "--", "sh", "-c", "exit 4");
+            assertThat(shell.idem("why", "k").out())
+                    .contains("it was recorded as in doubt (fence 1, exit 3)")
+                    .doesNotContain("dev.idem");
+            assertThat(shell.idem("why", "no").out())
+                    .contains("it failed since ", "(exit 4)")
+                    .doesNotContain("CommandFailed");
+            shell.idem("resolve", "k", "--as", "failed");
+            assertThat(shell.idem("why", "k").out())
+                    .contains("it was recorded as in doubt (fence 1, by the command's exit)");
+        }
     }
 
     @Test

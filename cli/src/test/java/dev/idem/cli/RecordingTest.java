@@ -75,7 +75,7 @@ class RecordingTest {
     @Test
     void whatIsTooLargeIsNotStored() {
         assertThatThrownBy(() -> codec.encode(CommandResult.of(4, Recorded.tooLarge(20_000_000)), CommandResult.class))
-                .hasMessageContaining("too large to replay")
+                .hasMessageContaining("its output is too large")
                 .hasMessageContaining("20000000 bytes")
                 .hasMessageContaining("exit code 4");
     }

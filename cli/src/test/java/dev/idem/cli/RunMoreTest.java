@@ -79,7 +79,7 @@ class RunMoreTest {
         assertThat(shell.idem(echo("--key-from", "file:absent")).err()).contains("can't be read");
         assertThat(shell.idem(echo("--key-from", "odd")).err()).contains("is not one of argv, stdin");
         assertThat(shell.idem(echo("--key-from", "argv", "--key", "k")).err()).contains("not both");
-        assertThat(shell.idem(echo()).err()).contains("needs --key");
+        assertThat(shell.idem(echo()).err()).contains("needs a key", "--key K", "--key-from argv");
         assertThat(effects()).isZero();
     }
 
@@ -142,6 +142,17 @@ class RunMoreTest {
         // When the first try can no longer act.
         shell.clocks.advance(Duration.ofMinutes(2));
         return shell.idem(doubtful);
+    }
+
+    @Test
+    void aProbeThatMayNotBeAskedYetSaysWhenItWillBe() {
+        String[] doubtful = line(new String[] {"--key", "k", "--timeout", "1s", "--probe", "exit 0"}, "false");
+        shell.idem(doubtful);
+        assertThat(shell.idem(doubtful).err())
+                .containsPattern("the probe is asked from 20\\S+T\\d\\d:\\d\\d:\\d\\dZ on, .* call again in \\d+ ");
+        String[] unlimited = line(new String[] {"--key", "u", "--timeout", "0", "--probe", "exit 0"}, "false");
+        shell.idem(unlimited);
+        assertThat(shell.idem(unlimited).err()).contains("the probe is never asked");
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +86,18 @@ class RunTest {
         assertThat(second.out()).isEqualTo("out\n");
         assertThat(second.err()).startsWith("err").contains("idem: replay of 'k': it first ran at 20");
         assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void theAdviceAfterANonZeroExitWorksWordForWord() {
+        Ran first = act("exit 3");
+        assertThat(first.err())
+                .contains("if exit 3 of this command always means that nothing happened: "
+                        + "first idem resolve k --as failed, then run it again, from now on with --failed-exits 3");
+        assertThat(shell.idem("resolve", "k", "--as", "failed").exit()).isZero();
+        assertThat(act("exit 3", "--failed-exits", "3").exit()).isEqualTo(3);
+        assertThat(act("exit 3", "--failed-exits", "3").exit()).isEqualTo(3);
+        assertThat(effects()).isEqualTo(3);
     }
 
     @Test
@@ -270,11 +283,14 @@ class RunTest {
         Ran first = act(script);
         assertThat(first.exit()).isZero();
         assertThat(first.stdout()).hasSize(Recording.CAP + 1);
-        assertThat(first.err()).contains("too large to replay");
+        assertThat(first.err()).contains("its output is too large");
         Ran second = act(script);
         assertThat(second.exit()).isEqualTo(1);
         assertThat(second.stdout()).isEmpty();
-        assertThat(second.err()).contains("too large to replay").contains("was not run again");
+        assertThat(second.err())
+                .contains("its result can't be replayed: its output is too large: ")
+                .contains("was not run again");
+        assertThat(shell.idem("show", "k").out()).contains("can't be replayed: its output is too large: ");
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -388,8 +404,8 @@ class RunTest {
                 "run --key k --status-file /no/such/folder/x -- true | --status-file",
                 "run --key k --ledger nowhere: -- true | --ledger: no ledger for 'nowhere:'",
                 "run --key k --scope= -- true | scope has 0 characters",
-                "run --key= -- true | key has 0 characters",
-                "run -- true | needs --key K",
+                "run --key= -- true | the key has 0 characters; a key is 1 to 255 visible",
+                "run -- true | idem run needs a key for this piece of work: give --key K, or --key-from argv",
                 "rnu | unknown command rnu (did you mean run?)",
                 "show | there is no KEY",
                 "resolve k | needs --as WORD",
@@ -411,6 +427,15 @@ class RunTest {
             Ran ran = shell.idem("run", "--json", "--key", key, "--", "true");
             assertThat(ran.exit()).isEqualTo(2);
             assertThat(ran.error()).containsEntry("code", "usage").containsEntry("retryable", false);
+            for (String command : List.of("run --key", "show", "why", "claim", "renew --fence 1", "approve")) {
+                List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+                words.add(key);
+                words.addAll(command.startsWith("run") ? List.of("--", "true") : List.of());
+                assertThat(shell.idem(words.toArray(new String[0])).err())
+                        .as(command)
+                        .contains("--key-from or idem key")
+                        .doesNotContain("(...)");
+            }
         }
         assertThat(shell.idem("run", "--key", "k".repeat(255), "--", "true").exit())
                 .isZero();

@@ -7,6 +7,7 @@ import dev.idem.agent.approval.Decision;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.entry.Table;
 import dev.idem.cli.envelope.Answer;
@@ -17,7 +18,6 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.entry.Address;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
@@ -42,15 +42,7 @@ public final class ApprovalCommands {
         this.key = arguments.operand();
         this.validFor = Durations.positive(arguments, ApprovalSyntaxes.VALID_FOR);
         if (!arguments.operands().isEmpty()) {
-            requireKey(key);
-        }
-    }
-
-    private static void requireKey(String key) {
-        try {
-            new Address(Approvals.SCOPE, "approval_request", key);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
+            Addresses.of(Approvals.SCOPE, "approval_request", key);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.idem.cli.entry;
 
 import dev.idem.cli.recorded.CommandDoubtful;
+import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
@@ -18,5 +19,10 @@ public final class Doubts {
                         && SealedLedger.keyIdOf(entry).isEmpty()
                 ? "the command ended with " + failure.message()
                 : doubt.reason();
+    }
+
+    /** Whether a failure's type says no more than that a command ended; its message says how. */
+    static boolean isCommandEnd(String type) {
+        return type.equals(CommandDoubtful.class.getName()) || type.equals(CommandFailed.class.getName());
     }
 }

@@ -9,7 +9,6 @@ import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.codec.Codecs;
@@ -56,12 +55,7 @@ public final class EntryCommands {
             }
             Entry entry = ledger.find(address).orElse(null);
             if (entry == null) {
-                return Answer.no(
-                        Exit.NOT_FOUND,
-                        Problem.of("not_found", "there is no entry " + address + " in this ledger")
-                                .withFix("check the key, the scope and the operation")
-                                .withFixCommand(around.program() + " ls --scope " + Shell.quote(address.scope())),
-                        null);
+                return new Elsewhere(around, arguments, address).answer(ledger);
             }
             if (arguments.isFor(Syntaxes.SHOW)) {
                 return Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host(), around.looks()));
@@ -76,12 +70,7 @@ public final class EntryCommands {
     }
 
     private Address address() {
-        try {
-            return new Address(
-                    arguments.value(Syntaxes.SCOPE), arguments.value(Syntaxes.OPERATION), arguments.operand());
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        return Addresses.of(arguments.value(Syntaxes.SCOPE), arguments.value(Syntaxes.OPERATION), arguments.operand());
     }
 
     private Settlement settlement() {

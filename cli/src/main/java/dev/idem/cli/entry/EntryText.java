@@ -70,7 +70,7 @@ public final class EntryText {
             return "sealed with key '" + keyId.get() + "'";
         }
         if (result instanceof Result.Unavailable unavailable) {
-            return "can't be replayed: " + unavailable.why();
+            return "can't be replayed: " + CommandCodec.reason(unavailable.why());
         }
         if (!(result instanceof Result.Stored stored)) {
             return null;

@@ -12,6 +12,7 @@ import dev.idem.ledger.Historied;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Processes;
 import dev.idem.ledger.TrailLine;
+import dev.idem.seal.SealedLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ final class Story {
         return Answer.ok(data).text(text.toString());
     }
 
-    private static String sentence(TrailLine line) {
+    private String sentence(TrailLine line) {
         String what = switch (line.event()) {
             case "granted" -> "claimed";
             case "probing" -> "claimed to find out whether it had happened";
@@ -68,15 +69,30 @@ final class Story {
             case "forgotten" -> "somebody had it forgotten";
             default -> line.event();
         };
+        String detail = detail(line);
         return Iso.text(line.at()) + ": " + what + " (fence " + line.fence()
-                + (line.detail().isEmpty() ? ")" : ", " + line.detail() + ")");
+                + (detail.isEmpty() ? ")" : ", " + detail + ")");
+    }
+
+    /** Ours is a type for programs; people get how the command ended, as far as it is still known. */
+    private String detail(TrailLine line) {
+        Failure failure = entry.failure();
+        if (!Doubts.isCommandEnd(line.detail())) {
+            return line.detail();
+        }
+        return failure != null
+                        && failure.type().equals(line.detail())
+                        && line.fence().equals(entry.fence())
+                        && SealedLedger.keyIdOf(entry).isEmpty()
+                ? failure.message()
+                : "by the command's exit";
     }
 
     private String standing() {
         return switch (entry.state()) {
             case COMPLETE ->
                 "it is complete" + ago(entry.times().settled()) + ", and has answered " + entry.replays()
-                        + " duplicates" + until();
+                        + (entry.replays() == 1 ? " duplicate" : " duplicates") + until();
             case FAILED -> "it failed" + ago(entry.times().settled()) + why() + "; the next call runs it again";
             case EXPIRED -> "it ran, its result has expired, and its key is kept from running again";
             case IN_PROGRESS ->
@@ -107,6 +123,9 @@ final class Story {
 
     private String why() {
         Failure failure = entry.failure();
+        if (failure != null && Doubts.isCommandEnd(failure.type())) {
+            return SealedLedger.keyIdOf(entry).isEmpty() ? " (" + failure.message() + ")" : "";
+        }
         return failure == null
                 ? ""
                 : " (" + failure.type().substring(failure.type().lastIndexOf('.') + 1) + ")";

@@ -2,6 +2,7 @@ package dev.idem.cli.protocol;
 
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.envelope.Answer;
@@ -58,12 +59,8 @@ public final class TicketCommands {
     }
 
     private Address address() {
-        try {
-            return new Address(
-                    arguments.value(Syntaxes.SCOPE), arguments.value(ProtocolSyntaxes.OPERATION), arguments.operand());
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        return Addresses.of(
+                arguments.value(Syntaxes.SCOPE), arguments.value(ProtocolSyntaxes.OPERATION), arguments.operand());
     }
 
     private Fence fence() {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class CommandCodec implements Codec {
     public static final String NAME = "command";
 
+    private static final String AROUND = "it could not be serialised: ";
+
     @Override
     public String name() {
         return NAME;
@@ -33,8 +35,8 @@ public final class CommandCodec implements Codec {
         CommandResult result = (CommandResult) value;
         Recorded output = result.output();
         if (!output.whole()) {
-            throw new IOException("too large to replay: it wrote " + output.total() + " bytes and at most "
-                    + Recording.CAP + " are kept; it ended with exit code " + result.exitCode());
+            throw new IOException("its output is too large: " + output.total() + " bytes, and at most " + Recording.CAP
+                    + " are kept; it ended with exit code " + result.exitCode());
         }
         // Written as bytes, without a detour over strings: it may have to happen when memory is short.
         var out = new ByteArrayOutputStream(64 + (int) output.total());
@@ -101,5 +103,10 @@ public final class CommandCodec implements Codec {
             return Base64.getDecoder().decode(string);
         }
         throw new IOException("the recorded command has no " + name);
+    }
+
+    /** Why there is no result, as this codec has said it, without the words that were put around it. */
+    public static String reason(String why) {
+        return why.replace(AROUND, "");
     }
 }

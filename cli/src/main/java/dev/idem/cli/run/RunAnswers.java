@@ -11,6 +11,7 @@ import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandEnd;
 import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
@@ -19,11 +20,15 @@ import dev.idem.cli.syntax.Durations;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Mark;
+import dev.idem.entry.Moment;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.InFlightException;
 import dev.idem.error.LedgerException;
 import dev.idem.error.OperationFailedException;
 import dev.idem.error.UnrecordedException;
+import dev.idem.ledger.Clocks;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +37,12 @@ import org.jspecify.annotations.Nullable;
 public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     private final RunRequest request;
     private final Suggested suggested;
+    private final Clocks clocks;
 
-    public RunAnswers(RunRequest request, Suggested suggested) {
+    public RunAnswers(RunRequest request, Suggested suggested, Clocks clocks) {
         this.request = request;
         this.suggested = suggested;
+        this.clocks = clocks;
     }
 
     @Override
@@ -149,7 +156,23 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                         + (mark.child() == null
                                                 ? ""
                                                 : " (pid " + mark.child().pid() + ")")));
+        if (request.probe() != null) {
+            probeLater(answer, entry.tenure().limit());
+        }
         return waysOn(answer);
+    }
+
+    /** A probe that was not asked yet is asked by a later call; one that could not tell needs no word. */
+    private void probeLater(Answer answer, Moment from) {
+        Duration left = clocks.now().until(from);
+        if (left.compareTo(RunRequest.NO_LIMIT.dividedBy(2)) > 0) {
+            answer.line("the probe is never asked: the doubted run has no time limit; give --timeout");
+        } else if (left.compareTo(Duration.ZERO) > 0) {
+            answer.line("the probe is asked from "
+                    + Iso.text(from.wall().plusMillis(999).truncatedTo(ChronoUnit.SECONDS))
+                    + " on, when the doubted run can no longer act; make the same call again in "
+                    + Durations.words(left.plusSeconds(1)));
+        }
     }
 
     private Answer ownDoubt(CommandResult result, Throwable cause) {
@@ -164,11 +187,11 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         .withFix(decide())
                         .withFixCommand(suggested.show()),
                 ownRun(null, result));
-        if (exit < Exit.FIRST_SIGNAL && !timeout) {
-            answer.line(
-                    "if exit " + exit + " of this command means that nothing happened, say so: --failed-exits " + exit);
-        }
-        return waysOn(answer);
+        waysOn(answer);
+        return exit < Exit.FIRST_SIGNAL && !timeout
+                ? answer.line("if exit " + exit + " of this command always means that nothing happened: first "
+                        + suggested.resolve("failed") + ", then run it again, from now on with --failed-exits " + exit)
+                : answer;
     }
 
     private Answer brokenOff(Throwable cause) {
@@ -280,7 +303,8 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         Exit.GENERAL,
                         Problem.of(
                                 "not_replayable",
-                                String.valueOf(unavailable.cause().getMessage())),
+                                CommandCodec.reason(
+                                        String.valueOf(unavailable.cause().getMessage()))),
                         EntryFields.found("noop", unavailable.cause().entry()))
                 .replayed();
     }

@@ -54,6 +54,10 @@ public final class RunCommand {
             throw new UsageException("give --key or --key-from, not both");
         }
         this.keyFrom = from == null ? null : KeyFrom.parse(from, arguments.source(Syntaxes.KEY_FROM));
+        if (from == null && !arguments.flag(Syntaxes.KEY)) {
+            throw new UsageException("idem run needs a key for this piece of work: give --key K, or --key-from argv to "
+                    + "make one of the command's words");
+        }
         this.request = RunRequest.of(arguments, from == null ? arguments.value(Syntaxes.KEY) : "derived");
         this.answers = answers();
     }
@@ -61,7 +65,8 @@ public final class RunCommand {
     private RunAnswers answers() {
         return new RunAnswers(
                 request,
-                new Suggested(around.program(), arguments, request.address().key()));
+                new Suggested(around.program(), arguments, request.address().key()),
+                around.host());
     }
 
     public Answer run() throws IOException {

@@ -1,6 +1,7 @@
 package dev.idem.cli.run;
 
 import dev.idem.call.SideEffect;
+import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.run.Command.OnNonzero;
 import dev.idem.cli.syntax.Arguments;
@@ -39,6 +40,8 @@ public record RunRequest(
         int retries,
         Duration backoff) {
     public static final String OPERATION = "run";
+
+    static final Duration NO_LIMIT = Duration.ofDays(36_500);
 
     /**
      * Checks a line.
@@ -106,11 +109,7 @@ public record RunRequest(
     }
 
     private static Address address(Arguments arguments, String key) {
-        try {
-            return new Address(arguments.value(Syntaxes.SCOPE), OPERATION, key);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        return Addresses.of(arguments.value(Syntaxes.SCOPE), OPERATION, key);
     }
 
     /** Whether an entry in doubt is run again. */
@@ -120,8 +119,6 @@ public record RunRequest(
 
     /** When the command can no longer act, its killing and recording included. */
     public Duration timeLimit() {
-        return timeout == null
-                ? Duration.ofDays(36_500)
-                : timeout.plus(CommandRun.KILL_GRACE).plusMinutes(1);
+        return timeout == null ? NO_LIMIT : timeout.plus(CommandRun.KILL_GRACE).plusMinutes(1);
     }
 }

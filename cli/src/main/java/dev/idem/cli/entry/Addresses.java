@@ -1,0 +1,40 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.entry.Address;
+
+/** Makes addresses of words of the command line, and says in its terms what is wrong with one. */
+public final class Addresses {
+    private static final int LONGEST_KEY = 255;
+    private static final String INSTEAD =
+            "; a key is 1 to 255 visible ASCII characters without spaces. Make one of anything with --key-from or idem key";
+
+    private Addresses() {}
+
+    /**
+     * Checks the parts.
+     *
+     * @throws UsageException when one of them is empty, too long or holds a character that is not allowed
+     */
+    public static Address of(String scope, String operation, String key) {
+        requireKey(key);
+        try {
+            return new Address(scope, operation, key);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void requireKey(String key) {
+        if (key.isEmpty() || key.length() > LONGEST_KEY) {
+            throw new UsageException("the key has " + key.length() + " characters" + INSTEAD);
+        }
+        for (int i = 0; i < key.length(); i++) {
+            char c = key.charAt(i);
+            if (c <= ' ' || c > '~') {
+                String what = c == ' ' ? "a space" : String.format("U+%04X", key.codePointAt(i));
+                throw new UsageException("the key has " + what + " at position " + (i + 1) + INSTEAD);
+            }
+        }
+    }
+}

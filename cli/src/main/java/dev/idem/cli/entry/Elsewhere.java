@@ -1,0 +1,113 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Shell;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.error.LedgerException;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Query;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The answer for an entry that is not there: where else in the ledger its key is, or how to look. */
+final class Elsewhere {
+    private static final int MOST_NAMED = 3;
+
+    private final Surroundings around;
+    private final Arguments arguments;
+    private final Address wanted;
+
+    Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
+        this.around = around;
+        this.arguments = arguments;
+        this.wanted = wanted;
+    }
+
+    Answer answer(Ledger ledger) {
+        List<Address> others = others(ledger);
+        String missing = "there is no entry " + wanted;
+        if (others.isEmpty()) {
+            String list = list();
+            return answer(Problem.of("not_found", missing + " in this ledger")
+                            .withFix("check the key, the scope and the operation")
+                            .withFixCommand(list))
+                    .line("check the key, the scope and the operation; what there is: " + list);
+        }
+        List<String> there = new ArrayList<>();
+        others.forEach(other -> there.add(other + ": add " + Shell.line(options(other))));
+        String add = "there is " + String.join("; there is ", there);
+        String show = show(others.get(0));
+        return answer(Problem.of("not_found", missing + "; " + add)
+                        .withFix("name the operation and the scope of the entry that is meant")
+                        .withFixCommand(show)
+                        .withSuggestion(add))
+                .line("look at it: " + show);
+    }
+
+    private static Answer answer(Problem problem) {
+        return Answer.no(Exit.NOT_FOUND, problem, null);
+    }
+
+    /** The newest entries with the same key under another operation or scope. */
+    private List<Address> others(Ledger ledger) {
+        try {
+            return ledger.as(Browsable.class)
+                    .map(browsable ->
+                            browsable.browse(Query.all().withKey(wanted.key()).withLimit(MOST_NAMED)))
+                    .map(page -> page.entries().stream().map(Entry::address).toList())
+                    .orElse(List.of());
+        } catch (LedgerException e) {
+            // The answer stands without it: the entry that was asked for is not there.
+            return List.of();
+        }
+    }
+
+    private List<String> options(Address other) {
+        List<String> words = new ArrayList<>();
+        if (!other.operation().equals(wanted.operation())) {
+            words.addAll(List.of(Syntaxes.OPERATION.name(), other.operation()));
+        }
+        if (!other.scope().equals(wanted.scope())) {
+            words.addAll(List.of(Syntaxes.SCOPE.name(), other.scope()));
+        }
+        return words;
+    }
+
+    private String show(Address other) {
+        List<String> words = new ArrayList<>(List.of(around.program(), Syntaxes.SHOW.name()));
+        if (!other.operation().equals(Syntaxes.OPERATION.fallback())) {
+            words.addAll(List.of(Syntaxes.OPERATION.name(), other.operation()));
+        }
+        if (!other.scope().equals(wanted.scope()) || arguments.onLine(Syntaxes.SCOPE)) {
+            words.addAll(List.of(Syntaxes.SCOPE.name(), other.scope()));
+        }
+        addLedger(words);
+        if (wanted.key().startsWith("-")) {
+            words.add("--");
+        }
+        words.add(wanted.key());
+        return Shell.line(words);
+    }
+
+    private String list() {
+        List<String> words =
+                new ArrayList<>(List.of(around.program(), Syntaxes.LS.name(), Syntaxes.SCOPE.name(), wanted.scope()));
+        addLedger(words);
+        return Shell.line(words);
+    }
+
+    /** A ledger of the environment is that of the next command too. */
+    private void addLedger(List<String> words) {
+        String ledger = arguments.find(Syntaxes.LEDGER);
+        if (ledger != null && arguments.onLine(Syntaxes.LEDGER)) {
+            words.addAll(List.of(Syntaxes.LEDGER.name(), ledger));
+        }
+    }
+}
