@@ -9,6 +9,7 @@ import dev.idem.cli.around.Looks;
 import dev.idem.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,5 +115,56 @@ class VetTest {
                 .contains("'torn.json' is not strict JSON");
         Files.writeString(folder.resolve("tools.txt"), "");
         assertThat(shell.idem("vet", "tools.txt").exit()).isEqualTo(2);
+    }
+
+    /** Can't be looked at where its superclass is missing. */
+    static final class Lacking extends LackedByAll {
+        @Guarded(SideEffect.WRITE)
+        String send(String to) {
+            return to;
+        }
+    }
+
+    /** Another one. */
+    static final class LackingToo extends LackedByAll {}
+
+    /** What both need, and nobody brings. */
+    static class LackedByAll {}
+
+    @Test
+    void whereThereIsNoToolNothingPasses() throws IOException {
+        Files.createDirectory(folder.resolve("empty"));
+        Ran ran = shell.idem("vet", "empty");
+        assertThat(ran.exit()).isEqualTo(1);
+        assertThat(ran.error()).containsEntry("code", "no_tools");
+        assertThat(ran.error().get("fix_required").toString()).contains("a jar", ".json list");
+        assertThat(shell.idem("vet", "empty", "--fail-on", "never").exit()).isEqualTo(1);
+        Files.writeString(folder.resolve("none.json"), "[]");
+        assertThat(shell.idem("vet", "none.json", "--text").err()).contains("no tool was checked: there is none in");
+        assertThat(shell.idem("vet", "empty", "tools.json", "--fail-on", "never")
+                        .exit())
+                .isZero();
+    }
+
+    @Test
+    void classesThatLackTheSameAreToldOnce() throws IOException {
+        // Renamed in their constant pools, so that the parent can't be found on the test's own class path.
+        for (Class<?> type : List.of(Lacking.class, LackingToo.class)) {
+            String file = type.getName().replace('.', '/') + ".class";
+            Path at = folder.resolve("lacking").resolve(file.replace("Lacking", "Wanting"));
+            Files.createDirectories(at.getParent());
+            String latin = new String(code(file), StandardCharsets.ISO_8859_1);
+            Files.writeString(
+                    at,
+                    latin.replace("LackedByAll", "WantedByAll").replace("Lacking", "Wanting"),
+                    StandardCharsets.ISO_8859_1);
+        }
+        Ran ran = shell.idem("vet", "lacking", "--text");
+        assertThat(ran.exit()).isEqualTo(1);
+        assertThat(ran.err()).contains("no tool was checked: what is there could not be read in lacking");
+        assertThat(ran.out())
+                .contains("2 classes  [unreadable]  lacking")
+                .containsOnlyOnce("for want of dev.idem.cli.VetTest$WantedByAll")
+                .contains("fix: give a jar that holds its dependencies too");
     }
 }

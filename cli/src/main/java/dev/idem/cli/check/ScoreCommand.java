@@ -1,6 +1,7 @@
 package dev.idem.cli.check;
 
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.around.Terminal;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
@@ -76,7 +77,12 @@ public final class ScoreCommand {
                 + lines() + "Type yes to go on: ";
         around.err().write(question.getBytes(StandardCharsets.UTF_8));
         around.err().flush();
-        return line(around.in()).strip().toLowerCase(Locale.ROOT).equals("yes");
+        String answer = line(around.in());
+        if (!Terminal.isStdin()) {
+            // Nobody has typed the end of the line that the question stands in.
+            around.err().write('\n');
+        }
+        return answer.strip().toLowerCase(Locale.ROOT).equals("yes");
     }
 
     /** As far as the first line ends. */

@@ -53,7 +53,7 @@ public final class VetCommand {
             }
             Report report = check(path, given);
             tools += report.tools();
-            findings.addAll(report.findings());
+            findings.addAll(Unreadable.together(report.findings(), given));
         }
         return answer(new Report(tools, findings));
     }
@@ -83,6 +83,9 @@ public final class VetCommand {
         data.put("tools", report.tools());
         data.put("findings", report.findings().stream().map(VetCommand::fields).toList());
         String word = arguments.value(CheckSyntaxes.FAIL_ON);
+        if (report.tools() == 0) {
+            return nothingChecked(report, data).text(text(report));
+        }
         boolean bad = !word.equals(NEVER) && report.has(Severity.valueOf(word.toUpperCase(Locale.ROOT)));
         Answer answer = bad
                 ? Answer.no(
@@ -91,7 +94,32 @@ public final class VetCommand {
                                 .withFix("do what each finding says under fix, or lower --fail-on"),
                         data)
                 : Answer.ok(data);
-        return answer.text(arguments.flag(CheckSyntaxes.SARIF) ? report.sarif() + "\n" : report.text());
+        return answer.text(text(report));
+    }
+
+    private String text(Report report) {
+        return arguments.flag(CheckSyntaxes.SARIF) ? report.sarif() + "\n" : report.text();
+    }
+
+    /** Whatever is tolerated: a gate that has checked nothing is open to everything. */
+    private Answer nothingChecked(Report report, Map<String, @Nullable Object> data) {
+        boolean unreadable = report.findings().stream().anyMatch(Unreadable::isUnreadable);
+        String given = String.join(", ", arguments.operands());
+        String fix = unreadable
+                ? Unreadable.FIX
+                : "give a jar or a folder with classes whose methods are annotated as tools, or a .json list of the tools";
+        return Answer.no(
+                        Exit.GENERAL,
+                        Problem.of(
+                                        "no_tools",
+                                        "no tool was checked: "
+                                                + (unreadable
+                                                        ? "what is there could not be read in "
+                                                        : "there is none in ")
+                                                + given)
+                                .withFix(fix),
+                        data)
+                .line(fix);
     }
 
     private static Map<String, Object> fields(Finding finding) {

@@ -44,7 +44,8 @@ public final class CheckSyntaxes {
             List.of(0, 1, 2, 5),
             """
             PATH is a jar, a folder of classes, or a .json file with a list of tools as MCP, OpenAI or Anthropic write it.
-            The code is read, not run.
+            The code is read, not run. Classes need what they refer to in the same jar or folder. Where no tool is found,
+            nothing passes: exit 1.
             """);
 
     public static final Syntax SCORE = new Syntax(
