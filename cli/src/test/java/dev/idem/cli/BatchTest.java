@@ -67,6 +67,36 @@ class BatchTest {
     }
 
     @Test
+    void linesInDoubtAreNamedWithTheNextCommand() {
+        Ran ran = batch("one\nbad\ntwo\n");
+        assertThat(ran.err()).containsPattern("idem: line 2, in doubt: idem why idem_\\S+ --operation batch\\n");
+        String why = ran.err()
+                .lines()
+                .filter(line -> line.contains("idem why"))
+                .map(line -> line.substring(line.indexOf("why")))
+                .findFirst()
+                .orElseThrow();
+        Ran told = shell.idem(why.split(" ", -1));
+        assertThat(told.exit()).isZero();
+        assertThat(told.out()).contains("the command ended with exit 9", "--as failed --operation batch");
+    }
+
+    @Test
+    void onlyTheFirstTenLinesAreNamed() {
+        String err = batch("bad\n".repeat(12)).err();
+        assertThat(err.lines().filter(line -> line.contains("idem why"))).hasSize(10);
+        assertThat(err).contains("idem: and 2 more");
+    }
+
+    @Test
+    void theLastLineOfTheBarMakesRoomForTheAnswer() {
+        shell.looks = new Looks(true, true, false);
+        Ran ran = batch("one\n");
+        assertThat(ran.err()).endsWith("1 of 1 lines, 1 ran\u001b[K\r\u001b[K");
+        assertThat(ran.out()).isEqualTo("1 of 1 lines, 1 ran\n");
+    }
+
+    @Test
     void itStopsWhenTooMuchGoesWrong() throws IOException {
         Ran ran = batch("bad\ntwo\n", "--stop-after", "1", "--json");
         assertThat(ran.data()).containsEntry("done", 1L).containsEntry("lines", 2L);

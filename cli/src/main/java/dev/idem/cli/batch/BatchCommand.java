@@ -4,6 +4,7 @@ import dev.idem.Idem;
 import dev.idem.call.Outcome;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
@@ -31,6 +32,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchCommand {
     private static final String STDIN = "-";
+    private static final int MOST_LISTED = 10;
     private static final RunOnce.Live RECORDED = new RunOnce.Live(null, null);
 
     private final Surroundings around;
@@ -142,7 +145,7 @@ public final class BatchCommand {
         if (tally.done() == 0) {
             refuse(trouble);
         }
-        return trouble == null ? answer(tally) : cutShort(trouble, tally);
+        return trouble == null ? answer(tally) : listed(cutShort(trouble, tally), tally);
     }
 
     private Answer unusable(LedgerException why, Tally tally) {
@@ -203,14 +206,26 @@ public final class BatchCommand {
         if (signal != null) {
             Problem problem = Problem.of("interrupted", "interrupted after " + tally.words())
                     .withFix("make the same call again: it goes on where it was");
-            return Answer.no(signal, problem, data);
+            return listed(Answer.no(signal, problem, data), tally);
         } else if (tally.bad() > 0) {
             Problem problem = Problem.of("partial", tally.words())
                     .withFix("look at those in doubt, resolve them, and make the same call again")
                     .withFixCommand(around.program() + " ls --operation " + Item.OPERATION + " --state in_doubt");
-            return Answer.no(Exit.PARTIAL, problem, data);
+            return listed(Answer.no(Exit.PARTIAL, problem, data), tally);
         }
         Answer answer = Answer.ok(data).text(tally.words() + "\n");
         return tally.of(Tally.End.RAN) == 0 && tally.total() > 0 ? answer.replayed() : answer;
+    }
+
+    /** Names the first lines that did not end well, each with the command that tells more. */
+    private Answer listed(Answer answer, Tally tally) {
+        List<Tally.Bad> first = tally.firstBad(MOST_LISTED);
+        for (Tally.Bad line : first) {
+            String key = line.item().address().key();
+            String why = new Suggested(around.program(), arguments, key, Item.OPERATION).why();
+            answer.line("line " + line.item().number() + ", " + line.end().words() + ": " + why);
+        }
+        int more = tally.bad() - first.size();
+        return more == 0 ? answer : answer.line("and " + more + " more");
     }
 }

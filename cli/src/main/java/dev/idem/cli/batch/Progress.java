@@ -37,10 +37,11 @@ final class Progress {
         write("\r" + bar + tally.words() + "\u001b[K");
     }
 
+    /** Shows how it ended and makes room: the answer has the same words. */
     void end(Tally tally) {
         if (shown && tally.done() > 0) {
             draw(tally);
-            write("\n");
+            write("\r\u001b[K");
         }
     }
 

@@ -25,6 +25,10 @@ final class Tally {
             return name().toLowerCase(Locale.ROOT);
         }
 
+        String words() {
+            return word().replace('_', ' ');
+        }
+
         boolean isBad() {
             return this != RAN && this != REPLAYED;
         }
@@ -33,7 +37,10 @@ final class Tally {
     private int total;
     private boolean whole;
     private final Map<End, Integer> counts = new EnumMap<>(End.class);
-    private final List<Map<String, Object>> problems = new ArrayList<>();
+    private final List<Bad> bad = new ArrayList<>();
+
+    /** A line that did not end well. */
+    record Bad(Item item, End end) {}
 
     /** How many lines have been read, and whether these are all. A number that was known before stays. */
     void read(int lines, boolean all) {
@@ -50,12 +57,8 @@ final class Tally {
 
     void count(End end, @Nullable Item item) {
         counts.merge(end, 1, Integer::sum);
-        if (item != null && end.isBad() && problems.size() < MOST_SHOWN) {
-            Map<String, Object> problem = new LinkedHashMap<>();
-            problem.put("line", item.number());
-            problem.put("key", item.address().key());
-            problem.put("state", end.word());
-            problems.add(problem);
+        if (item != null && end.isBad() && bad.size() < MOST_SHOWN) {
+            bad.add(new Bad(item, end));
         }
     }
 
@@ -88,7 +91,7 @@ final class Tally {
         words.append(whole ? " of " + total : "").append(" lines");
         for (End end : End.values()) {
             if (of(end) > 0) {
-                words.append(", ").append(of(end)).append(' ').append(end.word().replace('_', ' '));
+                words.append(", ").append(of(end)).append(' ').append(end.words());
             }
         }
         return words.toString();
@@ -102,7 +105,20 @@ final class Tally {
         for (End end : End.values()) {
             fields.put(end.word(), of(end));
         }
-        fields.put("problems", problems);
+        fields.put("problems", bad.stream().map(Tally::problem).toList());
         return fields;
+    }
+
+    private static Map<String, Object> problem(Bad line) {
+        Map<String, Object> problem = new LinkedHashMap<>();
+        problem.put("line", line.item().number());
+        problem.put("key", line.item().address().key());
+        problem.put("state", line.end().word());
+        return problem;
+    }
+
+    /** The first lines that did not end well. */
+    List<Bad> firstBad(int most) {
+        return bad.subList(0, Math.min(most, bad.size()));
     }
 }

@@ -7,17 +7,25 @@ import dev.idem.cli.syntax.Syntaxes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Commands to go on with, exactly as they can be typed: with the scope, the ledger and the keys of the call they are about. */
 public final class Suggested {
     private final String program;
     private final Arguments arguments;
     private final String key;
+    private final @Nullable String operation;
 
     public Suggested(String program, Arguments arguments, String key) {
+        this(program, arguments, key, null);
+    }
+
+    /** Made for a command that writes under an operation of its own; null where the line or its default says it. */
+    public Suggested(String program, Arguments arguments, String key, @Nullable String operation) {
         this.program = program;
         this.arguments = arguments;
         this.key = key;
+        this.operation = operation;
     }
 
     public String show() {
@@ -46,9 +54,11 @@ public final class Suggested {
         boolean opens = !name.equals(Syntaxes.FORGET.name());
         add(words, Syntaxes.SCOPE, arguments.onLine(Syntaxes.SCOPE));
         // By the command's own option: not all of them have the same default.
-        Option operation = arguments.syntax().find(Syntaxes.OPERATION.name());
+        Option given = arguments.syntax().find(Syntaxes.OPERATION.name());
         if (operation != null) {
-            add(words, operation, !Objects.equals(arguments.find(operation), Syntaxes.OPERATION.fallback()));
+            words.addAll(List.of(Syntaxes.OPERATION.name(), operation));
+        } else if (given != null) {
+            add(words, given, !Objects.equals(arguments.find(given), Syntaxes.OPERATION.fallback()));
         }
         add(words, Syntaxes.LEDGER, arguments.onLine(Syntaxes.LEDGER));
         add(words, Syntaxes.SEAL_KEYS, opens && arguments.onLine(Syntaxes.SEAL_KEYS));
