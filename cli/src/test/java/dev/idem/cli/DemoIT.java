@@ -100,7 +100,7 @@ class DemoIT {
                         "send_email    replayed from the ledger",
                         "created or_1",
                         "charges booked  3             1",
-                        "run --key welcome-42");
+                        "run --key hello-1");
     }
 
     /** Whoever runs a command many times a day waits for none of what the demo needs. */

@@ -96,6 +96,6 @@ public final class DemoCommand {
                 + ", made of the task, the tool and its "
                 + "arguments; what was done before the restart was replayed.");
         return Answer.ok(data)
-                .text("Now a command of yours, twice: " + around.program() + " run --key welcome-42 -- echo sent\n");
+                .text("Now a command of yours, twice: " + around.program() + " run --key hello-1 -- echo sent\n");
     }
 }
