@@ -226,7 +226,7 @@ public final class Syntaxes {
             "It needs --yes, or --dry-run to see what would go.\n");
     public static final Syntax RESOLVE = new Syntax(
             "resolve",
-            "settles an entry in doubt, once somebody has found out whether it happened",
+            "settles an entry in doubt or failed, once somebody has found out whether it happened",
             List.of("KEY"),
             false,
             false,

@@ -103,9 +103,9 @@ public final class ImportCommand {
         data.put("already_there", present);
         data.put("conflicts", conflicts);
         data.put("expired", file.expired());
-        String told =
-                (dry ? "would take over " : "took over ") + created + " entries; " + present + " are there already, "
-                        + conflicts + " are there with another fingerprint, " + file.expired() + " have expired\n";
+        String told = (dry ? "would take over " : "took over ") + created + (created == 1 ? " entry; " : " entries; ")
+                + present + " are there already, " + conflicts + " are there with another fingerprint, "
+                + file.expired() + " have expired\n";
         Answer answer = conflicts == 0
                 ? Answer.ok(data)
                 : Answer.no(
