@@ -119,7 +119,7 @@ final class Answers {
                 && call.address().equals(doubt.entry().address());
         String what = !earlier
                 ? "was called and ended with " + Failing.described(cause) + ". Nobody knows whether it took effect."
-                : "was not called: an earlier call of it was cut off, and nobody knows whether that took effect.";
+                : "was not called: an earlier call of it did not end clearly, and nobody knows whether that took effect.";
         return refused(
                 Status.IN_DOUBT,
                 what + " Do not call it again: it will not run until somebody has found out. Tell the user that it is "

@@ -12,7 +12,8 @@ final class Failing {
         String message = thrown.getMessage();
         String kind = thrown.getClass().getSimpleName();
         String words = kind.replaceAll("(Exception|Error)$", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ");
-        String what = words.isBlank() ? "an error" : words.toLowerCase(Locale.ROOT);
+        // The kinds that everything is an instance of tell nothing.
+        String what = words.isBlank() || words.equals("Runtime") ? "an error" : words.toLowerCase(Locale.ROOT);
         return message == null || message.isBlank() ? what : what + ": " + shortened(message);
     }
 

@@ -3,7 +3,9 @@ package dev.idem.agent.tool;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,30 @@ public record Fields(Set<String> identity, Set<String> content, Set<String> igno
                 throw new IllegalArgumentException("field '" + name + "' can't be both content and ignored");
             }
         }
+    }
+
+    /**
+     * Refuses names that no argument has: a call would be told from others by nothing, and all but the first be taken
+     * for duplicates.
+     *
+     * @param known the names of the arguments; none where nobody says what they are
+     */
+    void requireNamesOf(String tool, List<String> known) {
+        for (Set<String> names : List.of(identity, content, ignored)) {
+            for (String name : names) {
+                if (!known.isEmpty() && !known.contains(name)) {
+                    throw new IllegalArgumentException("tool '" + tool + "' has no argument '" + name
+                            + "' that could be its identity, content or ignored; its arguments are "
+                            + String.join(", ", known) + ". Name one of these; where they are arg0, arg1 …, compile "
+                            + "with -parameters");
+                }
+            }
+        }
+    }
+
+    /** Whether the fields that are to tell one call from another are all absent. */
+    boolean tellNothing(Map<String, @Nullable Object> identityOfCall) {
+        return !identity.isEmpty() && identityOfCall.values().stream().allMatch(Objects::isNull);
     }
 
     Map<String, @Nullable Object> identityOf(Map<String, @Nullable Object> arguments) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class Tool {
 
     Tool(Declaration declared) {
         this.declared = declared;
+        declared.fields.requireNamesOf(declared.name, declared.schema == null ? List.of() : declared.schema.fields());
     }
 
     /** A tool with this name. The name is a stable id: renaming it changes keys. */
@@ -212,8 +214,12 @@ public final class Tool {
             Map<String, @Nullable Object> seen = declared.binding.seen(input, bound);
             // What can't be canonical must be found before anything is claimed.
             CanonicalJson.plainBytes(seen);
-            return new Vetting.Fits(
-                    new Vetted(input, bound, seen, declared.fields.identityOf(seen), declared.fields.contentOf(seen)));
+            Map<String, @Nullable Object> identity = declared.fields.identityOf(seen);
+            if (sideEffect() != SideEffect.READ && declared.fields.tellNothing(identity)) {
+                return unfit(List.of("nothing tells this call from another; give at least one of "
+                        + String.join(", ", new TreeSet<>(declared.fields.identity()))));
+            }
+            return new Vetting.Fits(new Vetted(input, bound, seen, identity, declared.fields.contentOf(seen)));
         } catch (JsonException e) {
             return unfit(List.of(String.valueOf(e.getMessage())));
         }

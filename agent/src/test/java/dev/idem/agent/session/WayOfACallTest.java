@@ -427,7 +427,7 @@ final class WayOfACallTest {
 
         assertThat(first.status()).isEqualTo(Status.IN_DOUBT);
         assertThat(first.text()).startsWith("'refund' was called and ended with in doubt");
-        assertThat(second.text()).startsWith("'refund' was not called: an earlier call of it was cut off");
+        assertThat(second.text()).startsWith("'refund' was not called: an earlier call of it did not end clearly");
         assertThat(keys).hasSize(1);
     }
 

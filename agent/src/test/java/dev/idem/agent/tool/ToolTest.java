@@ -47,6 +47,32 @@ final class ToolTest {
     }
 
     @Test
+    void an_identity_of_fields_that_do_not_exist_is_refused() {
+        var nameless = Tool.named("charge").schema("{\"type\":\"object\",\"properties\":{\"arg0\":{},\"arg1\":{}}}");
+
+        assertThatThrownBy(() -> nameless.identity("customer").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tool 'charge' has no argument 'customer'")
+                .hasMessageContaining("arg0, arg1")
+                .hasMessageContaining("-parameters");
+        assertThatThrownBy(() -> charge.with(tool -> tool.identity("customer").ignore("sent_at")))
+                .hasMessageContaining("'sent_at'");
+    }
+
+    @Test
+    void a_call_that_nothing_tells_from_another_is_not_made() {
+        Tool send = Tool.named("send").identity("to", "subject").run((call, in) -> "sent");
+
+        assertThat(send.vet(Map.of("body", "hello")))
+                .isInstanceOfSatisfying(
+                        Vetting.Unfit.class,
+                        unfit -> assertThat(unfit.forModel()).contains("give at least one of subject, to"));
+        assertThat(fits(send.vet(Map.of("to", "ann"))).identity()).isEqualTo(Map.of("to", "ann"));
+        assertThat(fits(send.with(tool -> tool.sideEffect(SideEffect.READ)).vet(Map.of("body", "hello"))))
+                .isNotNull();
+    }
+
+    @Test
     void what_is_not_identity_is_content_and_what_is_ignored_is_neither() {
         Tool tool =
                 Tool.named("send").identity("to", "subject").ignore("sent_at").run((call, in) -> "sent");

@@ -91,7 +91,11 @@ public final class IdemTools implements ToolProvider {
     /** These, and tools that were put together by hand. */
     public IdemTools and(Collection<AiServiceTool> others) {
         List<AiServiceTool> all = new ArrayList<>(tools);
-        all.addAll(others);
+        for (AiServiceTool other : others) {
+            // What is declared wrongly is to be told here, and not to the first who asks the assistant something.
+            Declaring.of(other).tool();
+            all.add(other);
+        }
         return new IdemTools(gate, List.copyOf(all), providers, declarations);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.agent.tool.Guarded;
 import dev.idem.call.RemoteKeys;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -63,6 +64,23 @@ class IdemToolsTest {
     @AfterEach
     void close() {
         idem.close();
+    }
+
+    /** As methods have them that were compiled without their parameters' names. */
+    static final class Misnamed {
+        @dev.langchain4j.agent.tool.Tool("Charges a customer")
+        @Guarded(identity = {"customer", "cents"})
+        String charge(String arg0, long arg1) {
+            return "charged";
+        }
+    }
+
+    @Test
+    void anIdentityOfParametersThatAreNotThereIsRefusedAtOnce() {
+        assertThatThrownBy(() -> IdemTools.of(idem, new Misnamed()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("arg0, arg1")
+                .hasMessageContaining("-parameters");
     }
 
     @Test
