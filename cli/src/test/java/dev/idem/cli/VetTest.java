@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code idem vet}. */
+/** {@code idem vet}, and what {@code idem score} asks first. */
 class VetTest {
     private static final String MCP = """
             {"tools": [
@@ -115,6 +115,13 @@ class VetTest {
                 .contains("'torn.json' is not strict JSON");
         Files.writeString(folder.resolve("tools.txt"), "");
         assertThat(shell.idem("vet", "tools.txt").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void aScoreThatNobodyAgreedToIsRefusedInALineOfItsOwn() {
+        Ran ran = shell.idem("score", "--text", "--", "echo", "1");
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.err()).contains("Type yes to go on: \nidem: it runs a command for real");
     }
 
     /** Can't be looked at where its superclass is missing. */
