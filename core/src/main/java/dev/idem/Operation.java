@@ -50,6 +50,9 @@ public final class Operation<T extends @Nullable Object> {
     /**
      * The fields that make it this operation, as a map, a record or another listed type. Without a given key, the key
      * is derived from them; with one, they guard it against being used for something else.
+     *
+     * @param identity the fields, which are read whenever it is run; or an {@link dev.idem.key.Identity} of them, which
+     *     spares many runs of the same operation from working it out again
      */
     public Operation<T> identity(@Nullable Object identity) {
         return with(copy -> {
@@ -58,7 +61,11 @@ public final class Operation<T extends @Nullable Object> {
         });
     }
 
-    /** Fields that a model may reword without making it another operation. */
+    /**
+     * Fields that a model may reword without making it another operation.
+     *
+     * @param content the fields, which are read whenever it is run; or a {@link dev.idem.key.Content} of them
+     */
     public Operation<T> content(@Nullable Object content) {
         return with(copy -> {
             copy.content = content;

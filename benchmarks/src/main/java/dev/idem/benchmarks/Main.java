@@ -58,6 +58,7 @@ public final class Main {
         return List.of(
                 new MemoryCalls(),
                 new CachedReads(),
+                new SessionReplays(),
                 new GzipSavings(),
                 new MemoryCrowd(),
                 new Duplicates("memory", folder -> Ledgers.inMemory()),

@@ -14,7 +14,7 @@ final class Ahead {
     static final String SQLITE = "sqlite:";
 
     private static final List<String> WITHOUT_LEDGER =
-            List.of("key", "completion", "manifest", "help", "--help", "version", "--version");
+            List.of("key", "demo", "completion", "manifest", "vet", "score", "help", "--help", "version", "--version");
 
     private Ahead() {}
 

@@ -10,6 +10,7 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Danger;
 import dev.idem.cli.syntax.Help;
 import dev.idem.cli.syntax.Nearest;
+import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out what is asked, has it done, and says what came of it. */
@@ -57,10 +59,10 @@ final class CommandLine {
             Problem problem = Problem.of("usage", e.getMessage() + ". Nothing was run")
                     .withFix("correct the arguments")
                     .withFixCommand(around.program() + " help" + (syntax == null ? "" : " " + syntax.name()));
-            return say(Answer.no(Exit.USAGE, problem, null), shape(syntax, words), null, from);
+            return say(syntax, Answer.no(Exit.USAGE, problem, null), shape(syntax, words), null, from);
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
             Answer answer = Answer.no(Exit.GENERAL, Problem.of("internal", "something went wrong: " + e), null);
-            return say(answer, shape(syntax, words), null, from);
+            return say(syntax, endedOr(answer), shape(syntax, words), null, from);
         }
     }
 
@@ -71,12 +73,18 @@ final class CommandLine {
         StatusFile file = path == null
                 ? null
                 : StatusFile.check(path, around.directory(), arguments.source(Syntaxes.STATUS_FILE));
-        Answer answer = Commands.run(around, arguments);
+        Answer answer = endedOr(Commands.run(around, arguments));
         Map<String, @Nullable Object> data = answer.data();
         if (syntax.danger() == Danger.SAFE && data != null) {
             data.putIfAbsent("effect", "noop");
         }
-        return say(answer, shape, file, from);
+        return say(syntax, answer, shape, file, from);
+    }
+
+    /** A signal that no command took is the end of the call, whatever it disturbed. */
+    private Answer endedOr(Answer answer) {
+        Integer signal = around.signals().exitCode();
+        return signal == null || answer.exit() == signal ? answer : answer.endedBySignal(signal);
     }
 
     private int help(List<String> rest) {
@@ -113,7 +121,7 @@ final class CommandLine {
         for (int i = 0; i < words.size() && !words.get(i).equals("--"); i++) {
             String word = words.get(i);
             json |= word.equals(Syntaxes.JSON.name());
-            text |= word.equals(Syntaxes.TEXT.name());
+            text |= word.equals(Syntaxes.TEXT.name()) || isDocument(syntax, word);
             flat |= word.equals(Syntaxes.JSON_SHAPE.name() + "=flat")
                     || (word.equals("flat") && i > 0 && words.get(i - 1).equals(Syntaxes.JSON_SHAPE.name()));
         }
@@ -125,16 +133,20 @@ final class CommandLine {
         return flat ? Shape.FLAT : Shape.ENVELOPE;
     }
 
+    private static boolean isDocument(@Nullable Syntax syntax, String word) {
+        Option option = syntax == null || syntax.plain() ? null : syntax.find(word);
+        return option != null && option.document();
+    }
+
     private boolean isOn(String variable) {
         return List.of("1", "true", "yes", "on").contains(around.env().getOrDefault(variable, ""));
     }
 
     private int print(String text) {
-        write(text);
-        return Exit.OK;
+        return write(text) ? Exit.OK : Exit.PARTIAL;
     }
 
-    private int say(Answer answer, Shape shape, @Nullable StatusFile file, long from) {
+    private int say(@Nullable Syntax syntax, Answer answer, Shape shape, @Nullable StatusFile file, long from) {
         long millis = (around.nanos().getAsLong() - from) / 1_000_000;
         if (file != null) {
             try {
@@ -143,7 +155,7 @@ final class CommandLine {
                 answer.warn("status_file", "the status file could not be written: " + e);
             }
         }
-        write(
+        boolean written = write(
                 switch (shape) {
                     case TEXT -> answer.text();
                     case ENVELOPE -> Json.write(answer.envelope(millis)) + "\n";
@@ -152,15 +164,19 @@ final class CommandLine {
         for (String line : answer.lines()) {
             complain("idem: " + line + "\n");
         }
-        return answer.exit();
+        // What was asked for did not arrive; but the exit of a command that was run is that command's.
+        boolean lost = !written && answer.exit() == Exit.OK && !Objects.equals(syntax, Syntaxes.RUN);
+        return lost ? Exit.PARTIAL : answer.exit();
     }
 
-    private void write(String text) {
+    private boolean write(String text) {
         try {
             around.out().write(text.getBytes(StandardCharsets.UTF_8));
             around.out().flush();
+            return true;
         } catch (IOException e) {
             complain("idem: stdout can't be written to: " + e + "\n");
+            return false;
         }
     }
 

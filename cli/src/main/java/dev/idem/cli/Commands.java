@@ -1,7 +1,11 @@
 package dev.idem.cli;
 
+import dev.idem.cli.approval.ApprovalCommands;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.batch.BatchCommand;
+import dev.idem.cli.check.ScoreCommand;
+import dev.idem.cli.check.VetCommand;
+import dev.idem.cli.demo.DemoCommand;
 import dev.idem.cli.entry.EntryCommands;
 import dev.idem.cli.entry.WatchCommand;
 import dev.idem.cli.envelope.Answer;
@@ -44,6 +48,9 @@ final class Commands {
 
     private static Answer once(Surroundings around, Arguments arguments) throws IOException {
         return switch (arguments.syntax().name()) {
+            case "approve", "deny" -> new ApprovalCommands(around, arguments).run();
+            case "score" -> new ScoreCommand(around, arguments).run();
+            case "vet" -> new VetCommand(around, arguments).run();
             case "batch" -> new BatchCommand(around, arguments).run();
             case "claim", "renew", "settle" -> new TicketCommands(around, arguments).run();
             case "key" -> new KeyCommand(around, arguments).run();
@@ -54,6 +61,7 @@ final class Commands {
             case "export" -> new ExportCommand(around, arguments).run();
             case "import" -> new ImportCommand(around, arguments).run();
             case "migrate" -> new MigrateCommand(around, arguments).run();
+            case "demo" -> new DemoCommand(around, arguments).run();
             case "manifest" -> Manifest.answer(arguments);
             case "completion" -> Completion.answer(arguments);
             default -> new EntryCommands(around, arguments).run();

@@ -1,6 +1,7 @@
 package dev.idem.cli;
 
 import dev.idem.cli.around.ExactArguments;
+import dev.idem.cli.around.InterruptibleInput;
 import dev.idem.cli.around.Looks;
 import dev.idem.cli.around.OuterLocale;
 import dev.idem.cli.around.Signals;
@@ -12,7 +13,6 @@ import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerUrl;
 import dev.idem.ledger.Ledgers;
 import dev.idem.sqlite.SqliteLedgerProvider;
-import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -44,8 +44,7 @@ public final class Main {
                         env,
                         Path.of("").toAbsolutePath(),
                         Redirect.INHERIT,
-                        // By itself it would ask a pipe for its length when it is read to the end.
-                        new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
+                        new InterruptibleInput(new FileInputStream(FileDescriptor.in)),
                         new FileOutputStream(FileDescriptor.out),
                         new FileOutputStream(FileDescriptor.err),
                         Looks.system(env),

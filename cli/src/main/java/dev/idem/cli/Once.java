@@ -88,6 +88,9 @@ final class Once {
                         Syntaxes.SEAL_KEYS.name(),
                         Syntaxes.IDEMPOTENCY_KEY.name()));
         identity.put("operands", arguments.operands());
+        if (!arguments.command().isEmpty()) {
+            identity.put("command", arguments.command());
+        }
         return identity;
     }
 

@@ -2,11 +2,15 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Idem;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
 import dev.idem.cli.syntax.Danger;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.entry.Address;
 import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +41,16 @@ class EnvelopeTest {
         shell.looks = Looks.plain();
     }
 
+    /** The key of a call that waits for a person's word. */
+    private String waiting() {
+        try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
+            return Approvals.on(idem)
+                    .ask(new Wanted(new Address("task", "drop", "k"), Map.of()))
+                    .request()
+                    .key();
+        }
+    }
+
     private Ran checked(String... words) {
         Ran ran = shell.idem(words);
         assertThat(ran.out()).as(String.join(" ", words)).endsWith("}\n");
@@ -53,15 +68,17 @@ class EnvelopeTest {
         Files.writeString(
                 folder.resolve("states.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\",\"result\":{\"n\":1}}\n");
         Files.writeString(folder.resolve("a.json"), "{\"to\":\"ann\"}");
+        Files.writeString(folder.resolve("tools.json"), "{\"tools\":[{\"name\":\"get_user\"}]}");
         shell.stdin = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
+        String waiting = waiting();
         List<String[]> lines = new ArrayList<>(List.of(
                 new String[] {"run", "--key", "k", "--json", "--", "echo", "out"},
                 new String[] {"run", "--key", "k", "--json", "--", "echo", "out"},
                 new String[] {"run", "--key", "d", "--json", "--dry-run", "--", "echo", "out"},
                 new String[] {"batch", "--key", "b", "--", "true"},
                 new String[] {"claim", "c"},
-                new String[] {"renew", "c", "--fence", "4"},
-                new String[] {"settle", "c", "--fence", "4", "--as", "complete", "--result", "{\"a\":1}"},
+                new String[] {"renew", "c", "--fence", "5"},
+                new String[] {"settle", "c", "--fence", "5", "--as", "complete", "--result", "{\"a\":1}"},
                 new String[] {"claim", "c"},
                 new String[] {"key", "--field", "to=ann", "--json"},
                 new String[] {"key", "--diff", "a.json", "a.json", "--json"},
@@ -72,12 +89,18 @@ class EnvelopeTest {
                 new String[] {"watch", "--for", "1ms", "--every", "1ms", "--json"},
                 new String[] {"stats"},
                 new String[] {"doctor"},
+                new String[] {"approve"},
+                new String[] {"approve", waiting, "--dry-run"},
+                new String[] {"deny", waiting, "--why", "no"},
+                new String[] {"vet", "tools.json"},
+                new String[] {"score", "--dry-run", "--", "echo", "1"},
+                new String[] {"score", "--yes", "--", "echo", "1"},
                 new String[] {"purge"},
                 new String[] {"purge", "--dry-run"},
                 new String[] {"export", "--json", "--with-results"},
                 new String[] {"import", "states.jsonl"},
                 new String[] {"import", "states.jsonl", "--dry-run"},
-                new String[] {"migrate", "--print", "--ledger", "sqlite:x"},
+                new String[] {"migrate", "--print", "--ledger", "sqlite:x", "--json"},
                 new String[] {"migrate"},
                 new String[] {"manifest"},
                 new String[] {"completion", "bash", "--json"},
@@ -95,8 +118,11 @@ class EnvelopeTest {
             called.add(line[0]);
         }
         assertThat(called)
-                .containsExactlyInAnyOrderElementsOf(
-                        Syntaxes.all().stream().map(Syntax::name).toList());
+                .as("all but the demo, whose processes are killed in DemoIT")
+                .containsExactlyInAnyOrderElementsOf(Syntaxes.all().stream()
+                        .map(Syntax::name)
+                        .filter(name -> !name.equals("demo"))
+                        .toList());
     }
 
     @Test
@@ -118,12 +144,100 @@ class EnvelopeTest {
         assertThat(checked("settle", "k", "--operation", "run", "--fence", "77", "--as", "failed")
                         .error())
                 .containsEntry("code", "stale");
-        shell.unreachable = true;
-        for (String command : List.of("ls", "stats", "doctor", "purge", "migrate")) {
-            assertThat(checked(command).exit()).as(command).isEqualTo(12);
+    }
+
+    /** A line of each command that is right; a command without one turns these tests red. */
+    private Map<String, String[]> aLineOfEach() throws IOException {
+        Files.writeString(folder.resolve("states.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\"}\n");
+        Files.writeString(folder.resolve("tools.json"), "{\"tools\":[{\"name\":\"get_user\"}]}");
+        shell.stdin = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
+        Map<String, String[]> lines = new TreeMap<>();
+        for (String line : List.of(
+                "run --key k --json -- touch effect",
+                "batch --key b -- touch effect",
+                "claim c",
+                "renew c --fence 4",
+                "settle c --fence 4 --as complete",
+                "key --field to=ann --json",
+                "show k",
+                "why k",
+                "ls",
+                "watch --for 1h --json",
+                "resolve k --as complete",
+                "forget k --yes",
+                "approve k",
+                "deny k --why no",
+                "vet tools.json",
+                "demo --ledger test: --json",
+                "score --yes --json -- touch effect",
+                "stats",
+                "doctor",
+                "purge",
+                "export --json",
+                "import states.jsonl",
+                "migrate",
+                "manifest",
+                "completion bash --json",
+                "demo --ledger test: --json")) {
+            String[] words = line.split(" ", -1);
+            lines.put(words[0], words);
         }
-        assertThat(checked("show", "k").exit()).isEqualTo(12);
-        assertThat(checked("run", "--key", "k", "--json", "--", "true").exit()).isEqualTo(83);
+        assertThat(lines.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        Syntaxes.all().stream().map(Syntax::name).toList());
+        return lines;
+    }
+
+    @Test
+    void everyCommandWithWrongArguments() throws IOException {
+        for (String[] line : aLineOfEach().values()) {
+            List<String> words = new ArrayList<>(List.of(line));
+            words.addAll(1, List.of("--nonsense", "--json"));
+            Ran ran = checked(words.toArray(String[]::new));
+            assertThat(ran.exit()).isEqualTo(2);
+            assertThat(ran.error()).containsEntry("code", "usage").containsEntry("fix_command", "idem help " + line[0]);
+        }
+        assertThat(folder.resolve("effect")).doesNotExist();
+    }
+
+    @Test
+    void everyCommandOnABrokenLedger() throws IOException {
+        shell.unreachable = true;
+        for (Map.Entry<String, String[]> line : aLineOfEach().entrySet()) {
+            boolean uses = Syntaxes.find(line.getKey()).find("--ledger") != null;
+            if (uses && !line.getKey().equals("score")) {
+                Ran ran = checked(line.getValue());
+                assertThat(ran.exit()).as(ran.out()).isEqualTo(line.getKey().equals("run") ? 83 : 12);
+                assertThat(ran.error().get("code").toString()).startsWith("ledger_");
+            }
+        }
+        assertThat(checked("score", "--yes", "--idempotency-key", "s", "--", "touch", "effect")
+                        .exit())
+                .isEqualTo(12);
+        assertThat(folder.resolve("effect")).doesNotExist();
+    }
+
+    @Test
+    void everyCommandThatASignalEnds() throws IOException {
+        shell.signal = 15;
+        for (String[] line : aLineOfEach().values()) {
+            Ran ran = checked(line);
+            assertThat(ran.exit()).as("%s: %s", line[0], ran.out()).isEqualTo(143);
+            assertThat(ran.error()).containsEntry("code", "interrupted");
+        }
+        assertThat(folder.resolve("effect")).doesNotExist();
+    }
+
+    @Test
+    void everyExitIsInTheTableOfItsCommand() throws IOException {
+        for (Map.Entry<String, String[]> line : aLineOfEach().entrySet()) {
+            List<Integer> exits = Syntaxes.find(line.getKey()).exits();
+            assertThat(exits).as(line.getKey()).contains(0, 2, 130, 143);
+            boolean uses = Syntaxes.find(line.getKey()).find("--ledger") != null;
+            assertThat(exits.contains(12) || exits.contains(83))
+                    .as(line.getKey())
+                    .isEqualTo(uses);
+        }
     }
 
     @Test

@@ -57,6 +57,20 @@ final class Idems implements AutoCloseable {
             }
         }
 
+        /** The file it writes to. */
+        Path stdout() {
+            return stdout;
+        }
+
+        /** What it has written to stderr until now. */
+        String stderr() {
+            try {
+                return Files.readString(stderr);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
         void kill() {
             signal("KILL", process.pid());
         }

@@ -38,6 +38,9 @@ final class InProcess {
     /** Whether the ledger can't even be opened. */
     boolean unreachable;
 
+    /** The number of a signal that comes as soon as a call has begun; 0 for none. */
+    int signal;
+
     /** A person at a terminal without colours, unless a test says otherwise. */
     Looks looks = new Looks(true, false, false);
 
@@ -94,6 +97,10 @@ final class InProcess {
     Ran idem(String... words) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
+        Signals signals = new Signals(Thread.currentThread());
+        if (signal > 0) {
+            signals.receive("TERM", signal);
+        }
         Surroundings around = new Surroundings(
                 () -> {},
                 env,
@@ -113,11 +120,13 @@ final class InProcess {
                     return handle;
                 },
                 host,
-                new Signals(Thread.currentThread()),
+                signals,
                 "idem",
                 System::nanoTime);
         env.putIfAbsent("IDEM_LEDGER", "test:");
         int exit = new CommandLine(around).run(List.of(words));
+        // A signal leaves its mark on the thread that was called.
+        Thread.interrupted();
         return new Ran(exit, out.toByteArray(), err.toByteArray());
     }
 }

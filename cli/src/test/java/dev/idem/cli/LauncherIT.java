@@ -33,14 +33,20 @@ class LauncherIT {
 
     @BeforeAll
     static void findRoot() {
-        root = Path.of("").toAbsolutePath();
-        while (root != null && !Files.exists(root.resolve("idem"))) {
-            root = root.getParent();
+        root = launcher().getParent();
+    }
+
+    /** The script, and what it starts. */
+    static Path launcher() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.exists(folder.resolve("idem"))) {
+            folder = folder.getParent();
         }
-        assumeTrue(root != null, "there is no launcher above the working directory");
+        assumeTrue(folder != null, "there is no launcher above the working directory");
         assumeTrue(
-                Files.exists(root.resolve("cli/target/idem-cli.jar")),
+                Files.exists(folder.resolve("cli/target/idem-cli.jar")),
                 "cli/target/idem-cli.jar is not built; run the package phase first");
+        return folder.resolve("idem");
     }
 
     @BeforeEach
@@ -104,6 +110,20 @@ class LauncherIT {
                     "run", "--key", "k" + locale, "--", "printf", "<%s>", "a b", "", "*", "'\"$x\\", "l\nm", "grün €");
             assertThat(ran.out()).isEqualTo("<a b><><*><'\"$x\\><l\nm><grün €>");
         }
+    }
+
+    @Test
+    void bytesThatAreNoTextAreRefusedAndNothingRuns() {
+        for (String locale : new String[] {"C", "C.UTF-8"}) {
+            idems.with("LC_ALL", locale).with("LANG", null);
+            String line = "exec '" + root.resolve("idem")
+                    + "' run --key k --json -- sh -c 'echo x >>effects' \"$(printf 'a\\377b')\"";
+            Ran ran = idems.start(Redirect.from(new File("/dev/null")), List.of("sh", "-c", line))
+                    .end();
+            assertThat(ran.exit()).as(ran.err()).isEqualTo(2);
+            assertThat(ran.error().get("message").toString()).contains("can't be passed on exactly", "Nothing was run");
+        }
+        assertThat(home.resolve("effects")).doesNotExist();
     }
 
     @Test

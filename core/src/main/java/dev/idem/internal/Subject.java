@@ -3,6 +3,7 @@ package dev.idem.internal;
 import dev.idem.call.Warning;
 import dev.idem.entry.Address;
 import dev.idem.entry.Fingerprints;
+import dev.idem.key.Content;
 import dev.idem.key.Fingerprint;
 import dev.idem.key.Identity;
 import java.util.List;
@@ -18,24 +19,32 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
                         + "' has neither a key nor an identity, so nothing could tell a duplicate. Add .key(\"...\") "
                         + "with an id from the caller, or .identity(...) with the fields that make it this operation");
             }
-            Identity identity = Identity.of(plan.identity);
+            Identity identity = identity(plan);
             Identity.Named named = identity.named(plan.scope, plan.operation, plan.occurrence);
             return new Subject(
                     address(plan, named.key().value()), fingerprints(plan, named.fingerprint()), warnings(identity));
         }
         String occurring = plan.occurrence == 1 ? key : key + "#" + plan.occurrence;
         if (plan.hasIdentity) {
-            String fingerprint = Identity.of(plan.identity).fingerprint(plan.operation, plan.occurrence);
+            String fingerprint = identity(plan).fingerprint(plan.operation, plan.occurrence);
             return new Subject(address(plan, occurring), fingerprints(plan, fingerprint), List.of());
         }
         // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
         // and "a#2" for the first have one address.
-        boolean nameAlone = !plan.hasContent && plan.occurrence == 1;
-        Fingerprints given = nameAlone
+        return new Subject(address(plan, occurring), ofGivenKey(plan, names), List.of());
+    }
+
+    private static Fingerprints ofGivenKey(Plan plan, NameFingerprints names) {
+        if (plan.hasContent) {
+            return new Fingerprints(content(plan).fingerprint(plan.operation, plan.occurrence), null);
+        }
+        return plan.occurrence == 1
                 ? names.of(plan.operation)
-                : new Fingerprints(
-                        Fingerprint.of(plan.operation, plan.hasContent ? plan.content : null, plan.occurrence), null);
-        return new Subject(address(plan, occurring), given, List.of());
+                : new Fingerprints(Fingerprint.of(plan.operation, null, plan.occurrence), null);
+    }
+
+    private static Identity identity(Plan plan) {
+        return plan.identity instanceof Identity workedOut ? workedOut : Identity.of(plan.identity);
     }
 
     private static Address address(Plan plan, String key) {
@@ -43,7 +52,11 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
     }
 
     private static Fingerprints fingerprints(Plan plan, String ofIdentity) {
-        return new Fingerprints(ofIdentity, plan.hasContent ? Fingerprint.ofContent(plan.content) : null);
+        return new Fingerprints(ofIdentity, plan.hasContent ? content(plan).digest() : null);
+    }
+
+    private static Content content(Plan plan) {
+        return plan.content instanceof Content workedOut ? workedOut : Content.of(plan.content);
     }
 
     private static List<Warning> warnings(Identity identity) {

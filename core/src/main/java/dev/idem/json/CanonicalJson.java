@@ -1,6 +1,6 @@
 package dev.idem.json;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +40,16 @@ public final class CanonicalJson {
 
     /** The canonical text of a plain value, as {@link JsonValues#of} gives it. */
     public static String ofPlain(@Nullable Object plain) {
-        return new String(plainBytes(plain), StandardCharsets.UTF_8);
+        return new CanonicalWriter(plain).text();
     }
 
     /** The canonical text of a plain value, as {@link JsonValues#of} gives it, in UTF-8. */
     public static byte[] plainBytes(@Nullable Object plain) {
-        return new CanonicalWriter().bytes(plain);
+        return new CanonicalWriter(plain).bytes();
+    }
+
+    /** The same without a copy, for those who only read it. */
+    public static ByteBuffer plainBuffer(@Nullable Object plain) {
+        return new CanonicalWriter(plain).buffer();
     }
 }

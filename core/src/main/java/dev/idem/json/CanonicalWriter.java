@@ -1,5 +1,6 @@
 package dev.idem.json;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -11,16 +12,27 @@ final class CanonicalWriter {
     private byte[] out = new byte[320];
     private int length;
 
-    byte[] bytes(@Nullable Object plain) {
+    CanonicalWriter(@Nullable Object plain) {
         value(plain);
+    }
+
+    byte[] bytes() {
         return Arrays.copyOf(out, length);
+    }
+
+    ByteBuffer buffer() {
+        return ByteBuffer.wrap(out, 0, length);
+    }
+
+    String text() {
+        return new String(out, 0, length, StandardCharsets.UTF_8);
     }
 
     private void value(@Nullable Object value) {
         if (value instanceof String text) {
             string(text);
         } else if (value instanceof Long integer) {
-            ascii(Long.toString(integer));
+            integer(integer);
         } else if (value instanceof Number number) {
             ascii(NumberText.canonical(number));
         } else if (value instanceof SortedMembers members) {
@@ -81,6 +93,24 @@ final class CanonicalWriter {
         }
         out[end++] = '"';
         length = end;
+    }
+
+    private void integer(long value) {
+        if (value < 0) {
+            ascii(Long.toString(value));
+            return;
+        }
+        int digits = 1;
+        for (long rest = value; rest >= 10; rest /= 10) {
+            digits++;
+        }
+        room(digits);
+        length += digits;
+        long rest = value;
+        for (int i = 1; i <= digits; i++) {
+            out[length - i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
     }
 
     private void ascii(String text) {

@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Any other type is an error, never its {@code toString()}.
  */
 public final class JsonValues {
-    private static final Map.Entry<?, ?>[] NO_ENTRIES = new Map.Entry<?, ?>[0];
-
     private final JsonPath path = new JsonPath();
     private final boolean sorted;
 
@@ -100,17 +98,22 @@ public final class JsonValues {
 
     private Map<String, @Nullable Object> object(Map<?, ?> map) {
         descend();
-        // What a map holds may change while it is read.
-        Map.Entry<?, ?>[] entries = map.entrySet().toArray(NO_ENTRIES);
-        String[] names = new String[entries.length];
-        @Nullable Object[] values = new Object[entries.length];
-        for (int i = 0; i < entries.length; i++) {
-            names[i] = name(entries[i].getKey());
-            path.at(names[i]);
-            checked(names[i]);
-            values[i] = plain(entries[i].getValue());
+        String[] names = new String[map.size()];
+        @Nullable Object[] values = new Object[names.length];
+        int size = 0;
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (size == names.length) { // what a map holds may change while it is read
+                names = Arrays.copyOf(names, size * 2 + 1);
+                values = Arrays.copyOf(values, names.length);
+            }
+            String name = name(entry.getKey());
+            path.at(name);
+            names[size] = checked(name);
+            values[size++] = plain(entry.getValue());
         }
-        return members(names, values);
+        return size == names.length
+                ? members(names, values)
+                : members(Arrays.copyOf(names, size), Arrays.copyOf(values, size));
     }
 
     private Map<String, @Nullable Object> object(Record record) {

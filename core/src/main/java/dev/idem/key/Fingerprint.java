@@ -1,6 +1,5 @@
 package dev.idem.key;
 
-import dev.idem.json.CanonicalJson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fingerprint {
     static final String OPERATION_TAG = "idem-fp/1\n";
-    private static final String CONTENT_TAG = "idem-content/1\n";
+    static final String CONTENT_TAG = "idem-content/1\n";
     static final int HEX_DIGITS = 64;
 
     private Fingerprint() {}
@@ -42,6 +41,6 @@ public final class Fingerprint {
      * @throws dev.idem.json.JsonException if the content has no JSON form
      */
     public static String ofContent(@Nullable Object content) {
-        return new PartsDigest(CONTENT_TAG).part(CanonicalJson.bytes(content)).hex(HEX_DIGITS);
+        return Identity.of(content).contentDigest();
     }
 }

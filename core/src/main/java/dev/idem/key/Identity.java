@@ -2,21 +2,26 @@ package dev.idem.key;
 
 import dev.idem.json.CanonicalJson;
 import dev.idem.json.JsonValues;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fields that make an operation this one and no other, in their canonical form: worked out once for the key, the
- * fingerprint and the warnings.
+ * fingerprint and the warnings. One that is kept for many calls of the same operation also keeps what it has derived.
  */
 public final class Identity {
     private final @Nullable Object plain;
-    private final byte[] canonical;
+    private final ByteBuffer canonical;
+
+    // Written by any thread without a lock: whoever does not see them derives the same again.
+    private @Nullable Derived last;
+    private @Nullable List<String> warnings;
 
     private Identity(@Nullable Object plain) {
         this.plain = plain;
-        this.canonical = CanonicalJson.plainBytes(plain);
+        this.canonical = CanonicalJson.plainBuffer(plain);
     }
 
     /**
@@ -36,25 +41,49 @@ public final class Identity {
 
     /** What {@link Fingerprint#of(String, Object, int)} gives for these fields. */
     public String fingerprint(String operation, int occurrence) {
-        return parts(new PartsDigest(Fingerprint.OPERATION_TAG), operation, occurrence)
-                .hex(Fingerprint.HEX_DIGITS);
+        MessageDigest sha256 = Sha256.take();
+        String fingerprint = fingerprint(operation, occurrence, sha256);
+        Sha256.giveBack(sha256);
+        return fingerprint;
     }
 
-    /** The key and the fingerprint, which have most of what they are made of in common. */
+    /** What {@link Fingerprint#ofContent} gives for these fields. */
+    String contentDigest() {
+        MessageDigest sha256 = Sha256.take();
+        String digest =
+                new PartsDigest(Fingerprint.CONTENT_TAG, sha256).part(canonical).hex("", Fingerprint.HEX_DIGITS);
+        Sha256.giveBack(sha256);
+        return digest;
+    }
+
+    /** The key and the fingerprint. */
     public Named named(String scope, String operation, int occurrence) {
+        Derived known = last;
+        if (known == null || !known.isOf(scope, operation, occurrence)) {
+            known = new Derived(scope, operation, occurrence, derive(scope, operation, occurrence));
+            last = known;
+        }
+        return known.named;
+    }
+
+    private Named derive(String scope, String operation, int occurrence) {
         if (operation.isEmpty()) {
             throw new IllegalArgumentException("An operation needs a name to derive a key from");
         }
         if (occurrence < 1) {
             throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
         }
-        PartsDigest digest = new PartsDigest(Key.TAG).part("scope", scope);
-        int common = digest.length();
-        parts(digest, operation, occurrence);
-        MessageDigest sha256 = PartsDigest.sha256();
-        return new Named(
-                Key.ofDigest(digest, sha256),
-                digest.retagged(Fingerprint.OPERATION_TAG, common).hex(Fingerprint.HEX_DIGITS, sha256));
+        MessageDigest sha256 = Sha256.take();
+        PartsDigest digest = new PartsDigest(Key.TAG, sha256).part("scope", scope);
+        Key key = Key.ofDigest(parts(digest, operation, occurrence));
+        Named named = new Named(key, fingerprint(operation, occurrence, sha256));
+        Sha256.giveBack(sha256);
+        return named;
+    }
+
+    private String fingerprint(String operation, int occurrence, MessageDigest sha256) {
+        return parts(new PartsDigest(Fingerprint.OPERATION_TAG, sha256), operation, occurrence)
+                .hex("", Fingerprint.HEX_DIGITS);
     }
 
     private PartsDigest parts(PartsDigest digest, String operation, int occurrence) {
@@ -65,8 +94,19 @@ public final class Identity {
     /** What is derived from an identity. */
     public record Named(Key key, String fingerprint) {}
 
+    private record Derived(String scope, String operation, int occurrence, Named named) {
+        boolean isOf(String otherScope, String otherOperation, int otherOccurrence) {
+            return occurrence == otherOccurrence && scope.equals(otherScope) && operation.equals(otherOperation);
+        }
+    }
+
     /** What {@link VolatileFields#warnings} gives for these fields. */
     public List<String> warnings() {
-        return VolatileFields.ofPlain(plain);
+        List<String> known = warnings;
+        if (known == null) {
+            known = VolatileFields.ofPlain(plain);
+            warnings = known;
+        }
+        return known;
     }
 }

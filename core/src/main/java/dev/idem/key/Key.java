@@ -1,6 +1,5 @@
 package dev.idem.key;
 
-import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +76,8 @@ public record Key(String value) {
         return Identity.of(identity).key(scope, operation, occurrence);
     }
 
-    static Key ofDigest(PartsDigest digest, MessageDigest sha256) {
-        return new Key(PREFIX + digest.hex(HEX_DIGITS, sha256));
+    static Key ofDigest(PartsDigest digest) {
+        return new Key(digest.hex(PREFIX, HEX_DIGITS));
     }
 
     /** The key itself. */

@@ -1,8 +1,8 @@
 package dev.idem.key;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -12,60 +12,51 @@ import java.util.Arrays;
 final class PartsDigest {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-    // Gathered first: a digest takes its time for every single piece it is given.
-    private byte[] gathered = new byte[384];
-    private int start;
+    private final MessageDigest sha256;
+
+    // Short parts are gathered: a digest takes its time for every single piece it is given.
+    private byte[] gathered = new byte[96];
     private int length;
 
-    PartsDigest(String tag) {
-        add(tag.getBytes(StandardCharsets.US_ASCII));
+    /** Starts with a digest that nobody else uses meanwhile, and that is ready to start again afterwards. */
+    PartsDigest(String tag, MessageDigest sha256) {
+        this.sha256 = sha256;
+        ascii(tag);
     }
 
     PartsDigest part(String what, String text) {
-        return part(utf8(what, text));
-    }
-
-    /** The first digits of the digest, lower case. */
-    String hex(int digits) {
-        return hex(digits, sha256());
-    }
-
-    /** The same by a digest that is ready to start, and is so again afterwards. */
-    String hex(int digits, MessageDigest sha256) {
-        sha256.update(gathered, start, length - start);
-        byte[] digest = sha256.digest();
-        byte[] text = new byte[digits];
-        for (int i = 0; i < digits; i += 2) {
-            byte both = digest[i >> 1];
-            text[i] = HEX[both >> 4 & 0xf];
-            text[i + 1] = HEX[both & 0xf];
+        if (isAscii(text)) {
+            size(text.length());
+            ascii(text);
+        } else {
+            byte[] bytes = utf8(what, text);
+            size(bytes.length);
+            room(bytes.length);
+            System.arraycopy(bytes, 0, gathered, length, bytes.length);
+            length += bytes.length;
         }
-        return new String(text, StandardCharsets.ISO_8859_1);
-    }
-
-    /** Where the parts end that were added so far. */
-    int length() {
-        return length;
-    }
-
-    /**
-     * Puts another tag in place of everything before a part: what follows is gathered once for two digests.
-     *
-     * @param end where the part begins, which the tag must fit before
-     */
-    PartsDigest retagged(String tag, int end) {
-        byte[] bytes = tag.getBytes(StandardCharsets.US_ASCII);
-        start = end - bytes.length;
-        System.arraycopy(bytes, 0, gathered, start, bytes.length);
         return this;
     }
 
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256; this one does not", e);
+    /** A part that may be long; the buffer stays as it is. */
+    PartsDigest part(ByteBuffer bytes) {
+        size(bytes.remaining());
+        flush();
+        sha256.update(bytes.duplicate());
+        return this;
+    }
+
+    /** The first digits of the digest, lower case, after a prefix in ASCII. */
+    String hex(String prefix, int digits) {
+        flush();
+        byte[] digest = sha256.digest();
+        ascii(prefix);
+        room(digits);
+        for (int i = 0; i < digits / 2; i++) {
+            gathered[length++] = HEX[digest[i] >> 4 & 0xf];
+            gathered[length++] = HEX[digest[i] & 0xf];
         }
+        return new String(gathered, 0, length, StandardCharsets.ISO_8859_1);
     }
 
     /** UTF-8 that replaces nothing: two texts that differ must not become the same bytes. */
@@ -81,21 +72,33 @@ final class PartsDigest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    PartsDigest part(byte[] bytes) {
-        int size = bytes.length;
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 0x7f) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void size(int size) {
         room(Integer.BYTES);
         gathered[length++] = (byte) (size >>> 24);
         gathered[length++] = (byte) (size >>> 16);
         gathered[length++] = (byte) (size >>> 8);
         gathered[length++] = (byte) size;
-        add(bytes);
-        return this;
     }
 
-    private void add(byte[] bytes) {
-        room(bytes.length);
-        System.arraycopy(bytes, 0, gathered, length, bytes.length);
-        length += bytes.length;
+    private void ascii(String text) {
+        room(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            gathered[length++] = (byte) text.charAt(i);
+        }
+    }
+
+    private void flush() {
+        sha256.update(gathered, 0, length);
+        length = 0;
     }
 
     private void room(int more) {

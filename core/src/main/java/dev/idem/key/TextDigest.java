@@ -14,7 +14,10 @@ final class TextDigest {
 
     /** The first digits of SHA-256 over UTF-8. */
     static String sha256(String text, int digits) {
-        byte[] digest = PartsDigest.sha256().digest(PartsDigest.utf8("text", text));
+        byte[] utf8 = PartsDigest.utf8("text", text);
+        MessageDigest sha256 = Sha256.take();
+        byte[] digest = sha256.digest(utf8);
+        Sha256.giveBack(sha256);
         return HexFormat.of().formatHex(digest, 0, digits / 2);
     }
 

@@ -3,7 +3,6 @@ package dev.idem.seal;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
-import dev.idem.entry.Mark;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnreadableException;
@@ -11,12 +10,12 @@ import dev.idem.ledger.Awaitable;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.GroupRenewing;
 import dev.idem.ledger.Historied;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
 import dev.idem.ledger.Transactional;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -31,72 +30,56 @@ import java.util.Optional;
  * {@link LedgerUnreadableException} from whatever method would have given it back: never "not seen", so nothing runs.
  * What was written before sealing was switched on is read as it is.
  */
-public final class SealedLedger implements Ledger {
-    private final Ledger ledger;
+public final class SealedLedger extends ForwardingLedger {
     private final SealKeys keys;
     private final SealedValues values;
 
     /** Seals what goes into the given ledger, which is closed with this one. */
     public SealedLedger(Ledger ledger, SealKeys keys) {
-        this.ledger = ledger;
+        super(ledger);
         this.keys = keys;
         this.values = new SealedValues(keys);
     }
 
     @Override
     public Claim claim(ClaimRequest request) {
-        Claim claim = ledger.claim(request);
+        Claim claim = inner.claim(request);
         return claim.match(new ClaimOf(values.open(claim.entry())));
     }
 
     @Override
-    public boolean renew(Ticket ticket, Duration lease) {
-        return ledger.renew(ticket, lease);
-    }
-
-    @Override
-    public boolean mark(Ticket ticket, Mark mark) {
-        return ledger.mark(ticket, mark);
-    }
-
-    @Override
     public Settled settle(Ticket ticket, Settlement how) {
-        return values.settled(how, Bond.of(ticket), closed -> ledger.settle(ticket, closed));
+        return values.settled(how, Bond.of(ticket), closed -> inner.settle(ticket, closed));
     }
 
     @Override
     public Optional<Entry> find(Address address) {
-        return ledger.find(address).map(values::open);
+        return inner.find(address).map(values::open);
     }
 
     /** Looks at the entry first, since the seal is bound to the attempt that is resolved: two steps, not one. */
     @Override
     public boolean resolve(Address address, Fence seen, Settlement how) {
         Optional<Entry> found =
-                ledger.find(address).filter(entry -> entry.fence().equals(seen));
+                inner.find(address).filter(entry -> entry.fence().equals(seen));
         // A fence that is not there any more, or not yet, is one the ledger would refuse.
-        return found.isPresent() && ledger.resolve(address, seen, values.seal(how, Bond.ofResolved(found.get())));
-    }
-
-    @Override
-    public boolean forget(Address address, Fence seen) {
-        return ledger.forget(address, seen);
+        return found.isPresent() && inner.resolve(address, seen, values.seal(how, Bond.ofResolved(found.get())));
     }
 
     /** Passes on the capabilities it knows; another might give away what is sealed, or write what is not. */
     @Override
     public <C> Optional<C> as(Class<C> capability) {
         if (capability == Browsable.class) {
-            return ledger.as(Browsable.class).map(behind -> capability.cast(new SealedBrowsing(behind, values)));
+            return inner.as(Browsable.class).map(behind -> capability.cast(new SealedBrowsing(behind, values)));
         } else if (capability == Historied.class) {
-            return ledger.as(Historied.class).map(behind -> capability.cast(new SealedTrails(behind)));
+            return inner.as(Historied.class).map(behind -> capability.cast(new SealedTrails(behind)));
         } else if (capability == Transactional.class) {
-            return ledger.as(Transactional.class)
+            return inner.as(Transactional.class)
                     .map(behind -> capability.cast(new SealedTransactions<>((Transactional<?>) behind, values)));
         } else if (capability == Awaitable.class || capability == GroupRenewing.class) {
-            return ledger.as(capability);
+            return inner.as(capability);
         }
-        return Ledger.super.as(capability);
+        return capability.isInstance(this) ? Optional.of(capability.cast(this)) : Optional.empty();
     }
 
     /**
@@ -119,11 +102,6 @@ public final class SealedLedger implements Ledger {
 
     @Override
     public String describe() {
-        return ledger.describe() + (keys.isEmpty() ? ", without seal keys" : ", sealed with " + keys.ids());
-    }
-
-    @Override
-    public void close() {
-        ledger.close();
+        return inner.describe() + (keys.isEmpty() ? ", without seal keys" : ", sealed with " + keys.ids());
     }
 }

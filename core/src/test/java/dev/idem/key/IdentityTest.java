@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.json.CanonicalJson;
 import dev.idem.json.JsonException;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,5 +66,40 @@ class IdentityTest {
         assertThatThrownBy(() -> Identity.of(many))
                 .isInstanceOf(JsonException.class)
                 .hasMessageContaining("keep one");
+    }
+
+    /** They pass a digest from one to the next. */
+    @Test
+    void manyThreadsAtOnceDeriveWhatOneAloneDerives() throws Exception {
+        Map<String, Object> large = Map.of("text", "x".repeat(5_000));
+        Identity.Named ofFields = Identity.of(FIELDS).named("shop", "charge", 1);
+        Identity.Named ofLarge = Identity.of(large).named("shop", "charge", 2);
+        CyclicBarrier gate = new CyclicBarrier(8);
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Callable<Boolean>> derivers = Collections.nCopies(8, () -> {
+                gate.await();
+                boolean same = true;
+                for (int i = 0; i < 2_000; i++) {
+                    same &= Identity.of(FIELDS).named("shop", "charge", 1).equals(ofFields);
+                    same &= Identity.of(large).named("shop", "charge", 2).equals(ofLarge);
+                }
+                return same;
+            });
+            for (Future<Boolean> same : threads.invokeAll(derivers)) {
+                assertThat(same.get()).isTrue();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void aRefusedScopeLeavesNothingBehindForTheNextKey() {
+        Identity.Named before = Identity.of(FIELDS).named("shop", "charge", 1);
+
+        assertThatThrownBy(() -> Identity.of(FIELDS).named("shop", "\uD800", 1)).hasMessageContaining("surrogate");
+
+        assertThat(Identity.of(FIELDS).named("shop", "charge", 1)).isEqualTo(before);
     }
 }

@@ -25,6 +25,7 @@ public abstract class DocsPrelude implements AutoCloseable {
     protected final FlakyPayments flakyPayments = new FlakyPayments();
     protected final Mailer mailer = new Mailer();
     protected final Agent agent = new Agent();
+    protected final Customers customers = new Customers();
 
     /** A task of an agent, given by its caller. */
     protected final String task = "order-flow-abc123";
@@ -89,6 +90,20 @@ public abstract class DocsPrelude implements AutoCloseable {
         public String send(MailRequest mail) {
             sent.add(mail);
             return "message-" + sent.size();
+        }
+    }
+
+    /** Stands in for a table that takes every row it is given. */
+    protected static final class Customers {
+        private final List<String> rows = new ArrayList<>();
+
+        public Optional<String> find(String email) {
+            return rows.stream().filter(row -> row.endsWith(email)).findFirst();
+        }
+
+        public String create(String email) {
+            rows.add("row " + (rows.size() + 1) + ": " + email);
+            return rows.get(rows.size() - 1);
         }
     }
 

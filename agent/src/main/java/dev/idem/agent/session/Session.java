@@ -1,6 +1,8 @@
 package dev.idem.agent.session;
 
 import dev.idem.Idem;
+import dev.idem.agent.run.Entered;
+import dev.idem.agent.run.Run;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolAnswer;
@@ -29,6 +31,7 @@ public final class Session implements AutoCloseable {
     private final String id;
     private final boolean stable;
     private final @Nullable String lineToAdd;
+    private final @Nullable Run run;
     private final Toolbox tools;
     private final Memo memo;
     private final Tally tally;
@@ -39,6 +42,7 @@ public final class Session implements AutoCloseable {
         this.id = settings.id();
         this.stable = settings.stable();
         this.lineToAdd = settings.lineToAdd();
+        this.run = settings.run();
         this.tools = settings.tools();
         this.memo = new Memo(new Preparing(settings.idem(), id));
         this.tally = new Tally(id);
@@ -117,7 +121,15 @@ public final class Session implements AutoCloseable {
             throw new IllegalStateException("session " + id + " is closed");
         }
         Tally.Count count = tally.begin(call);
-        return count.end(answer(call, count));
+        if (run == null || Run.current().isPresent()) {
+            return count.end(answer(call, count));
+        }
+        Entered inside = run.enter();
+        try {
+            return count.end(answer(call, count));
+        } finally {
+            inside.close();
+        }
     }
 
     /** What has been done so far. */

@@ -5,6 +5,7 @@ import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.cache.ToolCache;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.retry.Retry;
+import dev.idem.agent.run.Run;
 import dev.idem.agent.shadow.AuditLog;
 import dev.idem.agent.shadow.Mode;
 import dev.idem.agent.tool.Tool;
@@ -26,6 +27,7 @@ public final class SessionBuilder implements Cloneable {
     private @Nullable ToolCache cache;
     private @Nullable Approvals approvals;
     private @Nullable Mode mode;
+    private @Nullable Run run;
     private AuditLog audit = AuditLog.inMemory();
     private InstantSource clock = InstantSource.system();
 
@@ -99,6 +101,14 @@ public final class SessionBuilder implements Cloneable {
         });
     }
 
+    /**
+     * The run that its calls belong to, in whichever thread they are made, unless that thread is inside of a run of its
+     * own. Entries get its id as a label, and tools, listeners and log lines find it as the current run.
+     */
+    public SessionBuilder run(Run of) {
+        return with(copy -> copy.run = of);
+    }
+
     /** The wall clock of what is recorded. */
     public SessionBuilder clock(InstantSource source) {
         return with(copy -> copy.clock = source);
@@ -128,6 +138,11 @@ public final class SessionBuilder implements Cloneable {
 
     Toolbox tools() {
         return tools;
+    }
+
+    @Nullable
+    Run run() {
+        return run;
     }
 
     @Nullable

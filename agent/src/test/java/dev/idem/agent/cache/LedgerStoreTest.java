@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two caches that stand for two processes, which share what they read through a ledger. */
@@ -25,16 +26,43 @@ class LedgerStoreTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final SettableClocks clocks = new SettableClocks();
-    private final FaultyLedger ledger = new FaultyLedger(memory());
-    private final Idem idem = Idem.builder().ledger(ledger).quiet().open();
-    private final ToolCache here = cache();
-    private final ToolCache there = cache();
     private final AtomicInteger loads = new AtomicInteger();
+    private FaultyLedger ledger;
+    private Ledger handle;
+    private Idem idem;
+    private Idem other;
+    private ToolCache here;
+    private ToolCache there;
+
+    @BeforeEach
+    void open() {
+        LedgerContext context = new LedgerContext(clocks, Processes.unknown());
+        ledger = new FaultyLedger(open(context));
+        handle = another(ledger, context);
+        idem = Idem.builder().ledger(ledger).quiet().open();
+        other = Idem.builder().ledger(handle).quiet().open();
+        here = cache(idem);
+        there = cache(other);
+    }
 
     @AfterEach
     void close() {
+        other.close();
         idem.close();
+        if (handle != ledger) {
+            handle.close();
+        }
         ledger.close();
+    }
+
+    /** A ledger without entries. */
+    Ledger open(LedgerContext context) {
+        return new MemoryLedger(context);
+    }
+
+    /** The same entries, as another process would open them. */
+    Ledger another(Ledger opened, LedgerContext context) {
+        return opened;
     }
 
     @Test
@@ -62,7 +90,7 @@ class LedgerStoreTest {
         there.region("task-1").clear();
         there.region("task-1").clear();
         assertThat(read(here, "ann")).isEqualTo("ann 3");
-        assertThat(read(cache(), "ann")).isEqualTo("ann 3");
+        assertThat(read(cache(idem), "ann")).isEqualTo("ann 3");
     }
 
     @Test
@@ -95,7 +123,7 @@ class LedgerStoreTest {
     void oneOfManyProcessesLoads() {
         List<Callable<String>> processes = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            ToolCache process = cache();
+            ToolCache process = cache(i % 2 == 0 ? idem : other);
             processes.add(() -> read(process, "ann"));
         }
 
@@ -150,9 +178,9 @@ class LedgerStoreTest {
         assertThat(near.stats().hits()).isEqualTo(1);
     }
 
-    private ToolCache cache() {
+    private static ToolCache cache(Idem process) {
         return ToolCache.builder()
-                .store(LedgerStore.on(idem))
+                .store(LedgerStore.on(process))
                 .near(Duration.ZERO)
                 .build();
     }
@@ -160,9 +188,5 @@ class LedgerStoreTest {
     private String read(ToolCache process, String key) throws Exception {
         return process.region("task-1")
                 .get("lookup", key, MINUTE, String.class, () -> key + " " + loads.incrementAndGet());
-    }
-
-    private Ledger memory() {
-        return new MemoryLedger(new LedgerContext(clocks, Processes.unknown()));
     }
 }

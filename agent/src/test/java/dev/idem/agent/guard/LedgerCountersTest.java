@@ -13,12 +13,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The counters outlive the process: another watch of the same session goes on where the first one was. */
 class LedgerCountersTest {
-    private final Ledger ledger = Ledgers.open("memory:");
-    private final Guard guard = Guard.standard().countersIn(ledger);
+    private Ledger ledger;
+    private Guard guard;
+
+    @BeforeEach
+    void openLedger() {
+        ledger = open();
+        guard = Guard.standard().countersIn(ledger);
+    }
+
+    /** A ledger without entries. */
+    Ledger open() {
+        return Ledgers.open("memory:");
+    }
 
     @AfterEach
     void close() {

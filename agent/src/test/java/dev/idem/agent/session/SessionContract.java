@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
 import dev.idem.agent.retry.Retry;
+import dev.idem.agent.run.LogContext;
+import dev.idem.agent.run.Run;
+import dev.idem.agent.run.Runs;
 import dev.idem.agent.tool.Guarded;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
@@ -15,16 +18,21 @@ import dev.idem.call.RemoteKeys;
 import dev.idem.call.Reworded;
 import dev.idem.call.SideEffect;
 import dev.idem.call.Warning;
+import dev.idem.entry.Entry;
 import dev.idem.entry.State;
 import dev.idem.error.NotExecutedException;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Query;
 import dev.idem.testkit.Race;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,12 +203,17 @@ abstract class SessionContract {
         ToolAnswer mismatch = session.call("pay", "{\"cents\":\"one\"}");
         ToolAnswer nan = session.call("charge", Map.of("cents", Double.NaN));
 
-        assertThat(List.of(mismatch, nan)).extracting(ToolAnswer::status).containsOnly(Status.BAD_ARGUMENTS);
+        ToolAnswer nanAsText = session.call("charge", "{\"cents\":NaN}");
+        ToolAnswer noObject = session.call("charge", "[4200]");
+
+        assertThat(List.of(mismatch, nan, nanAsText, noObject))
+                .extracting(ToolAnswer::status)
+                .containsOnly(Status.BAD_ARGUMENTS);
         assertThat(mismatch.text()).contains("field 'cents': expected an integer, got the string \"one\"");
         assertThat(runs).hasValue(0);
         assertThat(entries()).isZero();
         assertThat(session.report().toString())
-                .isEqualTo("2 calls, 0 ran, 0 replayed, 2 refused, 0 duplicates prevented");
+                .isEqualTo("4 calls, 0 ran, 0 replayed, 4 refused, 0 duplicates prevented");
     }
 
     @Test
@@ -411,5 +424,76 @@ abstract class SessionContract {
         return ledger.as(Browsable.class).orElseThrow().stats().entries().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
+    }
+
+    @Test
+    void entries_carry_the_run_of_their_session_in_whichever_thread() throws Exception {
+        Run run = runs().start().child();
+        List<Optional<Run>> seen = new CopyOnWriteArrayList<>();
+        Tool mail = Tool.named("mail").labels("to").run((call, in) -> {
+            seen.add(Run.current());
+            return "sent";
+        });
+        Session session =
+                Session.builder(idem).id("order-1").tools(mail).run(run).open();
+
+        CompletableFuture.runAsync(() -> {
+                    session.call("mail", Map.of("to", "ann"));
+                    seen.add(Run.current());
+                })
+                .get();
+
+        assertThat(seen).containsExactly(Optional.of(run), Optional.empty());
+        Query ofRun = Query.all().withLabels(Map.of("run", run.id().value()));
+        List<Entry> found =
+                ledger.as(Browsable.class).orElseThrow().browse(ofRun).entries();
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0).labels())
+                .containsEntry("to", "ann")
+                .containsEntry("run.parent", run.parent().orElseThrow().value());
+    }
+
+    @Test
+    void the_run_of_the_thread_comes_first_and_the_one_that_did_it_is_on_the_entry() {
+        Run first = runs().start();
+        Run second = first.child();
+        Tool mail = Tool.named("mail").run((call, in) -> {
+            if (runs.incrementAndGet() == 1) {
+                throw new NotExecutedException("busy");
+            }
+            return "sent";
+        });
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(mail)
+                .withoutGuard()
+                .retry(Retry.none())
+                .run(first)
+                .open();
+        String arguments = "{\"to\":\"ann\"}";
+
+        ToolAnswer failed = session.call("mail", arguments);
+        second.run(() -> session.call("mail", arguments));
+        ToolAnswer replayed = session.call("mail", arguments);
+
+        assertThat(failed.status()).isEqualTo(Status.FAILED);
+        assertThat(replayed.status()).isEqualTo(Status.REPLAYED);
+        assertThat(idem.find(replayed.address().orElseThrow()).orElseThrow().labels())
+                .containsEntry("run", second.id().value())
+                .containsEntry("run.parent", first.id().value());
+    }
+
+    @Test
+    void without_a_run_entries_carry_none() {
+        Session session = Session.of(idem, "order-1", charge);
+
+        ToolAnswer answer = session.call("charge", Map.of("customer", "cus_1", "cents", 4200));
+
+        assertThat(idem.find(answer.address().orElseThrow()).orElseThrow().labels())
+                .containsOnlyKeys("customer");
+    }
+
+    private static Runs runs() {
+        return Runs.standard().log(LogContext.none());
     }
 }

@@ -4,19 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs the trials, the harmless one first, and stops where a further one would only do more harm. */
-final class Grader {
+public final class Grader {
     private final ScoreOptions options;
     private final String key;
     private final Payload other;
 
-    Grader(ScoreOptions options, String key) {
+    /**
+     * Runs nothing yet.
+     *
+     * @param key the one key of all trials; never used before
+     * @throws ScoreRefused when the command has no argument that could be another one
+     */
+    public Grader(ScoreOptions options, String key) {
         this.options = options;
         this.key = key;
         this.other = Payload.other(options);
     }
 
     /** What will be run at most, for people to look at first. */
-    List<String> lines() {
+    public List<String> lines() {
         return List.of(
                 line(dryWords()),
                 line(withKey()) + "   (twice)",
@@ -24,7 +30,12 @@ final class Grader {
                 line(options.command()) + "   (twice, unless it is refused)");
     }
 
-    Grade grade() {
+    /**
+     * Runs it, for real.
+     *
+     * @throws ScoreRefused when it can't be started, what it did can't be seen, or the thread is interrupted
+     */
+    public Grade grade() {
         Trial dry = run("the dry run", dryWords());
         Trial first = run("the first call", withKey());
         Trial second = run("the second call with the same key", withKey());

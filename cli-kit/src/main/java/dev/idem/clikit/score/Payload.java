@@ -12,8 +12,9 @@ import java.util.List;
 record Payload(List<String> command, String description) {
     static Payload other(ScoreOptions options) {
         List<String> command = options.command();
-        if (options.swapFrom() != null) {
-            return swapped(command, command.lastIndexOf(options.swapFrom()), String.valueOf(options.swapTo()));
+        String swap = options.swap();
+        if (swap != null) {
+            return swapped(command, command.lastIndexOf(ScoreOptions.from(swap)), ScoreOptions.to(swap));
         }
         // A number is the argument that most surely may be another one; else the last one that is no option.
         for (int i = command.size() - 1; i > 0; i--) {

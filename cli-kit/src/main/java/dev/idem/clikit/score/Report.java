@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A grade for people and for programs. */
-final class Report {
+public final class Report {
     private static final Map<Integer, String> POINTS = Map.of(
             1, "a key keeps a retry from happening twice",
             2, "every answer says what was done",
@@ -16,12 +16,14 @@ final class Report {
     private final ScoreOptions options;
     private final Grade grade;
 
-    Report(ScoreOptions options, Grade grade) {
+    /** A report on what was graded. */
+    public Report(ScoreOptions options, Grade grade) {
         this.options = options;
         this.grade = grade;
     }
 
-    String text() {
+    /** For people. */
+    public String text() {
         StringBuilder text = new StringBuilder();
         text.append("score ").append(grade.score()).append(" of 3: ").append(String.join(" ", options.command()));
         text.append('\n');
@@ -46,7 +48,8 @@ final class Report {
         return text.toString();
     }
 
-    Map<String, @Nullable Object> envelope(int exit, long millis) {
+    /** For programs. */
+    public Map<String, @Nullable Object> fields() {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("score", grade.score());
         data.put("of", 3);
@@ -57,18 +60,31 @@ final class Report {
             fields.put("point", point);
             fields.put("what", POINTS.get(point));
             fields.put("reached", grade.reached(point));
-            fields.put("checks", grade.of(point));
+            fields.put("checks", grade.of(point).stream().map(Report::fields).toList());
             points.add(fields);
         }
         data.put("points", points);
         data.put("missing", grade.missing());
-        Map<String, @Nullable Object> error = null;
-        if (exit != 0) {
-            error = error(
-                    "score_too_low", "the score is " + grade.score() + ", and " + options.atLeast() + " is demanded");
-            error.put("score", data);
+        return data;
+    }
+
+    private static Map<String, @Nullable Object> fields(Check check) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("what", check.what());
+        fields.put("met", check.met());
+        fields.put("evidence", check.evidence());
+        fields.put("missing", check.met() ? null : check.missing());
+        return fields;
+    }
+
+    Map<String, @Nullable Object> envelope(int exit, int atLeast, long millis) {
+        if (exit == 0) {
+            return envelope(fields(), null, exit, millis);
         }
-        return envelope(exit == 0 ? data : null, error, exit, millis);
+        Map<String, @Nullable Object> error =
+                error("score_too_low", "the score is " + grade.score() + ", and " + atLeast + " is demanded");
+        error.put("score", fields());
+        return envelope(null, error, exit, millis);
     }
 
     /** Nothing was run. */

@@ -35,19 +35,20 @@ public final class Score {
         long from = System.nanoTime();
         boolean json = args.subList(0, end(args)).contains("--json");
         try {
-            ScoreOptions options = ScoreOptions.parse(args);
-            if (options.help()) {
-                write(out, ScoreOptions.HELP);
+            if (ScoreLine.asksForHelp(args)) {
+                write(out, ScoreLine.HELP);
                 return OK;
             }
+            ScoreLine line = ScoreLine.parse(args);
+            ScoreOptions options = line.options();
             Grader grader = new Grader(options, "score-" + UUID.randomUUID());
-            if (!options.yes() && !consents(grader, in, err)) {
+            if (!line.yes() && !consents(grader, in, err)) {
                 throw new ScoreRefused("confirmation_required", "nothing was run; type yes when asked, or give --yes");
             }
             Grade grade = grader.grade();
-            int exit = grade.score() < options.atLeast() ? BELOW : OK;
+            int exit = grade.score() < line.atLeast() ? BELOW : OK;
             Report report = new Report(options, grade);
-            write(out, json ? Json.write(report.envelope(exit, millis(from))) + "\n" : report.text());
+            write(out, json ? Json.write(report.envelope(exit, line.atLeast(), millis(from))) + "\n" : report.text());
             return exit;
         } catch (ScoreRefused e) {
             return refuse(e, json, out, err, from);
@@ -58,7 +59,7 @@ public final class Score {
         if (json) {
             write(out, Json.write(Report.refused(why, USAGE, millis(from))) + "\n");
         } else {
-            write(err, "score: " + why.getMessage() + "\n");
+            write(err, "score: " + why.getMessage() + (why.code().equals("usage") ? ". Nothing was run\n" : "\n"));
         }
         return USAGE;
     }

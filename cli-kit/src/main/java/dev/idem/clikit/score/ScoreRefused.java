@@ -1,7 +1,7 @@
 package dev.idem.clikit.score;
 
-/** Nothing was run. */
-final class ScoreRefused extends RuntimeException {
+/** It could not be graded: the words make no sense, or the command can't be run or watched. */
+public final class ScoreRefused extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final String code;
@@ -11,7 +11,8 @@ final class ScoreRefused extends RuntimeException {
         this.code = code;
     }
 
-    String code() {
+    /** A stable word for programs. */
+    public String code() {
         return code;
     }
 }

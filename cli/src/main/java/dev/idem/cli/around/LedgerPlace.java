@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Where entries live, and the keys that open them. */
 public final class LedgerPlace {
     /** Those that act on what they read. */
-    private static final List<String> READ_ALL = List.of("run", "batch", "claim", "settle", "import");
+    private static final List<String> READ_ALL =
+            List.of("run", "batch", "claim", "settle", "import", "approve", "deny");
 
     private LedgerPlace() {}
 

@@ -1,6 +1,8 @@
 package dev.idem.cli.around;
 
 import dev.idem.cli.envelope.Exit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ public final class Signals {
     }
 
     private final AtomicReference<Phase> phase;
+    private final Set<Signals> parts = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Phase.@Nullable Caught> during = new AtomicReference<>();
 
     /** Made with {@code caller}: interrupted when a signal comes before the command runs */
@@ -39,6 +42,17 @@ public final class Signals {
             during.set(new Phase.Caught(name, number));
             running.command().accept(name);
         }
+        parts.forEach(part -> part.receive(name, number));
+    }
+
+    /** For a thread that works beside others: it receives whatever comes here, also what has come already. */
+    public Signals part(Thread caller) {
+        Signals part = new Signals(caller);
+        parts.add(part);
+        if (phase.get() instanceof Phase.Caught caught) {
+            part.receive(caught.name(), caught.number());
+        }
+        return part;
     }
 
     /** From now on signals go to the command, by their names; false when one came before, and the command must not run. */

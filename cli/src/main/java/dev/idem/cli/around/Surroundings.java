@@ -37,4 +37,11 @@ public record Surroundings(
         Host host,
         Signals signals,
         String program,
-        LongSupplier nanos) {}
+        LongSupplier nanos) {
+
+    /** The same for a thread that receives signals of its own. */
+    public Surroundings with(Signals own) {
+        return new Surroundings(
+                wordsAsTyped, env, directory, stdin, in, out, err, looks, ledgers, host, own, program, nanos);
+    }
+}

@@ -17,19 +17,20 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.BatchSyntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.State;
 import dev.idem.error.LedgerException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
 import dev.idem.error.WaitInterruptedException;
+import dev.idem.key.Fingerprint;
 import dev.idem.ledger.Ledger;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * short goes on by being called again.
  */
 public final class BatchCommand {
+    private static final String STDIN = "-";
     private static final RunOnce.Live RECORDED = new RunOnce.Live(null, null);
 
     private final Surroundings around;
@@ -45,74 +47,133 @@ public final class BatchCommand {
     private final RunRequest template;
     private final String name;
     private final int stopAfter;
+    private final int jobs;
 
     public BatchCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
         this.name = arguments.value(BatchSyntax.NAME);
         this.template = RunRequest.of(arguments, name);
+        this.jobs = arguments.number(BatchSyntax.JOBS, 1, 64);
         this.stopAfter = arguments.number(BatchSyntax.STOP_AFTER, 0, Integer.MAX_VALUE);
     }
 
     public Answer run() throws IOException {
-        List<Item> items = Item.all(lines(), name, template.address().scope(), template.words());
+        Tally tally = new Tally();
         NotStarted cannot = Executable.whyNot(template.words().get(0), around.directory(), around.env());
         if (cannot != null) {
             return Answer.no(
                     cannot.exitCode(),
                     Problem.of("not_executable", cannot.getMessage() + ". Nothing was run"),
-                    new Tally(items.size()).fields("noop"));
+                    tally.fields("noop"));
         }
-        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
-            return arguments.flag(Syntaxes.DRY_RUN) ? dry(ledger, items) : run(ledger, items);
+        count(tally);
+        try (Ledger ledger = LedgerPlace.open(around, arguments);
+                Feed feed = new Feed(
+                        lines(), new Item.Maker(name, template.address().scope(), template.words()))) {
+            feed.start();
+            return arguments.flag(Syntaxes.DRY_RUN) ? dry(ledger, feed, tally) : run(ledger, feed, tally);
         }
     }
 
-    private List<String> lines() throws IOException {
+    /** A file is looked through first: the bar then knows where it ends, and a file that is wrong runs nothing. */
+    private void count(Tally tally) throws IOException {
+        if (!arguments.value(BatchSyntax.INPUT).equals(STDIN)) {
+            try (Lines lines = lines()) {
+                int count = 0;
+                while (lines.next() != null) {
+                    count++;
+                }
+                tally.read(count, true);
+            }
+        }
+    }
+
+    private Lines lines() {
         String input = arguments.value(BatchSyntax.INPUT);
-        try (InputStream in = input.equals("-")
-                ? around.in()
-                : Files.newInputStream(around.directory().resolve(input))) {
-            return Item.lines(in.readAllBytes());
+        try {
+            return new Lines(
+                    input.equals(STDIN)
+                            ? around.in()
+                            : Files.newInputStream(around.directory().resolve(input)));
         } catch (IOException | InvalidPathException e) {
             throw new UsageException("--input: '" + input + "' can't be read: " + e);
         }
     }
 
-    private Answer dry(Ledger ledger, List<Item> items) {
-        Tally tally = new Tally(items.size());
-        for (Item item : items) {
-            boolean done = ledger.find(item.address())
-                    .filter(entry -> entry.state() == State.COMPLETE)
-                    .isPresent();
-            tally.count(done ? Tally.End.REPLAYED : Tally.End.RAN, null);
-        }
-        return Answer.ok(tally.fields(tally.of(Tally.End.RAN) == 0 ? "noop" : "would_create"))
-                .text("would run " + tally.of(Tally.End.RAN) + " of " + items.size() + " lines\n");
-    }
-
-    private Answer run(Ledger ledger, List<Item> items) {
-        Tally tally = new Tally(items.size());
-        Progress progress = new Progress(around, items.size());
-        try (Idem idem = RunOnce.open(ledger)) {
-            RunOnce once = new RunOnce(idem, around);
-            for (Item item : items) {
-                if (!around.signals().again(Thread.currentThread()) || (stopAfter > 0 && tally.bad() >= stopAfter)) {
-                    break;
-                }
-                tally.count(item(once, item), item);
-                progress.show(tally);
+    private Answer dry(Ledger ledger, Feed feed, Tally tally) {
+        try {
+            for (Item item = feed.take(); item != null; item = feed.take()) {
+                boolean done = ledger.find(item.address())
+                        .filter(entry -> entry.state() == State.COMPLETE)
+                        .isPresent();
+                tally.count(done ? Tally.End.REPLAYED : Tally.End.RAN, null);
             }
-        } finally {
-            progress.end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        return answer(tally);
+        refuse(feed.trouble());
+        tally.read(feed.count(), true);
+        return Answer.ok(tally.fields(tally.of(Tally.End.RAN) == 0 ? "noop" : "would_create"))
+                .text("would run " + tally.of(Tally.End.RAN) + " of " + tally.total() + " lines\n");
     }
 
-    private Tally.End item(RunOnce once, Item item) {
+    private static void refuse(@Nullable String trouble) {
+        if (trouble != null) {
+            throw new UsageException(trouble);
+        }
+    }
+
+    private Answer run(Ledger ledger, Feed feed, Tally tally) {
+        Progress progress = new Progress(around);
+        Crew crew = new Crew(around, feed, tally, progress, stopAfter);
+        try (Idem idem = RunOnce.open(ledger)) {
+            crew.run(jobs, own -> {
+                RunOnce once = new RunOnce(idem, own);
+                return item -> item(ledger, once, item);
+            });
+        } catch (LedgerException e) {
+            return unusable(e, tally);
+        } finally {
+            tally.read(feed.count(), feed.isWhole());
+            progress.end(tally);
+        }
+        String trouble = feed.trouble();
+        if (tally.done() == 0) {
+            refuse(trouble);
+        }
+        return trouble == null ? answer(tally) : cutShort(trouble, tally);
+    }
+
+    private Answer unusable(LedgerException why, Tally tally) {
+        if (tally.done() == 0) {
+            throw why;
+        }
+        Problem problem = Problem.of(
+                        "ledger_unavailable",
+                        "the ledger can't be used any more: " + why.getMessage() + ". " + tally.words())
+                .withFix("make the same call again: it goes on where it was")
+                .withFixCommand(around.program() + " doctor");
+        return Answer.no(Exit.UNAVAILABLE, problem, fields(tally));
+    }
+
+    private static Answer cutShort(String trouble, Tally tally) {
+        Problem problem = Problem.of("input", trouble + ". The lines before it are done: " + tally.words())
+                .withFix("correct the line, and make the same call again: it goes on where it was");
+        return Answer.no(Exit.PARTIAL, problem, fields(tally));
+    }
+
+    private static Map<String, @Nullable Object> fields(Tally tally) {
+        return tally.fields(tally.of(Tally.End.RAN) == 0 ? "noop" : "created");
+    }
+
+    private Tally.End item(Ledger ledger, RunOnce once, Item item) {
         RunRequest request = template.with(item.address(), item.words());
         Map<String, @Nullable Object> identity =
                 request.guarding().identity(item.words(), around.directory(), null, around.env());
+        if (isDone(ledger, item, identity)) {
+            return Tally.End.REPLAYED;
+        }
         try (Stdin nothing = Stdin.untouched(Redirect.from(new File("/dev/null")))) {
             Outcome<CommandResult> outcome = once.attempt(request, identity, nothing, null, RECORDED);
             if (outcome instanceof Outcome.Failed<CommandResult> failed
@@ -127,12 +188,20 @@ public final class BatchCommand {
         }
     }
 
+    /** Passed over without a word to the ledger: a batch that goes on has thousands of them before it. */
+    private static boolean isDone(Ledger ledger, Item item, Map<String, @Nullable Object> identity) {
+        Entry entry = ledger.find(item.address()).orElse(null);
+        return entry != null
+                && entry.state() == State.COMPLETE
+                && !entry.fingerprints()
+                        .conflictsWith(new Fingerprints(Fingerprint.of(Item.OPERATION, identity), null));
+    }
+
     private Answer answer(Tally tally) {
         Integer signal = around.signals().exitCode();
-        Map<String, @Nullable Object> data = tally.fields(tally.of(Tally.End.RAN) == 0 ? "noop" : "created");
+        Map<String, @Nullable Object> data = fields(tally);
         if (signal != null) {
-            Problem problem = Problem.of(
-                            "interrupted", "interrupted after " + tally.done() + " of " + tally.total() + " lines")
+            Problem problem = Problem.of("interrupted", "interrupted after " + tally.words())
                     .withFix("make the same call again: it goes on where it was");
             return Answer.no(signal, problem, data);
         } else if (tally.bad() > 0) {

@@ -1,7 +1,5 @@
 package dev.idem.cli.batch;
 
-import dev.idem.cli.recorded.Text;
-import dev.idem.cli.syntax.UsageException;
 import dev.idem.entry.Address;
 import dev.idem.key.Key;
 import java.util.ArrayList;
@@ -12,31 +10,33 @@ import java.util.Map;
 /**
  * One line of a batch.
  *
+ * @param number among the lines that hold something
  * @param address made of the batch's name and the line; a line that stands there twice is two items
+ * @param words the command for it
  */
-record Item(int number, String line, Address address, List<String> words) {
+record Item(int number, Address address, List<String> words) {
     static final String OPERATION = "batch";
     private static final String PLACE = "{}";
 
-    /** The lines that hold something. */
-    static List<String> lines(byte[] bytes) {
-        String text = Text.orNull(bytes);
-        if (text == null || text.indexOf('\0') >= 0) {
-            throw new UsageException("the lines are not UTF-8 text without zero bytes. Nothing was run");
-        }
-        return text.lines().filter(line -> !line.isBlank()).toList();
-    }
+    /** Makes the items of one batch, in their order. */
+    static final class Maker {
+        private final String name;
+        private final String scope;
+        private final List<String> template;
+        private final Map<String, Integer> seen = new HashMap<>();
+        private int made;
 
-    static List<Item> all(List<String> lines, String name, String scope, List<String> template) {
-        Map<String, Integer> seen = new HashMap<>();
-        List<Item> items = new ArrayList<>();
-        for (String line : lines) {
+        Maker(String name, String scope, List<String> template) {
+            this.name = name;
+            this.scope = scope;
+            this.template = template;
+        }
+
+        Item make(String line) {
             int occurrence = seen.merge(line, 1, Integer::sum);
             Key key = Key.derive(scope, OPERATION, Map.of("batch", name, "line", line), occurrence);
-            items.add(new Item(
-                    items.size() + 1, line, new Address(scope, OPERATION, key.value()), filled(template, line)));
+            return new Item(++made, new Address(scope, OPERATION, key.value()), filled(template, line));
         }
-        return items;
     }
 
     private static List<String> filled(List<String> template, String line) {

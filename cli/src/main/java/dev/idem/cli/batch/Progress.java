@@ -10,28 +10,36 @@ final class Progress {
     private static final long BETWEEN_NANOS = 100_000_000;
 
     private final Surroundings around;
-    private final int total;
     private final boolean shown;
     private long last;
 
-    Progress(Surroundings around, int total) {
+    Progress(Surroundings around) {
         this.around = around;
-        this.total = total;
-        this.shown = around.looks().progress() && total > 0;
+        this.shown = around.looks().progress();
         this.last = around.nanos().getAsLong() - BETWEEN_NANOS;
     }
 
     void show(Tally tally) {
         long now = around.nanos().getAsLong();
-        if (shown && (now - last >= BETWEEN_NANOS || tally.done() == total)) {
+        if (shown && now - last >= BETWEEN_NANOS) {
             last = now;
-            int full = (int) ((long) tally.done() * WIDTH / total);
-            write("\r[" + "#".repeat(full) + ".".repeat(WIDTH - full) + "] " + tally.words() + "\u001b[K");
+            draw(tally);
         }
     }
 
-    void end() {
-        if (shown) {
+    /** There is no bar as long as nobody knows how many lines are to come. */
+    private void draw(Tally tally) {
+        String bar = "";
+        if (tally.isWhole() && tally.total() > 0) {
+            int full = (int) ((long) tally.done() * WIDTH / tally.total());
+            bar = "[" + "#".repeat(full) + ".".repeat(WIDTH - full) + "] ";
+        }
+        write("\r" + bar + tally.words() + "\u001b[K");
+    }
+
+    void end(Tally tally) {
+        if (shown && tally.done() > 0) {
+            draw(tally);
             write("\n");
         }
     }

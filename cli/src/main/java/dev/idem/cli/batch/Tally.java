@@ -30,12 +30,22 @@ final class Tally {
         }
     }
 
-    private final int total;
+    private int total;
+    private boolean whole;
     private final Map<End, Integer> counts = new EnumMap<>(End.class);
     private final List<Map<String, Object>> problems = new ArrayList<>();
 
-    Tally(int total) {
-        this.total = total;
+    /** How many lines have been read, and whether these are all. A number that was known before stays. */
+    void read(int lines, boolean all) {
+        if (!whole) {
+            total = lines;
+            whole = all;
+        }
+    }
+
+    /** Whether the number of lines is known. */
+    boolean isWhole() {
+        return whole;
     }
 
     void count(End end, @Nullable Item item) {
@@ -74,7 +84,8 @@ final class Tally {
     }
 
     String words() {
-        StringBuilder words = new StringBuilder(done() + " of " + total + " lines");
+        StringBuilder words = new StringBuilder(Integer.toString(done()));
+        words.append(whole ? " of " + total : "").append(" lines");
         for (End end : End.values()) {
             if (of(end) > 0) {
                 words.append(", ").append(of(end)).append(' ').append(end.word().replace('_', ' '));

@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +28,14 @@ import org.jspecify.annotations.Nullable;
 /** {@code idem watch}: looks again and again at the newest entries, and tells what has changed. */
 public final class WatchCommand {
     private static final int NEWEST = 200;
+    /** Those that were not seen for the longest time are forgotten: a watch may go on for weeks. */
+    private static final int REMEMBERED = 20 * NEWEST;
 
     private final Surroundings around;
     private final Arguments arguments;
     private final Duration every;
     private final Duration howLong;
-    private final Map<Address, String> seen = new HashMap<>();
+    private final Map<Address, String> seen = new LinkedHashMap<>();
     private final List<Map<String, @Nullable Object>> changes = new ArrayList<>();
 
     public WatchCommand(Surroundings around, Arguments arguments) {
@@ -53,9 +55,11 @@ public final class WatchCommand {
             }
             long from = around.nanos().getAsLong();
             look(browsable, query, false, false);
-            while (around.signals().exitCode() == null && !over(from)) {
+            hint(ledger);
+            boolean read = true;
+            while (read && around.signals().exitCode() == null && !over(from)) {
                 LockSupport.parkNanos(every.toNanos());
-                look(browsable, query, true, !json);
+                read = look(browsable, query, true, !json);
             }
         }
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
@@ -70,23 +74,54 @@ public final class WatchCommand {
         return !howLong.isZero() && around.nanos().getAsLong() - from >= howLong.toNanos();
     }
 
-    private void look(Browsable browsable, Query query, boolean tell, boolean print) throws IOException {
+    /** A person who sees nothing should know that it is not stuck. */
+    private void hint(Ledger ledger) throws IOException {
+        if (around.looks().people() && around.looks().progress()) {
+            String line = "idem: watching " + ledger.describe() + (howLong.isZero() ? "; Ctrl-C ends it\n" : "\n");
+            around.err().write(line.getBytes(StandardCharsets.UTF_8));
+            around.err().flush();
+        }
+    }
+
+    /** False when whoever read the lines has gone away. */
+    private boolean look(Browsable browsable, Query query, boolean tell, boolean print) {
         List<Entry> entries = browsable.browse(query).entries();
         for (int i = entries.size() - 1; i >= 0; i--) {
             Entry entry = entries.get(i);
             String now = entry.state().word() + " " + entry.fence() + " " + entry.replays();
-            String before = seen.put(entry.address(), now);
+            String before = seen.remove(entry.address());
+            seen.put(entry.address(), now);
             if (!tell || now.equals(before)) {
                 continue;
             }
-            changes.add(EntryFields.entry(entry));
-            if (print) {
-                String line = Iso.text(around.host().now().wall()) + "  "
-                        + EntryText.state(entry, around.looks()) + "  " + entry.address() + "  attempt "
-                        + entry.attempt() + ", " + entry.replays() + " replays\n";
-                around.out().write(line.getBytes(StandardCharsets.UTF_8));
-                around.out().flush();
+            if (!print) {
+                changes.add(EntryFields.entry(entry));
+            } else if (!printed(entry)) {
+                return false;
             }
+        }
+        forgetOldest();
+        return true;
+    }
+
+    private void forgetOldest() {
+        Iterator<Address> oldest = seen.keySet().iterator();
+        for (int surplus = seen.size() - REMEMBERED; surplus > 0; surplus--) {
+            oldest.next();
+            oldest.remove();
+        }
+    }
+
+    private boolean printed(Entry entry) {
+        String line = Iso.text(around.host().now().wall()) + "  "
+                + EntryText.state(entry, around.looks()) + "  " + entry.address() + "  attempt "
+                + entry.attempt() + ", " + entry.replays() + " replays\n";
+        try {
+            around.out().write(line.getBytes(StandardCharsets.UTF_8));
+            around.out().flush();
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 }

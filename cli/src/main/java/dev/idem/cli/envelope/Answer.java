@@ -40,6 +40,13 @@ public final class Answer {
         return new Answer(exit, problem, data).line(problem.message());
     }
 
+    /** The same, ended by a signal: its data still tells what was done until then. */
+    public Answer endedBySignal(int signalExit) {
+        Problem why = Problem.of("interrupted", "ended by a signal")
+                .withFix("look at data.effect for what was done, then make the same call again");
+        return no(signalExit, why, data).text(text);
+    }
+
     /** A line for people, on stderr. */
     public Answer line(String text) {
         lines.add(text);

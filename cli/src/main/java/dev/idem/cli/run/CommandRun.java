@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +30,19 @@ public final class CommandRun implements Action<CommandResult, Exception> {
     /** For output that is still open when the command has ended, because something it left behind holds it. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
+    /**
+     * A new pipe is told from those this process had before, so only one thread at a time may make any, and a start
+     * makes some too.
+     */
+    private static final ReentrantLock PIPES = new ReentrantLock();
+
     private final Command command;
     private final Host host;
     private final Signals signals;
     private final @Nullable OutputStream liveOut;
     private final @Nullable OutputStream liveErr;
     private final @Nullable String setsid;
+    private final Relay relay = new Relay();
     private boolean heldOpen;
 
     public CommandRun(
@@ -60,12 +68,14 @@ public final class CommandRun implements Action<CommandResult, Exception> {
     @Override
     public CommandResult run(Call call) throws Exception {
         long self = ProcessHandle.current().pid();
-        try (Conduits conduits = Conduits.make(self, "go " + call.fence())) {
+        try (Conduits conduits = conduits(self, "go " + call.fence())) {
             if (conduits == null) {
                 // Without a gate nobody can be told the pid in time: from here on a crash is in doubt.
                 call.mark("starting");
+                beginToListen();
             }
             Child child = start(call, conduits);
+            relay.to(child);
             try {
                 return guarded(child, conduits == null ? null : conduits.gate(), call);
             } finally {
@@ -74,16 +84,27 @@ public final class CommandRun implements Action<CommandResult, Exception> {
         }
     }
 
+    private static @Nullable Conduits conduits(long self, String word) throws IOException {
+        PIPES.lock();
+        try {
+            return Conduits.make(self, word);
+        } finally {
+            PIPES.unlock();
+        }
+    }
+
     private Child start(Call call, @Nullable Conduits conduits) {
         Map<String, String> told = Map.of(
                 "IDEM_KEY", call.key(),
                 "IDEM_FENCE", call.fence().toString(),
                 "IDEM_ATTEMPT", Integer.toString(call.attempt()));
+        PIPES.lock();
         try {
             return Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid);
         } catch (IOException e) {
             throw new NotStarted(Exit.NOT_EXECUTABLE, "it could not be started: " + e.getMessage(), e);
         } finally {
+            PIPES.unlock();
             if (!command.again()) {
                 command.stdin().close();
             }
@@ -101,10 +122,8 @@ public final class CommandRun implements Action<CommandResult, Exception> {
             if (gate != null) {
                 mark(call, child);
             }
-            if (!signals.handTo(child::signal)) {
-                throw new NotStarted(Exit.FIRST_SIGNAL, "a signal came before it was started", null);
-            }
             if (gate != null) {
+                beginToListen();
                 gate.open();
             }
             started = true;
@@ -114,6 +133,13 @@ public final class CommandRun implements Action<CommandResult, Exception> {
             }
         }
         return end(child, gate, pumps, recording);
+    }
+
+    /** From here on signals are the command's; without a gate it runs as soon as it is started. */
+    private void beginToListen() {
+        if (!signals.handTo(relay::send)) {
+            throw new NotStarted(Exit.FIRST_SIGNAL, "a signal came before it was started", null);
+        }
     }
 
     /** Where the host hides processes the entry can't name the child; the lease alone decides there. */

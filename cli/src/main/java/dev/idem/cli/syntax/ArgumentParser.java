@@ -77,7 +77,7 @@ public final class ArgumentParser {
             throw new UsageException("unexpected '" + word + "'; write -- before the command: idem " + syntax.name()
                     + " --key K -- " + Shell.quote(word) + " ...");
         }
-        if (operands.size() == syntax.operands().size()) {
+        if (operands.size() == syntax.mostOperands()) {
             throw new UsageException("unexpected '" + word + "'; usage: " + syntax.usage());
         }
         operands.add(word);

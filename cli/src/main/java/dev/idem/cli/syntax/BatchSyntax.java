@@ -14,6 +14,9 @@ public final class BatchSyntax {
                     "--stop-after", "N", "0", "gives up after so many lines that failed or are in doubt; 0 for never")
             .withoutEnv();
 
+    public static final Option JOBS = Option.of("--jobs", "N", "1", "how many commands run at the same time, 1-64")
+            .withoutEnv();
+
     public static final Syntax BATCH = new Syntax(
             "batch",
             "runs a command once for each line of stdin; interrupted, the same call goes on where it was",
@@ -25,6 +28,7 @@ public final class BatchSyntax {
                     NAME,
                     Syntaxes.SCOPE,
                     INPUT,
+                    JOBS,
                     STOP_AFTER,
                     Syntaxes.TTL,
                     Syntaxes.LEASE,
@@ -48,6 +52,7 @@ public final class BatchSyntax {
             """
             {} in an argument of the command stands for the line; without any, the line is the last argument.
             Each line is an entry of its own under the operation batch. A line that stands there twice is two items.
+            Lines are run as they come, in their order unless there are several --jobs.
             The output of the commands is recorded, not shown; progress is on stderr.
             """);
 

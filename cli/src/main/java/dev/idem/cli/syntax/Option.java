@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param words the only values it takes; empty for any
  * @param repeats whether it may stand there several times
  * @param needed whether the command can't do without it
+ * @param document whether with it a pipe gets the command's natural output, as it does of a plain command
  * @param help one sentence
  */
 public record Option(
@@ -27,43 +28,49 @@ public record Option(
         List<String> words,
         boolean repeats,
         boolean needed,
+        boolean document,
         String help) {
 
     /** An option with a value, settable by {@code IDEM_} and its name. */
     public static Option of(String name, String argument, @Nullable String fallback, String help) {
-        return new Option(name, List.of(), argument, envOf(name), fallback, List.of(), false, false, help);
+        return new Option(name, List.of(), argument, envOf(name), fallback, List.of(), false, false, false, help);
     }
 
     /** An option that is on or off, settable by {@code IDEM_} and its name. */
     public static Option flag(String name, String help) {
-        return new Option(name, List.of(), null, envOf(name), null, List.of(), false, false, help);
+        return new Option(name, List.of(), null, envOf(name), null, List.of(), false, false, false, help);
     }
 
     public Option withAlias(String alias) {
-        return new Option(name, List.of(alias), argument, env, fallback, words, repeats, needed, help);
+        return new Option(name, List.of(alias), argument, env, fallback, words, repeats, needed, document, help);
     }
 
     public Option withEnv(String variable) {
-        return new Option(name, aliases, argument, variable, fallback, words, repeats, needed, help);
+        return new Option(name, aliases, argument, variable, fallback, words, repeats, needed, document, help);
     }
 
     public Option withoutEnv() {
-        return new Option(name, aliases, argument, null, fallback, words, repeats, needed, help);
+        return new Option(name, aliases, argument, null, fallback, words, repeats, needed, document, help);
     }
 
     /** The only values it takes. */
     public Option withWords(String... all) {
-        return new Option(name, aliases, argument, env, fallback, List.of(all), repeats, needed, help);
+        return new Option(name, aliases, argument, env, fallback, List.of(all), repeats, needed, document, help);
     }
 
     /** May stand there several times; never by the environment. */
     public Option repeating() {
-        return new Option(name, aliases, argument, null, fallback, words, true, needed, help);
+        return new Option(name, aliases, argument, null, fallback, words, true, needed, document, help);
     }
 
     /** The command can't do without it. */
     public Option asNeeded() {
-        return new Option(name, aliases, argument, env, fallback, words, repeats, true, help);
+        return new Option(name, aliases, argument, env, fallback, words, repeats, true, document, help);
+    }
+
+    /** With it a pipe gets the command's natural output. */
+    public Option asDocument() {
+        return new Option(name, aliases, argument, env, fallback, words, repeats, needed, true, help);
     }
 
     public boolean isFlag() {

@@ -1,5 +1,6 @@
 package dev.idem.cli.syntax;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the word behind {@code idem}
  * @param summary what it does, in one sentence
- * @param operands what the help calls its arguments, those that may be left out in brackets
+ * @param operands what the help calls its arguments, those that may be left out in brackets, the
+ *     last with three dots where it may be repeated
  * @param runs whether a command to run stands behind {@code --}
  * @param plain whether a pipe gets its natural output, and the JSON object only where it is asked for
  * @param exits the exit codes it may end with
@@ -24,6 +26,18 @@ public record Syntax(
         List<Option> options,
         List<Integer> exits,
         String notes) {
+    private static final String REPEATS = "...";
+    private static final List<Integer> SIGNALS = List.of(130, 143);
+
+    /** Adds the exits of signals, which may end any command. */
+    public Syntax {
+        if (!exits.containsAll(SIGNALS)) {
+            List<Integer> all = new ArrayList<>(exits);
+            all.removeAll(SIGNALS);
+            all.addAll(SIGNALS);
+            exits = List.copyOf(all);
+        }
+    }
 
     public String usage() {
         StringBuilder usage = new StringBuilder("idem ").append(name);
@@ -44,6 +58,13 @@ public record Syntax(
             }
         }
         return null;
+    }
+
+    /** How many arguments it takes: any number where the last one repeats. */
+    int mostOperands() {
+        boolean repeats =
+                !operands.isEmpty() && operands.get(operands.size() - 1).endsWith(REPEATS);
+        return repeats ? Integer.MAX_VALUE : operands.size();
     }
 
     /** How many arguments it needs. */

@@ -245,16 +245,24 @@ public final class Syntaxes {
         List<Syntax> all = new ArrayList<>(List.of(RUN, BatchSyntax.BATCH));
         all.addAll(ProtocolSyntaxes.ALL);
         all.addAll(List.of(SHOW, WHY, LS, UpkeepSyntaxes.WATCH, RESOLVE, FORGET));
+        all.addAll(ApprovalSyntaxes.ALL);
+        all.addAll(CheckSyntaxes.ALL);
         all.addAll(UpkeepSyntaxes.ALL);
+        all.add(DemoSyntax.DEMO);
         return List.copyOf(all);
     }
 
     public static @Nullable Syntax find(String name) {
-        // The other tables are not made for the command that is called most.
+        // The other tables are not made for the commands that are called most.
         if (name.equals(RUN.name())) {
             return RUN;
         }
-        for (Syntax syntax : all()) {
+        Syntax bare = find(name, ProtocolSyntaxes.ALL);
+        return bare == null ? find(name, all()) : bare;
+    }
+
+    private static @Nullable Syntax find(String name, List<Syntax> among) {
+        for (Syntax syntax : among) {
             if (syntax.name().equals(name)) {
                 return syntax;
             }

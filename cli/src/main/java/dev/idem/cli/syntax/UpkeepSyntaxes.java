@@ -11,7 +11,8 @@ public final class UpkeepSyntaxes {
     public static final Option BATCH_SIZE =
             Option.of("--batch-size", "N", "500", "how many at a time, 1-1000").withoutEnv();
     public static final Option PRINT = Option.flag("--print", "prints the SQL for somebody else to run; opens nothing")
-            .withoutEnv();
+            .withoutEnv()
+            .asDocument();
     public static final Option SCHEMA = Option.of(
                     "--schema", "NAME", "idem", "the schema the printed SQL is for, on PostgreSQL")
             .withoutEnv();

@@ -4,6 +4,8 @@ import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
@@ -33,7 +35,7 @@ public final class ExportCommand {
         this.arguments = arguments;
     }
 
-    public Answer run() throws IOException {
+    public Answer run() {
         boolean json = arguments.flag(Syntaxes.JSON);
         boolean results = arguments.flag(UpkeepSyntaxes.PAYLOADS);
         List<Object> collected = new ArrayList<>();
@@ -45,24 +47,36 @@ public final class ExportCommand {
             }
             Query query = Queries.of(arguments).withLimit(PAGE);
             String next = "";
-            while (next != null) {
+            while (next != null && around.signals().exitCode() == null) {
                 Page page = browsable.browse(next.isEmpty() ? query : query.withAfter(next));
                 for (Entry entry : page.entries()) {
                     Map<String, @Nullable Object> line = EntryLine.of(entry, results);
                     count++;
                     if (json) {
                         collected.add(line);
-                    } else {
-                        around.out().write((Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
+                    } else if (!written(Json.write(line) + "\n")) {
+                        return Answer.no(
+                                Exit.PARTIAL,
+                                Problem.of("stdout", "stdout can't be written to: the export is not whole"),
+                                null);
                     }
                 }
                 next = page.next();
             }
         }
-        around.out().flush();
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("count", count);
         data.put("entries", collected);
         return Answer.ok(data);
+    }
+
+    private boolean written(String line) {
+        try {
+            around.out().write(line.getBytes(StandardCharsets.UTF_8));
+            around.out().flush();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

@@ -54,6 +54,9 @@ public final class ImportCommand {
         boolean dry = arguments.flag(Syntaxes.DRY_RUN);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             for (Imported entry : file.entries()) {
+                if (around.signals().exitCode() != null) {
+                    break;
+                }
                 if (dry) {
                     look(ledger, entry);
                 } else {

@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -326,6 +327,12 @@ public final class PostgresqlLedger
     public Page browse(Query query) {
         requireOpen();
         return browsing.page(query);
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        requireOpen();
+        return OptionalLong.of(steps.countDue());
     }
 
     @Override

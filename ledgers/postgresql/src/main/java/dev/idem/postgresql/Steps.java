@@ -239,6 +239,11 @@ final class Steps {
                         .array("bigint", fences.stream().map(counts::get).toArray()));
     }
 
+    /** How many entries have come due. */
+    long countDue() {
+        return database.ask(statements.get("count-due"), parameters -> {}, row -> row.next() ? row.getLong(1) : 0L);
+    }
+
     int purge(int limit) {
         return database.ask(
                 statements.get("purge"),

@@ -68,6 +68,9 @@ SELECT {schema}.idem_now(), true, {row(e)} FROM {schema}.entry e WHERE scope = ?
 -- :count-replays
 UPDATE {schema}.entry e SET replays = e.replays + t.count FROM unnest(?, ?) AS t (fence, count) WHERE e.fence = t.fence
 
+-- :count-due
+SELECT count(*) FROM {schema}.entry WHERE due <= {schema}.idem_now()
+
 -- :purge
 SELECT {schema}.purge(?)
 

@@ -9,6 +9,7 @@ import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
 import dev.idem.sql.EntryReader;
 import dev.idem.sql.Micros;
+import dev.idem.sql.ReplayCounts;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -62,6 +63,17 @@ final class Browsing {
         }
         List<Entry> page = found.subList(0, query.limit());
         return new Page(page, page.get(page.size() - 1).fence().toString());
+    }
+
+    /** How many entries have come due. */
+    static long due(SqliteConnection sqlite, Moment now) throws SQLException {
+        PreparedStatement count = sqlite.statement("count-due");
+        count.setLong(1, Micros.of(now.wall()));
+        count.setLong(2, Micros.of(now.wall()));
+        try (ResultSet row = count.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     Stats stats(SqliteConnection sqlite, Moment now) throws SQLException {

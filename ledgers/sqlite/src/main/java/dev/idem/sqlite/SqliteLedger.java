@@ -29,6 +29,7 @@ import dev.idem.ledger.TrailLine;
 import dev.idem.ledger.Transactional;
 import dev.idem.ledger.Watches;
 import dev.idem.sql.EntryRow;
+import dev.idem.sql.ReplayCounts;
 import dev.idem.sql.TrailChange;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,6 +40,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -285,6 +287,12 @@ public final class SqliteLedger
     public int purge(int limit) {
         requireOpen();
         return purge.upTo(limit);
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        requireOpen();
+        return OptionalLong.of(readers.read(sqlite -> Browsing.due(sqlite, clocks.now())));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.idem.ledger.Step;
 import dev.idem.sql.EntryBinder;
 import dev.idem.sql.EntryReader;
 import dev.idem.sql.EntryRow;
+import dev.idem.sql.ReplayCounts;
 import dev.idem.sql.TrailChange;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

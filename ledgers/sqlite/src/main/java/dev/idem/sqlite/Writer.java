@@ -2,6 +2,7 @@ package dev.idem.sqlite;
 
 import dev.idem.entry.Address;
 import dev.idem.error.LedgerException;
+import dev.idem.sql.ReplayCounts;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

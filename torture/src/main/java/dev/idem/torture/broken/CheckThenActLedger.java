@@ -2,12 +2,13 @@ package dev.idem.torture.broken;
 
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.Ledger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Looks first and takes later: whoever has found nothing goes on, whoever came between. */
-final class CheckThenActLedger extends Wrapped {
+final class CheckThenActLedger extends ForwardingLedger {
     CheckThenActLedger(Ledger inner) {
         super(inner);
     }

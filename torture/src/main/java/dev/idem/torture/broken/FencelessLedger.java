@@ -2,11 +2,12 @@ package dev.idem.torture.broken;
 
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
 
 /** Lets any ticket settle, also one that was overtaken. */
-final class FencelessLedger extends Wrapped {
+final class FencelessLedger extends ForwardingLedger {
     FencelessLedger(Ledger inner) {
         super(inner);
     }

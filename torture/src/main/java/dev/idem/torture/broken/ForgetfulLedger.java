@@ -2,10 +2,11 @@ package dev.idem.torture.broken;
 
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.Ledger;
 
 /** Forgets some complete entries, as a cache does that is taken for a ledger. */
-final class ForgetfulLedger extends Wrapped {
+final class ForgetfulLedger extends ForwardingLedger {
     ForgetfulLedger(Ledger inner) {
         super(inner);
     }

@@ -3,11 +3,12 @@ package dev.idem.torture.broken;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
 
 /** Takes a failure after a take-over for the last word, and forgets the doubt before it. */
-final class LaunderingLedger extends Wrapped {
+final class LaunderingLedger extends ForwardingLedger {
     LaunderingLedger(Ledger inner) {
         super(inner);
     }

@@ -4,10 +4,11 @@ import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.Ledger;
 
 /** Takes an owner that is gone for one that has done nothing. */
-final class RerunningLedger extends Wrapped {
+final class RerunningLedger extends ForwardingLedger {
     RerunningLedger(Ledger inner) {
         super(inner);
     }

@@ -2,6 +2,7 @@ package dev.idem.torture.broken;
 
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
 import dev.idem.ledger.Transactional;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Settles some entries beside the transaction of their rows, which is then rolled back. */
-final class RowlessLedger extends Wrapped {
+final class RowlessLedger extends ForwardingLedger {
     RowlessLedger(Ledger inner) {
         super(inner);
     }

@@ -3,10 +3,11 @@ package dev.idem.torture.broken;
 import dev.idem.entry.State;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.Ledger;
 
 /** Compares no fingerprints: a key used for something else is answered with the first result. */
-final class TrustingLedger extends Wrapped {
+final class TrustingLedger extends ForwardingLedger {
     TrustingLedger(Ledger inner) {
         super(inner);
     }

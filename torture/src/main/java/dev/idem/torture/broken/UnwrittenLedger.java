@@ -4,12 +4,13 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
+import dev.idem.ledger.ForwardingLedger;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
 import java.util.Optional;
 
 /** Acknowledges some completions that it does not write, as one does that answers before it syncs. */
-final class UnwrittenLedger extends Wrapped {
+final class UnwrittenLedger extends ForwardingLedger {
     UnwrittenLedger(Ledger inner) {
         super(inner);
     }

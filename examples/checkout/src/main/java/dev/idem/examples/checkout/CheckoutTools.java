@@ -19,21 +19,21 @@ final class CheckoutTools {
 
     private CheckoutTools() {}
 
-    static Toolbox of(Remote remote) {
+    static Toolbox of(Services services) {
         // The payment service deduplicates by our key: after a crash it is simply asked again.
         Tool charge = Tool.named("charge")
                 .description("Charges a customer")
                 .input(Charge.class)
                 .passesKeyTo(PAYMENTS)
                 .run((call, in) ->
-                        remote.post("/charges", Map.of("customer", in.customer(), "cents", in.cents()), call.key()));
+                        services.post("/charges", Map.of("customer", in.customer(), "cents", in.cents()), call.key()));
 
         // The mail service knows no keys and can't be asked: after a crash in the middle it is in doubt.
         Tool mail = Tool.named("send_email")
                 .description("Sends an email")
                 .input(Mail.class)
                 .identity("to", "subject") // the model may reword the body
-                .run((call, in) -> remote.post(
+                .run((call, in) -> services.post(
                         "/mails", Map.of("to", in.to(), "subject", in.subject(), "body", in.body()), call.key()));
 
         // The orders can be looked up: after a crash a probe tells, as soon as the cut-off call can no longer act.
@@ -41,12 +41,12 @@ final class CheckoutTools {
                 .description("Creates an order")
                 .input(Order.class)
                 .probe((doubted, in) -> {
-                    String found = remote.get("/orders?customer=" + in.customer());
+                    String found = services.get("/orders?customer=" + in.customer());
                     return found.equals("none") ? Verdict.notExecuted() : Verdict.happened(found);
                 })
                 .timeLimit(Duration.ofSeconds(1))
                 .run((call, in) ->
-                        remote.post("/orders", Map.of("customer", in.customer(), "item", in.item()), call.key()));
+                        services.post("/orders", Map.of("customer", in.customer(), "item", in.item()), call.key()));
 
         return Toolbox.of(charge, mail, order);
     }

@@ -8,8 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
 
-/** The services of others: payments, mail and orders, each behind HTTP. */
-final class Remote {
+/** The services of others over HTTP. */
+final class Remote implements Services {
     private final HttpClient http = HttpClient.newHttpClient();
     private final String url;
 
@@ -17,16 +17,16 @@ final class Remote {
         this.url = url;
     }
 
-    /** Asks a service to do something, and hands it the key; not all services look at it. */
-    String post(String path, Map<String, ?> body, String key) throws IOException, InterruptedException {
+    @Override
+    public String post(String path, Map<String, ?> body, String key) throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(URI.create(url + path))
                 .header("Idempotency-Key", key)
                 .POST(HttpRequest.BodyPublishers.ofString(Json.write(body)))
                 .build());
     }
 
-    /** Asks a service what it has. */
-    String get(String path) throws IOException, InterruptedException {
+    @Override
+    public String get(String path) throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(URI.create(url + path)).build());
     }
 

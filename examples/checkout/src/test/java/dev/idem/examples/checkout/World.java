@@ -71,6 +71,11 @@ final class World implements AutoCloseable {
                 .count();
     }
 
+    /** How many effects there are for a customer, of whatever kind. */
+    synchronized long effects(String customer) {
+        return charges(customer) + mails(customer) + orders(customer);
+    }
+
     private synchronized void answer(HttpExchange exchange) throws IOException {
         int request = ++requests;
         Assassin watching = assassin;

@@ -1,4 +1,4 @@
-package dev.idem.torture.broken;
+package dev.idem.ledger;
 
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
@@ -6,18 +6,16 @@ import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Settled;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A ledger that passes everything on; the broken ones override one thing each. */
-abstract class Wrapped implements Ledger {
-    final Ledger inner;
+/** A ledger that passes everything on to another: a start for those that are to do one thing in a way of their own. */
+public abstract class ForwardingLedger implements Ledger {
+    /** The ledger behind it, which is closed with it. */
+    protected final Ledger inner;
 
-    Wrapped(Ledger inner) {
+    /** Passes everything on to this ledger. */
+    protected ForwardingLedger(Ledger inner) {
         this.inner = inner;
     }
 
@@ -56,6 +54,7 @@ abstract class Wrapped implements Ledger {
         return inner.forget(address, seen);
     }
 
+    /** The capabilities of the ledger behind it, which then answers them in its own way. */
     @Override
     public <C> Optional<C> as(Class<C> capability) {
         return inner.as(capability);

@@ -1,0 +1,59 @@
+package dev.idem.agent.ensure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.testkit.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Look and make, killed −9 in between; whoever comes next looks again. */
+@Timeout(120)
+class EnsureKillIT {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"looking, created", "making, created", "made, already_exists", "ensured, already_exists"})
+    void whoeverComesAfterAKillFindsItOrMakesItOnce(String point, String reason) throws Exception {
+        try (ChildProcess child = start(point)) {
+            assertThat(child.line()).isEqualTo("at " + point);
+            child.kill();
+        }
+
+        assertThat(ensure()).isEqualTo(reason);
+        assertThat(ensure()).isEqualTo("already_exists");
+        assertThat(Files.readAllLines(folder.resolve("subscriptions"))).containsExactly("sub_1");
+    }
+
+    /** What was cut off may still act until its time limit is over, and until then nobody is told anything else. */
+    private String ensure() throws Exception {
+        String said = run();
+        while (said.equals("in doubt")) {
+            said = run();
+        }
+        return said;
+    }
+
+    private String run() throws Exception {
+        try (ChildProcess child = start("nowhere")) {
+            List<String> said = child.rest();
+            assertThat(said).hasSize(2).endsWith("exit 0");
+            return said.get(0);
+        }
+    }
+
+    private ChildProcess start(String point) throws IOException {
+        return ChildProcess.start(
+                List.of("-Dorg.sqlite.tmpdir=" + folder),
+                EnsureMain.class,
+                "sqlite:" + folder.resolve("idem.db"),
+                folder.resolve("subscriptions").toString(),
+                point);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.idem.agent.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Ledgers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same on a ledger that outlives its process. */
+class LedgerCountersOnSqliteTest extends LedgerCountersTest {
+    @TempDir
+    Path folder;
+
+    @Override
+    Ledger open() {
+        return Ledgers.open("sqlite:" + folder.resolve("idem.db"));
+    }
+
+    @Test
+    void whoeverOpensTheFileAgainGoesOnCounting() {
+        for (int call = 0; call < 2; call++) {
+            try (Ledger process = open()) {
+                Watch watch = Guard.standard().countersIn(process).watch("task-9");
+                ((Passage) watch.ask("search", "cats")).returned("seven");
+            }
+        }
+        try (Ledger process = open()) {
+            assertThat(Guard.standard().countersIn(process).watch("task-9").ask("search", "cats"))
+                    .isInstanceOf(Stopped.class);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.idem.agent.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.testkit.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An event whose process is killed −9 while it takes it in, and which is delivered again to another one. */
+@Timeout(120)
+class InboxKillIT {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"handling", "mailed", "received"})
+    void aHandlerWhoseStepsAreGuardedGoesOnWhereItWasKilled(String point) throws Exception {
+        kill("guarded", point);
+
+        assertThat(deliver("guarded")).isEqualTo(point.equals("received") ? "Duplicate true" : "Handled true");
+        assertThat(deliver("guarded")).isEqualTo("Duplicate true");
+        assertThat(effects()).containsExactly("mail");
+    }
+
+    @Test
+    void aStepThatWasKilledBetweenItsEffectAndItsRecordIsNotDoneAgain() throws Exception {
+        kill("guarded", "sent");
+
+        assertThat(deliver("guarded")).isEqualTo("Failed false");
+        assertThat(deliver("guarded")).isEqualTo("Failed false");
+        assertThat(effects()).containsExactly("mail");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"handling", "sent"})
+    void aHandlerThatIsNotSafeToRunAgainIsInDoubt(String point) throws Exception {
+        kill("plain", point);
+
+        assertThat(deliver("plain")).isEqualTo("InDoubt false");
+        assertThat(effects()).hasSize(point.equals("sent") ? 1 : 0);
+    }
+
+    @Test
+    void anEventThatKillsItsProcessesIsGivenUpAndTheDeadLettersAreCalledOnce() throws Exception {
+        kill("poison", "handling");
+        kill("poison", "handling");
+        kill("poison", "given up");
+
+        assertThat(deliver("poison")).isEqualTo("InDoubt false");
+        assertThat(deliver("poison")).isEqualTo("InDoubt false");
+        assertThat(effects()).containsExactly("given up");
+    }
+
+    @Test
+    void anEventThatKillsItsProcessesIsAcknowledgedOnceItWasGivenUp() throws Exception {
+        kill("poison", "handling");
+        kill("poison", "handling");
+
+        assertThat(deliver("poison")).isEqualTo("DeadLettered true");
+        assertThat(deliver("poison")).isEqualTo("DeadLettered true");
+        assertThat(effects()).containsExactly("given up");
+    }
+
+    private void kill(String kind, String point) throws IOException {
+        try (ChildProcess child = start(kind, point)) {
+            assertThat(child.line()).isEqualTo("at " + point);
+            child.kill();
+        }
+    }
+
+    private String deliver(String kind) throws Exception {
+        try (ChildProcess child = start(kind, "nowhere")) {
+            List<String> said = child.rest();
+            assertThat(said).hasSize(2).endsWith("exit 0");
+            return said.get(0);
+        }
+    }
+
+    private ChildProcess start(String kind, String point) throws IOException {
+        return ChildProcess.start(
+                List.of("-Dorg.sqlite.tmpdir=" + folder),
+                InboxMain.class,
+                "sqlite:" + folder.resolve("idem.db"),
+                folder.resolve("effects").toString(),
+                kind,
+                point);
+    }
+
+    private List<String> effects() throws IOException {
+        Path file = folder.resolve("effects");
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.idem.cli.approval;
+
+import dev.idem.Idem;
+import dev.idem.agent.approval.ApprovalRequest;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.approval.Decision;
+import dev.idem.cli.around.Iso;
+import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Queries;
+import dev.idem.cli.entry.Table;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.ApprovalSyntaxes;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.entry.Address;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Ledger;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem approve} and {@code deny}. */
+public final class ApprovalCommands {
+    private final Surroundings around;
+    private final Arguments arguments;
+    private final boolean approves;
+    private final String key;
+    private final Duration validFor;
+
+    /** Checks the line; throws a {@link UsageException} when a value makes no sense. */
+    public ApprovalCommands(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+        this.approves = arguments.isFor(ApprovalSyntaxes.APPROVE);
+        this.key = arguments.operand();
+        this.validFor = Durations.positive(arguments, ApprovalSyntaxes.VALID_FOR);
+        if (!arguments.operands().isEmpty()) {
+            requireKey(key);
+        }
+    }
+
+    private static void requireKey(String key) {
+        try {
+            new Address(Approvals.SCOPE, "approval_request", key);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    public Answer run() {
+        try (Ledger ledger = LedgerPlace.open(around, arguments);
+                Idem idem = Idem.builder()
+                        .ledger(ledger)
+                        .purgeEvery(Duration.ZERO)
+                        .quiet()
+                        .open()) {
+            Approvals approvals = Approvals.on(idem)
+                    .validFor(validFor)
+                    .clock(() -> around.host().now().wall());
+            if (!arguments.operands().isEmpty()) {
+                return decide(approvals);
+            }
+            return ledger.as(Browsable.class).isPresent() ? pending(approvals) : Queries.notBrowsable(ledger);
+        }
+    }
+
+    private Answer pending(Approvals approvals) {
+        List<ApprovalRequest> all = approvals.pending();
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("effect", "noop");
+        data.put("pending", all.stream().map(ApprovalCommands::fields).toList());
+        Table table = new Table("KEY", "SESSION", "UNTIL", "WHAT");
+        all.forEach(request ->
+                table.row(request.key(), request.session(), Iso.text(request.expiresAt()), request.summary()));
+        return Answer.ok(data).text(all.isEmpty() ? "nothing waits for approval\n" : table.text());
+    }
+
+    private Answer decide(Approvals approvals) {
+        ApprovalRequest request = approvals.find(key).orElse(null);
+        if (request == null) {
+            return Answer.no(
+                    Exit.NOT_FOUND,
+                    Problem.of("not_found", "there is no request for approval '" + key + "' in this ledger")
+                            .withFix("check the key and the ledger")
+                            .withFixCommand(around.program() + " approve"),
+                    null);
+        }
+        Decision standing = approvals.decision(key).orElse(null);
+        if (standing != null) {
+            return standing.approved() == approves ? already(request, standing) : decided(request, standing);
+        } else if (!around.host().now().wall().isBefore(request.expiresAt())) {
+            return refused(
+                    request,
+                    "request '" + key + "' has expired at " + Iso.text(request.expiresAt())
+                            + "; the call has to be made again to be asked for again. Nothing was changed");
+        } else if (arguments.flag(Syntaxes.DRY_RUN)) {
+            Map<String, @Nullable Object> data = fields("would_update", request, null);
+            return Answer.ok(data).text("would " + (approves ? "approve " : "deny ") + request.summary() + "\n");
+        }
+        return decideNow(approvals, request);
+    }
+
+    private Answer decideNow(Approvals approvals, ApprovalRequest request) {
+        try {
+            Decision made = approves
+                    ? approvals.approve(key, who())
+                    : approvals.deny(key, who(), arguments.value(ApprovalSyntaxes.WHY));
+            return Answer.ok(fields("updated", request, made))
+                    .text((approves ? "approved " : "denied ") + request.summary()
+                            + (approves ? "; it may be made once, until " + Iso.text(made.until()) : "") + "\n");
+        } catch (IllegalStateException e) {
+            // Somebody else was quicker, or the time ran out.
+            return refused(request, e.getMessage() + ". Nothing was changed");
+        }
+    }
+
+    private Answer already(ApprovalRequest request, Decision standing) {
+        Map<String, @Nullable Object> data = fields("noop", request, standing);
+        data.put("reason", "it was " + standing.told() + " already");
+        return Answer.ok(data).text("'" + key + "' was " + standing.told() + " already\n");
+    }
+
+    private Answer decided(ApprovalRequest request, Decision standing) {
+        return refused(request, "'" + key + "' was " + standing.told() + ". Nothing was changed");
+    }
+
+    private static Answer refused(ApprovalRequest request, String why) {
+        return Answer.no(Exit.CHANGED, Problem.of("conflict", why), fields("noop", request, null));
+    }
+
+    private String who() {
+        String given = arguments.find(ApprovalSyntaxes.BY);
+        if (given != null) {
+            return given;
+        }
+        String user = around.env().getOrDefault("USER", around.env().getOrDefault("LOGNAME", ""));
+        return user.isEmpty() ? System.getProperty("user.name", "somebody") : user;
+    }
+
+    private static Map<String, @Nullable Object> fields(
+            String effect, ApprovalRequest request, @Nullable Decision decision) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("effect", effect);
+        fields.putAll(fields(request));
+        if (decision != null) {
+            fields.put("approved", decision.approved());
+            fields.put("by", decision.by());
+            fields.put("decided_at", Iso.text(decision.at()));
+            fields.put("why", decision.why());
+            fields.put("until", Iso.text(decision.until()));
+        }
+        return fields;
+    }
+
+    private static Map<String, Object> fields(ApprovalRequest request) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("key", request.key());
+        fields.put("session", request.session());
+        fields.put("tool", request.tool());
+        fields.put("summary", request.summary());
+        fields.put("call_key", request.callKey());
+        fields.put("requested_at", Iso.text(request.requestedAt()));
+        fields.put("expires_at", Iso.text(request.expiresAt()));
+        return fields;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.idem.cli.check;
+
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.envelope.Exit;
+import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.CheckSyntaxes;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.clikit.score.Grade;
+import dev.idem.clikit.score.Grader;
+import dev.idem.clikit.score.Report;
+import dev.idem.clikit.score.ScoreOptions;
+import dev.idem.clikit.score.ScoreRefused;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem score}: grades another program's command by running it. */
+public final class ScoreCommand {
+    private static final int LONGEST_ANSWER = 100;
+
+    private final Surroundings around;
+    private final Arguments arguments;
+    private final ScoreOptions options;
+    private final Grader grader;
+    private final int atLeast;
+
+    /** Checks the line; throws a {@link UsageException} when a value makes no sense. */
+    public ScoreCommand(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+        this.atLeast = arguments.number(CheckSyntaxes.AT_LEAST, 0, 3);
+        String watch = arguments.find(CheckSyntaxes.WATCH);
+        try {
+            this.options = new ScoreOptions(
+                    arguments.command(),
+                    watch == null ? null : around.directory().resolve(watch),
+                    arguments.find(CheckSyntaxes.SEEN_BY),
+                    arguments.find(CheckSyntaxes.SWAP),
+                    arguments.value(CheckSyntaxes.KEY_OPTION),
+                    Durations.positive(arguments, CheckSyntaxes.ONE_RUN));
+            this.grader = new Grader(options, "score-" + UUID.randomUUID());
+        } catch (ScoreRefused e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    public Answer run() throws IOException {
+        if (arguments.flag(CheckSyntaxes.LINES_ONLY)) {
+            Map<String, @Nullable Object> data = new LinkedHashMap<>();
+            data.put("effect", "would_create");
+            data.put("changes", grader.lines());
+            return Answer.ok(data).text("would run:\n" + lines());
+        }
+        if (!arguments.flag(CheckSyntaxes.CONSENT) && !consents()) {
+            throw new UsageException("it runs a command for real; type yes when asked, or give --yes, or --dry-run to "
+                    + "see what would be run");
+        }
+        try {
+            return answer(grader.grade());
+        } catch (ScoreRefused e) {
+            int exit = e.code().equals("not_started") ? Exit.NOT_EXECUTABLE : Exit.PARTIAL;
+            return Answer.no(exit, Problem.of(e.code(), String.valueOf(e.getMessage())), null);
+        }
+    }
+
+    private boolean consents() throws IOException {
+        String question = "This runs a command for real, several times. If it pays, sends or deletes, it will:\n"
+                + lines() + "Type yes to go on: ";
+        around.err().write(question.getBytes(StandardCharsets.UTF_8));
+        around.err().flush();
+        return line(around.in()).strip().toLowerCase(Locale.ROOT).equals("yes");
+    }
+
+    /** As far as the first line ends. */
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next >= 0 && next != '\n' && line.length() < LONGEST_ANSWER; next = in.read()) {
+            line.append((char) next);
+        }
+        return line.toString();
+    }
+
+    private String lines() {
+        StringBuilder text = new StringBuilder();
+        grader.lines().forEach(line -> text.append("  ").append(line).append('\n'));
+        return text.toString();
+    }
+
+    private Answer answer(Grade grade) {
+        Report report = new Report(options, grade);
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("effect", "created");
+        data.putAll(report.fields());
+        Answer answer = grade.score() >= atLeast
+                ? Answer.ok(data)
+                : Answer.no(
+                        Exit.GENERAL,
+                        Problem.of(
+                                        "score_too_low",
+                                        "the score is " + grade.score() + ", and " + atLeast + " is demanded")
+                                .withFix("build what data.missing lists"),
+                        data);
+        return answer.text(report.text());
+    }
+}

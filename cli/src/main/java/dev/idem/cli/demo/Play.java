@@ -1,0 +1,78 @@
+package dev.idem.cli.demo;
+
+import dev.idem.cli.demo.Event.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** One run of the task: the agent is started, killed before its last step, and started again. */
+final class Play {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long LOOK_MILLIS = 50;
+
+    private final Side side;
+    private final Path folder;
+    private final Show show;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+
+    Play(Side side, Path folder, Show show) {
+        this.side = side;
+        this.folder = folder;
+        this.show = show;
+    }
+
+    /** Gives what the services have counted in the end. */
+    Counted run(Duration pace, String ledger, String task) throws IOException, InterruptedException, AgentFailed {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        show.heading(side);
+        try (World world = new World(pace, events::add)) {
+            List<String> words = side == Side.WITHOUT
+                    ? List.of(Agent.BARE, world.url())
+                    : List.of("guarded", world.url(), ledger, task);
+            Counted before;
+            try (AgentProcess agent = AgentProcess.start(folder, words)) {
+                before = follow(agent, Kind.HELD).counted();
+                agent.kill();
+                show.step(side, "kill -9", "the agent, process " + agent.pid() + ", waiting for the model", before);
+            }
+            world.release();
+            try (AgentProcess agent = AgentProcess.start(folder, words)) {
+                show.step(side, "restart", "the same task, process " + agent.pid(), before);
+                Counted counted = follow(agent, Kind.DONE).counted();
+                int exit = agent.end();
+                if (exit != 0) {
+                    throw failed(agent, "ended with exit " + exit);
+                }
+                return counted;
+            }
+        }
+    }
+
+    /** Shows what happens, up to an event of this kind. */
+    private Event follow(AgentProcess agent, Kind until) throws IOException, InterruptedException, AgentFailed {
+        long from = System.nanoTime();
+        while (System.nanoTime() - from < PATIENCE.toNanos()) {
+            boolean alive = agent.alive();
+            Event event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            if (event == null && !alive) {
+                throw failed(agent, "ended too early");
+            } else if (event != null && event.kind() == until) {
+                return event;
+            } else if (event != null) {
+                show.step(side, event.step(), event.words(), event.counted());
+            }
+        }
+        throw failed(agent, "did not end within " + PATIENCE.toSeconds() + " s");
+    }
+
+    private AgentFailed failed(AgentProcess agent, String how) throws IOException {
+        String said = agent.said();
+        return new AgentFailed("the agent " + side.title + " " + how + (said.isEmpty() ? "" : ": " + said));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.idem.cli.demo;
+
+import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Table;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+
+/**
+ * What people see while it happens: a line for each event, and at a terminal below them a table of the counts, drawn
+ * anew with each.
+ */
+final class Show {
+    private static final int RED = 31;
+    private static final int GREEN = 32;
+    private static final int BOLD = 1;
+
+    private final OutputStream out;
+    private final Looks looks;
+    private final Screen screen;
+    private final boolean live;
+    private final Map<Side, Counted> counted = new EnumMap<>(Side.class);
+    private int drawn;
+
+    /** Made with {@code live}: whether lines may be drawn over. */
+    Show(OutputStream out, Looks looks, Screen screen, boolean live) {
+        this.out = out;
+        this.looks = looks;
+        this.screen = screen;
+        this.live = live && screen.holdsTable();
+    }
+
+    /** For whoever reads stdout; {@code silent} where that is to be one JSON object. */
+    static Show to(Surroundings around, boolean silent) {
+        boolean terminal = !silent
+                && around.looks().people()
+                && !around.env().getOrDefault("TERM", "dumb").equals("dumb");
+        return new Show(
+                silent ? OutputStream.nullOutputStream() : around.out(),
+                around.looks(),
+                terminal ? Screen.of(around.env()) : Screen.USUAL,
+                terminal);
+    }
+
+    /** Whether somebody watches it happen. */
+    boolean live() {
+        return live;
+    }
+
+    /** Sentences, and an empty line. */
+    void text(String sentences) {
+        StringBuilder text = new StringBuilder();
+        int column = 0;
+        for (String word : sentences.split(" ", -1)) {
+            if (column > 0 && column + 1 + word.length() >= screen.columns()) {
+                text.append('\n');
+                column = 0;
+            }
+            text.append(column == 0 ? "" : " ").append(word);
+            column += (column == 0 ? 0 : 1) + word.length();
+        }
+        print(text + "\n\n");
+    }
+
+    void heading(Side side) {
+        line(looks.colour(BOLD, fitting(side.heading)));
+    }
+
+    void step(Side side, String step, String words, Counted now) {
+        counted.put(side, now);
+        String text = fitting(String.format(Locale.ROOT, "  %-13s %s", step, words));
+        line(step.equals("kill -9") ? looks.colour(RED, text) : text);
+    }
+
+    /** Nothing more will happen: the table stays. */
+    void end() {
+        print(live ? "\n" : "\n" + table() + "\n");
+    }
+
+    private void line(String text) {
+        // Up to where the table begins, and away with it.
+        String over = drawn == 0 ? "" : "\u001b[" + drawn + "A\u001b[J";
+        String table = !live || counted.isEmpty() ? "" : "\n" + table();
+        drawn = (int) table.chars().filter(c -> c == '\n').count();
+        print(over + text + "\n" + table);
+    }
+
+    private String table() {
+        Table table = new Table("", Side.WITHOUT.title, Side.WITH.title);
+        row(table, "charges booked", Counted::charges);
+        row(table, "emails sent", Counted::emails);
+        row(table, "orders created", Counted::orders);
+        return table.text();
+    }
+
+    private void row(Table table, String name, ToIntFunction<Counted> count) {
+        table.row(name, cell(Side.WITHOUT, count), cell(Side.WITH, count));
+    }
+
+    private String cell(Side side, ToIntFunction<Counted> count) {
+        Counted known = counted.get(side);
+        if (known == null) {
+            return "-";
+        }
+        int number = count.applyAsInt(known);
+        String text = Integer.toString(number);
+        return number == 0 ? text : looks.colour(number == 1 ? GREEN : RED, text);
+    }
+
+    /** A line that wraps would be two, and the table would be drawn in the wrong place. */
+    private String fitting(String text) {
+        int most = screen.columns() - 1;
+        return !live || text.length() <= most ? text : text.substring(0, most - 1) + "…";
+    }
+
+    private void print(String text) {
+        try {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        } catch (IOException e) {
+            // Nobody watches; what was counted is told in the end.
+            return;
+        }
+    }
+}

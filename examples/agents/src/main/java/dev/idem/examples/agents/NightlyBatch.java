@@ -1,0 +1,48 @@
+package dev.idem.examples.agents;
+
+import com.openai.client.OpenAIClient;
+import com.openai.errors.OpenAIException;
+import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import dev.idem.Idem;
+import dev.idem.agent.batch.Batch;
+import dev.idem.agent.batch.BatchReport;
+import java.util.List;
+
+/**
+ * A nightly batch: the model sums up each ticket, and its owner gets a mail. Killed and run again, it goes on with the
+ * tickets that are left, and nobody gets a second mail.
+ */
+public final class NightlyBatch {
+    private final OpenAIClient model;
+    private final Idem idem;
+    private final Mails mails;
+
+    /** What the support has to do. */
+    public record Ticket(String id, String owner, String text) {}
+
+    /** A batch on this ledger, which has to outlive the process. */
+    public NightlyBatch(OpenAIClient model, Idem idem, Mails mails) {
+        this.model = model;
+        this.idem = idem;
+        this.mails = mails;
+    }
+
+    /** Goes through all tickets of a night, as far as earlier runs of the same night have not. */
+    public BatchReport run(String night, List<Ticket> tickets) {
+        return Batch.of(idem, "summaries-" + night)
+                .concurrency(2)
+                .returning(String.class)
+                // The model is asked before anything is sent: if it fails, nothing has happened.
+                .each(ticket -> ticket.definiteOn(OpenAIException.class))
+                .run(tickets, Ticket::id, (ticket, call) -> mails.send(ticket.owner(), summaryOf(ticket)));
+    }
+
+    private String summaryOf(Ticket ticket) {
+        return Words.of(model.chat()
+                .completions()
+                .create(ChatCompletionCreateParams.builder()
+                        .model("gpt-5")
+                        .addUserMessage("Sum up: " + ticket.text())
+                        .build()));
+    }
+}

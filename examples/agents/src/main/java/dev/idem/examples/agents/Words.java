@@ -1,0 +1,12 @@
+package dev.idem.examples.agents;
+
+import com.openai.models.chat.completions.ChatCompletion;
+
+/** What a model has said. */
+final class Words {
+    private Words() {}
+
+    static String of(ChatCompletion completion) {
+        return completion.choices().get(0).message().content().orElse("");
+    }
+}
