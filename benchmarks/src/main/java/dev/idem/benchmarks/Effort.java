@@ -21,7 +21,7 @@ record Effort(int forks, Duration warmUp, Duration measured, int rounds, int cal
         return new Effort(1, Duration.ofSeconds(6), Duration.ofSeconds(3), 15, 200, folder);
     }
 
-    /** A quarter of an hour at most. */
+    /** Twenty minutes. */
     static Effort full(Path folder) {
         return new Effort(3, Duration.ofSeconds(10), Duration.ofSeconds(8), 60, 500, folder);
     }
