@@ -177,7 +177,8 @@ class EnvelopeTest {
                 "import states.jsonl",
                 "migrate",
                 "manifest",
-                "completion bash --json")) {
+                "completion bash --json",
+                "demo --ledger test: --json")) {
             String[] words = line.split(" ", -1);
             lines.put(words[0], words);
         }

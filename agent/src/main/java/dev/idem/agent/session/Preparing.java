@@ -9,6 +9,8 @@ import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;
 import dev.idem.key.Content;
 import dev.idem.key.Identity;
+import dev.idem.key.Key;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +30,34 @@ final class Preparing {
         String key = given == null
                 ? identity.key(scope, tool.name(), call.occurrence).value()
                 : call.occurrence == 1 ? given : given + "#" + call.occurrence;
+        Handed handed = new Handed(tool, vetted);
         Operation<@Nullable Object> operation =
-                declared(tool, vetted).identity(identity).occurrence(call.occurrence);
+                declared(tool, vetted, handed).identity(identity).occurrence(call.occurrence);
         operation = given == null ? operation : operation.key(given);
         if (vetted.content() != null) {
             operation = operation.content(Content.of(vetted.content()));
         }
-        return new Prepared(tool, vetted, new Address(scope, tool.name(), key), operation);
+        return new Prepared(
+                tool,
+                vetted,
+                handed,
+                new Address(scope, tool.name(), key),
+                operation,
+                readKey(tool, vetted, call, key));
     }
 
-    private Operation<@Nullable Object> declared(Tool tool, Vetted vetted) {
+    /** No fingerprint guards what is kept, so a key that was given, or that leaves content out, would not do. */
+    private String readKey(Tool tool, Vetted vetted, ToolCall call, String key) {
+        if (tool.sideEffect() != SideEffect.READ || (call.key == null && vetted.content() == null)) {
+            return key;
+        }
+        Map<String, @Nullable Object> seen = new HashMap<>();
+        seen.put("identity", vetted.identity());
+        seen.put("content", vetted.content());
+        return Key.derive(scope, tool.name(), seen, call.occurrence).value();
+    }
+
+    private Operation<@Nullable Object> declared(Tool tool, Vetted vetted, Handed handed) {
         Operation<@Nullable Object> operation = idem.operation(tool.name())
                 .scope(scope)
                 .sideEffect(tool.sideEffect())
@@ -60,6 +80,6 @@ final class Preparing {
         ToolProbe<Vetted> probe = tool.probe().orElse(null);
         return probe == null || tool.sideEffect() == SideEffect.READ
                 ? operation
-                : operation.probe(doubted -> ProbeVerdicts.asObject(probe.ask(doubted, vetted)));
+                : operation.probe(doubted -> ProbeVerdicts.asObject(probe.ask(doubted, handed.next())));
     }
 }
