@@ -58,7 +58,7 @@ final class Gate {
             return;
         } else if (given == null) {
             // An approved attempt was cut off, and finishing it by the key that the remote knows is no second effect.
-            if (call.tool().retrySafe() && running.attempt() > 1) {
+            if (call.tool().retrySafe() && running.attempt() > 1 && finishes()) {
                 return;
             }
             throw new NotExecutedException("it needs an approval. Call it again to ask for one");
@@ -71,6 +71,15 @@ final class Gate {
         }
         if (!used) {
             throw new NotExecutedException("its approval was used or has expired meanwhile. Call it again to ask anew");
+        }
+    }
+
+    /** Whether an earlier attempt may have acted. One that failed has not, for want of an approval perhaps. */
+    private boolean finishes() {
+        try {
+            return idem.find(call.address()).map(Entry::doubt).isPresent();
+        } catch (RuntimeException e) {
+            throw new NotExecutedException("whether it needs an approval could not be looked up: " + e.getMessage(), e);
         }
     }
 }
