@@ -15,14 +15,7 @@ final class BarePostgresql implements AutoCloseable {
     private static final long LEASE = 30 * MICROS;
     private static final String SCOPE = "default";
     private static final String OPERATION = "charge";
-    private static final String CLAIMER = "{0123456789abcdef0123456789abcdef," + "1d".repeat(32)
-            + ",NULL,NULL,NULL,pid 4711,0123456789abcdef,4711,1763216400000}";
-    private static final String ENTRY = "ROW(e.key, e.operation, e.scope, e.fence, e.state, e.attempt, e.replays,"
-            + " e.created, e.claimed, e.settled, e.expires, e.due, e.identity, e.content, e.parent, e.labels,"
-            + " e.attempt_id, e.owner, e.owner_host, e.owner_pid, e.owner_start, e.lease, e.acted, e.act_until,"
-            + " e.staged, e.marks, e.child, e.doubt, e.doubt_since, e.outcome, e.effect, e.kept, e.keep, e.tombstone,"
-            + " e.reason, e.failure_type, e.failure_message, e.media_type, e.codec, e.encoding, NULL, e.began,"
-            + " e.ended, NULL)::text";
+    private static final String IDENTITY = "1d".repeat(32);
 
     private final Connection connection;
     private final PreparedStatement claim;
@@ -39,23 +32,19 @@ final class BarePostgresql implements AutoCloseable {
         }
         String replayable = "e.state = 'complete' AND e.expires > n.at";
         claim = connection.prepareStatement("SELECT n.at, CASE WHEN " + replayable + " THEN NULL"
-                + " ELSE idem.take(e.key IS NULL, ?, ?, ?, ?::text[], ?, ?, ?, ?::text[]) END,"
-                + " CASE WHEN " + replayable + " THEN " + ENTRY + " END, CASE WHEN " + replayable + " THEN e.body END"
-                + " FROM (SELECT idem.idem_now() AS at OFFSET 0) n"
+                + " ELSE idem.take(e.key IS NULL, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?::text[]) END,"
+                + " CASE WHEN " + replayable + " THEN CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000"
+                + " THEN e::text ELSE idem.packed(e) END END,"
+                + " CASE WHEN " + replayable + " AND (e.trail IS NOT NULL OR octet_length(e.body) >= 2000)"
+                + " THEN e.body END FROM (SELECT idem.idem_now() AS at OFFSET 0) n"
                 + " LEFT JOIN idem.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?");
-        settle = connection.prepareStatement("UPDATE idem.entry x SET"
-                + " state = 'complete', settled = n.at, expires = n.at + n.keep, due = n.at + n.keep, doubt = NULL,"
-                + " doubt_since = NULL, outcome = 'completed', effect = n.result[1], kept = false, keep = n.keep,"
-                + " tombstone = n.tombstone, reason = n.result[2], failure_type = NULL, failure_message = NULL,"
-                + " media_type = n.result[3], codec = n.result[4], encoding = n.result[5], body = ?,"
-                + " began = CASE WHEN x.ended IS NULL THEN x.began END, ended = 'complete',"
-                + " trail = CASE WHEN x.ended IS NULL THEN x.trail ELSE idem.told(x) END"
-                + " FROM (SELECT idem.idem_now() AS at, ?::bigint AS keep, ?::bigint AS tombstone,"
-                + " ?::text[] AS result OFFSET 0) n"
-                + " WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.acted = ?"
-                + " AND x.state IN ('in_progress', 'in_doubt') RETURNING n.at, true,"
-                + " CASE WHEN x.lease = ? AND x.fence = x.acted AND x.marks IS NULL THEN NULL"
-                + " ELSE idem.packed(x) END, NULL::bytea,"
+        settle = connection.prepareStatement("UPDATE idem.entry x SET state = 'complete', settled = n.at,"
+                + " expires = n.at + n.keep, due = n.at + n.keep, outcome = 'completed', effect = ?, keep = n.keep,"
+                + " tombstone = ?, media_type = ?, codec = ?, encoding = ?, body = ?, ended = 'complete'"
+                + " FROM (SELECT idem.idem_now() AS at, ?::bigint AS keep OFFSET 0) n"
+                + " WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.fence = ? AND x.lease = ?"
+                + " AND x.state = 'in_progress' AND x.acted = x.fence AND x.marks IS NULL AND x.doubt IS NULL"
+                + " AND x.ended IS NULL RETURNING n.at,"
                 + " CASE WHEN EXISTS (SELECT FROM idem.waiting) THEN idem.announce(x) END");
         insert = connection.prepareStatement(
                 "INSERT INTO naive (key, state) VALUES (?, 'in_progress') ON CONFLICT DO NOTHING");
@@ -80,14 +69,14 @@ final class BarePostgresql implements AutoCloseable {
     }
 
     /** The ledger's own claim of a key that is complete. */
-    byte[] replay(String key) throws SQLException {
+    String replay(String key) throws SQLException {
         bindClaim(key);
         try (ResultSet row = claim.executeQuery()) {
             row.next();
             row.getLong(1);
             row.getString(2);
-            row.getString(3);
-            return row.getBytes(4);
+            row.getBytes(4);
+            return row.getString(3);
         }
     }
 
@@ -95,33 +84,43 @@ final class BarePostgresql implements AutoCloseable {
         claim.setString(1, SCOPE);
         claim.setString(2, OPERATION);
         claim.setString(3, key);
-        claim.setString(4, CLAIMER);
-        claim.setLong(5, LEASE);
-        claim.setLong(6, 300 * MICROS);
-        claim.setBoolean(7, false);
-        claim.setString(8, "{none,0,2000ms}");
-        claim.setString(9, SCOPE);
-        claim.setString(10, OPERATION);
-        claim.setString(11, key);
+        claim.setString(4, "0123456789abcdef0123456789abcdef");
+        claim.setString(5, IDENTITY);
+        claim.setString(6, null);
+        claim.setString(7, null);
+        claim.setString(8, null);
+        claim.setString(9, "pid 4711");
+        claim.setString(10, "0123456789abcdef");
+        claim.setLong(11, 4711);
+        claim.setLong(12, 1_763_216_400_000L);
+        claim.setLong(13, LEASE);
+        claim.setLong(14, 300 * MICROS);
+        claim.setBoolean(15, false);
+        claim.setString(16, "{none,0,2000ms}");
+        claim.setString(17, SCOPE);
+        claim.setString(18, OPERATION);
+        claim.setString(19, key);
     }
 
     /** The ledger's own settle. */
     void settle(String key, Granted granted, byte[] result) throws SQLException {
-        settle.setBytes(1, result);
-        settle.setLong(2, 7 * 86_400 * MICROS);
-        settle.setLong(3, 0);
-        settle.setString(4, "{created,NULL,text/plain,text,identity}");
-        settle.setString(5, SCOPE);
-        settle.setString(6, OPERATION);
-        settle.setString(7, key);
-        settle.setLong(8, granted.fence());
-        settle.setLong(9, granted.lease());
+        settle.setString(1, "created");
+        settle.setLong(2, 0);
+        settle.setString(3, "text/plain");
+        settle.setString(4, "text");
+        settle.setString(5, "identity");
+        settle.setBytes(6, result);
+        settle.setLong(7, 7 * 86_400 * MICROS);
+        settle.setString(8, SCOPE);
+        settle.setString(9, OPERATION);
+        settle.setString(10, key);
+        settle.setLong(11, granted.fence());
+        settle.setLong(12, granted.lease());
         try (ResultSet row = settle.executeQuery()) {
-            row.next();
-            row.getLong(1);
-            if (row.getString(3) != null) {
+            if (!row.next()) {
                 throw new IllegalStateException("the entry of " + key + " is another than the one that was granted");
             }
+            row.getLong(1);
         }
     }
 

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.testkit.FaultyLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,8 +95,61 @@ class BatchTest {
     }
 
     @Test
-    void whatIsNoTextIsRefused() {
+    void theBarOfAFileGoesOnWhereItWas() throws IOException {
+        Path file = Files.writeString(folder.resolve("lines"), "one\ntwo\n");
+        assertThat(batch("", "--input", "lines").exit()).isZero();
+        Files.writeString(file, "one\ntwo\nthree\nfour");
+        shell.looks = new Looks(true, true, false);
+        assertThat(batch("", "--input", "lines").err())
+                .contains("\r[#######.......................] 1 of 4 lines, 1 replayed")
+                .contains("[##############################] 4 of 4 lines, 2 ran, 2 replayed");
+        assertThat(effects()).containsExactly("one", "two", "three", "four");
+    }
+
+    @Test
+    void severalAtATimeDoEachLineOnce() throws IOException {
+        String lines = IntStream.range(0, 40).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());
+        Ran ran = batch(lines, "--jobs", "8", "--json");
+        assertThat(ran.exit()).as(ran.out()).isZero();
+        assertThat(ran.data()).containsEntry("ran", 40L).containsEntry("lines", 40L);
+        assertThat(effects()).hasSize(40).doesNotHaveDuplicates();
+        // Each was held back until its pid was written down, although others made pipes at the same time.
+        assertThat((List<?>) shell.idem("ls", "--json").data().get("entries"))
+                .extracting("last_mark")
+                .containsOnly(Files.isDirectory(Path.of("/proc/self/fd")) ? "started" : "starting");
+        assertThat(batch(lines, "--jobs", "0").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void aLineThatIsNoTextEndsTheReadingThere() throws IOException {
         shell.stdin = new byte[] {'a', (byte) 0xff, '\n'};
         assertThat(shell.idem("batch", "--key", "c", "--", "true").exit()).isEqualTo(2);
+        shell.stdin = new byte[] {'a', '\n', 'b', 0, '\n', 'c', '\n'};
+        Ran cut = shell.idem("batch", "--key", "c", "--json", "--", "touch");
+        assertThat(cut.exit()).isEqualTo(3);
+        assertThat(cut.error().get("message").toString()).contains("line 2 is not UTF-8 text", "1 lines, 1 ran");
+        assertThat(cut.data()).containsEntry("ran", 1L);
+    }
+
+    @Test
+    void aFileThatIsWrongRunsNothing() throws IOException {
+        Files.write(folder.resolve("lines"), new byte[] {'a', '\n', (byte) 0xff, '\n'});
+        assertThat(batch("", "--input", "lines").exit()).isEqualTo(2);
+        assertThat(batch("", "--input", "nowhere").exit()).isEqualTo(2);
+        assertThat(folder.resolve("effects")).doesNotExist();
+    }
+
+    @Test
+    void aLedgerThatGoesAwayIsSaidWithWhatWasDone() {
+        shell.handle
+                .at(FaultyLedger.Point.BEFORE_FIND, () -> {})
+                .at(FaultyLedger.Point.BEFORE_FIND, () -> {})
+                .at(FaultyLedger.Point.BEFORE_FIND, () -> {
+                    throw new LedgerUnavailableException("nobody answers", null);
+                });
+        Ran ran = batch("one\ntwo\nthree\n", "--json");
+        assertThat(ran.exit()).as(ran.out()).isEqualTo(12);
+        assertThat(ran.data()).containsEntry("ran", 2L);
+        assertThat(ran.error()).containsEntry("retryable", false);
     }
 }

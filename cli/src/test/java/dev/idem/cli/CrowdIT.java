@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -23,6 +24,9 @@ class CrowdIT {
     private static final String EFFECT = "echo \"$0\" >>effects; echo \"$0 did it\"";
 
     @TempDir
+    static Path cache;
+
+    @TempDir
     Path home;
 
     private Idems idems;
@@ -32,7 +36,7 @@ class CrowdIT {
     void open() {
         launcher = LauncherIT.launcher();
         idems = new Idems(home)
-                .with("XDG_CACHE_HOME", home.resolve("cache").toString())
+                .with("XDG_CACHE_HOME", cache.toString())
                 .with("JAVA_HOME", System.getProperty("java.home"));
         // Once alone, so that what the launcher prepares is there for all.
         assertThat(start("--version").end().exit()).isZero();
@@ -44,7 +48,7 @@ class CrowdIT {
     }
 
     private Started start(String... words) {
-        List<String> command = new java.util.ArrayList<>(List.of(launcher.toString()));
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
         command.addAll(List.of(words));
         return idems.start(Redirect.from(new File("/dev/null")), command);
     }

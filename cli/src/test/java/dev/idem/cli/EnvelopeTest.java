@@ -168,6 +168,7 @@ class EnvelopeTest {
                 "approve k",
                 "deny k --why no",
                 "vet tools.json",
+                "demo --ledger test: --json",
                 "score --yes --json -- touch effect",
                 "stats",
                 "doctor",
@@ -176,7 +177,8 @@ class EnvelopeTest {
                 "import states.jsonl",
                 "migrate",
                 "manifest",
-                "completion bash --json")) {
+                "completion bash --json",
+                "demo --ledger test: --json")) {
             String[] words = line.split(" ", -1);
             lines.put(words[0], words);
         }

@@ -25,6 +25,7 @@ class HotPathIT {
             "dev.idem.cli.approval.",
             "dev.idem.cli.batch.",
             "dev.idem.cli.check.",
+            "dev.idem.cli.demo.",
             "dev.idem.cli.upkeep.",
             "picocli.",
             "com.fasterxml.",

@@ -2,6 +2,7 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
@@ -74,6 +75,14 @@ class RunIT {
         Path ledger = home.resolve("state/idem/idem.db");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ledger)))
                 .isEqualTo("rw-------");
+    }
+
+    /** What is marked "starting" was not held back, so that a crash at the wrong moment would leave doubt. */
+    @Test
+    void theCommandIsHeldBackUntilItsPidIsWrittenDown() {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "there is no /proc with descriptors here");
+        idems.run("run", "--key", "k", "--", "true");
+        assertThat(idems.run("show", "k", "--json").data()).containsEntry("last_mark", "started");
     }
 
     @Test

@@ -62,7 +62,13 @@ class UpkeepTest {
         shell.idem("run", "--key", "long", "--", "true");
         shell.idem("run", "--key", "d", "--ttl", "1s", "--", "false");
         assertThat(shell.idem("purge", "--json").data()).containsEntry("effect", "noop");
+        assertThat(shell.idem("purge", "--dry-run", "--json").data())
+                .containsEntry("effect", "noop")
+                .containsEntry("would_purge", 0L);
         shell.clocks.advance(Duration.ofMinutes(1));
+        assertThat(shell.idem("purge", "--dry-run", "--json").data())
+                .containsEntry("effect", "would_delete")
+                .containsEntry("would_purge", 1L);
         assertThat(shell.idem("purge", "--json").data())
                 .containsEntry("effect", "deleted")
                 .containsEntry("purged", 1L);

@@ -21,8 +21,8 @@ public interface Call {
     int attempt();
 
     /**
-     * Whether this call may still believe that it owns the operation: its ticket was not lost, and less than a lease
-     * has passed since the last renewal was sent. Costs no I/O.
+     * Whether this call may still believe that it owns the operation: its ticket was not lost, less than a lease has
+     * passed since the last renewal was sent, and its time limit is not over. Costs no I/O.
      */
     boolean stillOwner();
 

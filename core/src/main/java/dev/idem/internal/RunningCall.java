@@ -51,7 +51,8 @@ final class RunningCall implements Call {
 
     @Override
     public boolean stillOwner() {
-        return held.trusted(nanos.getAsLong());
+        long now = nanos.getAsLong();
+        return held.trusted(now) && now - held.limitAt < 0;
     }
 
     @Override

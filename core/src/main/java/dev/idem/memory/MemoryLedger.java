@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -156,6 +157,18 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
             return Step.keep(0);
         }
         return left == null ? Step.remove(1) : Step.put(1, left);
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        requireOpen();
+        Moment now = clocks.now();
+        long count = 0;
+        for (Slot slot : slots.values()) {
+            Entry left = rules.purged(slot.entry, now);
+            count += left == null || left.state() != slot.entry.state() ? 1 : 0;
+        }
+        return OptionalLong.of(count);
     }
 
     @Override

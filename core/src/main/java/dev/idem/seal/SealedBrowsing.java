@@ -4,6 +4,7 @@ import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Page;
 import dev.idem.ledger.Query;
 import dev.idem.ledger.Stats;
+import java.util.OptionalLong;
 
 /** Opens the entries of a list. One that can't be opened makes the page an error: a list does not leave out any. */
 record SealedBrowsing(Browsable behind, SealedValues values) implements Browsable {
@@ -16,6 +17,11 @@ record SealedBrowsing(Browsable behind, SealedValues values) implements Browsabl
     @Override
     public int purge(int limit) {
         return behind.purge(limit);
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        return behind.purgeable();
     }
 
     @Override

@@ -98,7 +98,9 @@ public abstract class ExpiryContract extends LedgerCase {
         Browsable browsable = capability(Browsable.class);
         ledger().settle(take(), Settlements.completed("\"secret\"", Settlements.DAY_AND_TOMBSTONE));
         pass(KEEP);
+        foretold(browsable, 1);
         assertThat(browsable.purge(100)).isEqualTo(1);
+        foretold(browsable, 0);
         assertThat(browsable.purge(100)).as("nothing left to strip").isZero();
         assertThat(ledger().claim(request())).isInstanceOf(Claim.Expired.class);
         pass(Duration.ofHours(1));
@@ -107,15 +109,27 @@ public abstract class ExpiryContract extends LedgerCase {
         assertThat(ledger().claim(request())).isInstanceOf(Claim.Granted.class);
     }
 
+    /** A ledger that can tell what a purge would do tells it right. */
+    private static void foretold(Browsable browsable, long count) {
+        browsable
+                .purgeable()
+                .ifPresent(told -> assertThat(told)
+                        .as("what a purge would take something from")
+                        .isEqualTo(count));
+    }
+
     @Test
     void aPurgeTakesWhatHasExpiredAndNothingElse() {
         Browsable browsable = capability(Browsable.class);
         Address shortLived = settled("short", Settlements.completed("1", Retention.of(Duration.ofMinutes(1))));
         Address longLived = settled("long", Settlements.completed("2"));
         Address failed = settled("failed", Settlements.failed(Retention.of(Duration.ofMinutes(1))));
+        foretold(browsable, 0);
         assertThat(browsable.purge(100)).isZero();
         pass(Duration.ofMinutes(1));
+        foretold(browsable, 2);
         assertThat(browsable.purge(100)).isEqualTo(2);
+        foretold(browsable, 0);
         assertThat(browsable.purge(100)).isZero();
         assertThat(ledger().find(shortLived)).isEmpty();
         assertThat(ledger().find(failed)).isEmpty();
@@ -130,6 +144,7 @@ public abstract class ExpiryContract extends LedgerCase {
         Address doubted = settled("doubted", Settlements.doubtful());
         pass(Duration.ofDays(3650));
         ledger().renew(running, LEASE);
+        foretold(browsable, 0);
         assertThat(browsable.purge(100)).isZero();
         assertThat(entry(running.address()).state()).isEqualTo(State.IN_PROGRESS);
         assertThat(entry(new Address("shop", "charge", "lapsed")).state()).isEqualTo(State.IN_DOUBT);

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Heartbeats in real time, with short leases. */
@@ -131,6 +132,19 @@ class HeartbeatTest {
                             .orElseThrow()
                             .state())
                     .isEqualTo(State.COMPLETE);
+        }
+    }
+
+    @Test
+    void afterTheTimeLimit_itDoesNotBelieveToBeTheOwner() {
+        AtomicLong nanos = new AtomicLong();
+        try (Idem idem = builder(memory).nanos(nanos::get).open()) {
+            slow(idem).timeLimit(Duration.ofNanos(2)).run(call -> {
+                assertThat(call.stillOwner()).isTrue();
+                nanos.addAndGet(2);
+                assertThat(call.stillOwner()).isFalse();
+                return "late, but nobody took over";
+            });
         }
     }
 

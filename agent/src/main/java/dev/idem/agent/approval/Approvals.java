@@ -83,6 +83,19 @@ public final class Approvals {
         return papers.use(granted.request().key(), call.address(), call.attempt());
     }
 
+    /** Whether an approval of exactly this call was used up. */
+    public boolean used(Wanted wanted) {
+        for (int round = 1; round <= MOST_ROUNDS; round++) {
+            String key = key(wanted, round);
+            if (papers.isUsed(key)) {
+                return true;
+            } else if (papers.request(key).isEmpty()) {
+                return false;
+            }
+        }
+        return false;
+    }
+
     /** What waits for a person's word, newest first, on a ledger that can be browsed. */
     public List<ApprovalRequest> pending() {
         Browsable ledger = papers.idem()

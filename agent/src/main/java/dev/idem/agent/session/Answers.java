@@ -5,6 +5,7 @@ import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.call.Outcome;
 import dev.idem.error.IdemException;
+import dev.idem.error.InDoubtException;
 import dev.idem.error.LedgerException;
 import dev.idem.error.OperationFailedException;
 import dev.idem.error.StaleTicketException;
@@ -113,8 +114,10 @@ final class Answers {
 
     private ToolAnswer doubted(Throwable cause) {
         rethrown(cause);
-        boolean own = !(cause instanceof IdemException);
-        String what = own
+        // What its own code threw may be about another operation that is in doubt.
+        boolean earlier = cause instanceof InDoubtException doubt
+                && call.address().equals(doubt.entry().address());
+        String what = !earlier
                 ? "was called and ended with " + Failing.described(cause) + ". Nobody knows whether it took effect."
                 : "was not called: an earlier call of it was cut off, and nobody knows whether that took effect.";
         return refused(

@@ -18,6 +18,7 @@ final class Gate {
     private final Approvals approvals;
     private final Prepared call;
     private Ruling.@Nullable Granted granted;
+    private boolean finishing;
 
     Gate(Idem idem, Approvals approvals, Prepared call) {
         this.idem = idem;
@@ -32,11 +33,18 @@ final class Gate {
             return null;
         }
         Entry entry = idem.find(call.address()).orElse(null);
-        if (entry != null && entry.state() != State.FAILED) {
+        Wanted wanted = new Wanted(call.address(), call.vetted().arguments());
+        if (entry != null && entry.state() == State.IN_DOUBT && call.tool().retrySafe()) {
+            // It would run again. Cut off before its approval was used, it has not acted, and needs one still.
+            finishing = approvals.used(wanted);
+            if (finishing) {
+                return null;
+            }
+        } else if (entry != null && entry.state() != State.FAILED) {
             // Nothing new would run: it is replayed, waited for or in doubt.
             return null;
         }
-        Ruling ruling = approvals.ask(new Wanted(call.address(), call.vetted().arguments()));
+        Ruling ruling = approvals.ask(wanted);
         if (ruling instanceof Ruling.Granted given) {
             granted = given;
             return null;
@@ -58,7 +66,7 @@ final class Gate {
             return;
         } else if (given == null) {
             // An approved attempt was cut off, and finishing it by the key that the remote knows is no second effect.
-            if (call.tool().retrySafe() && running.attempt() > 1 && finishes()) {
+            if (finishing && running.attempt() > 1) {
                 return;
             }
             throw new NotExecutedException("it needs an approval. Call it again to ask for one");
@@ -71,15 +79,6 @@ final class Gate {
         }
         if (!used) {
             throw new NotExecutedException("its approval was used or has expired meanwhile. Call it again to ask anew");
-        }
-    }
-
-    /** Whether an earlier attempt may have acted. One that failed has not, for want of an approval perhaps. */
-    private boolean finishes() {
-        try {
-            return idem.find(call.address()).map(Entry::doubt).isPresent();
-        } catch (RuntimeException e) {
-            throw new NotExecutedException("whether it needs an approval could not be looked up: " + e.getMessage(), e);
         }
     }
 }

@@ -9,6 +9,8 @@ import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;
 import dev.idem.key.Content;
 import dev.idem.key.Identity;
+import dev.idem.key.Key;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,24 @@ final class Preparing {
         if (vetted.content() != null) {
             operation = operation.content(Content.of(vetted.content()));
         }
-        return new Prepared(tool, vetted, handed, new Address(scope, tool.name(), key), operation);
+        return new Prepared(
+                tool,
+                vetted,
+                handed,
+                new Address(scope, tool.name(), key),
+                operation,
+                readKey(tool, vetted, call, key));
+    }
+
+    /** No fingerprint guards what is kept, so a key that was given, or that leaves content out, would not do. */
+    private String readKey(Tool tool, Vetted vetted, ToolCall call, String key) {
+        if (tool.sideEffect() != SideEffect.READ || (call.key == null && vetted.content() == null)) {
+            return key;
+        }
+        Map<String, @Nullable Object> seen = new HashMap<>();
+        seen.put("identity", vetted.identity());
+        seen.put("content", vetted.content());
+        return Key.derive(scope, tool.name(), seen, call.occurrence).value();
     }
 
     private Operation<@Nullable Object> declared(Tool tool, Vetted vetted, Handed handed) {

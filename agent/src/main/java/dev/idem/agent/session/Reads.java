@@ -33,7 +33,7 @@ final class Reads {
     ToolAnswer get(Prepared call, Duration ttl, Supplier<ToolAnswer> read) {
         Own own = new Own(read);
         try {
-            Map<?, ?> kept = region().get(call.tool().name(), call.address().key(), ttl, Map.class, own::read);
+            Map<?, ?> kept = region().get(call.tool().name(), call.readKey(), ttl, Map.class, own::read);
             ToolAnswer answer = own.answer;
             return answer != null ? answer : replayed(call, kept);
         } catch (ToolRefusedException e) {

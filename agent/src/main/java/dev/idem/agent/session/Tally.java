@@ -91,7 +91,8 @@ final class Tally {
         /** Whether an earlier run of the task has made the call, and this one has not. */
         boolean resumes() {
             Address address = effect;
-            return !acted && address != null && !made.contains(address);
+            // One that remembers no more can't tell, and a loop is the worse mistake.
+            return !acted && address != null && made.size() < MOST_REMEMBERED && !made.contains(address);
         }
 
         ToolAnswer end(ToolAnswer answer) {

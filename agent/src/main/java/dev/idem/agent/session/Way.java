@@ -112,16 +112,15 @@ final class Way {
     }
 
     private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, Tally.Count count) {
-        try {
-            // Not when it was prepared: that is remembered, and the next call may be another run's.
-            Operation<@Nullable Object> operation =
-                    Run.current().map(run -> run.label(call.operation())).orElse(call.operation());
-            return Answers.of(call, operation.attempt(tried));
-        } finally {
-            if (count.acted() && !call.tool().keepsReads()) {
-                reads.clear();
-            }
+        // Not when it was prepared: that is remembered, and the next call may be another run's.
+        Operation<@Nullable Object> operation =
+                Run.current().map(run -> run.label(call.operation())).orElse(call.operation());
+        ToolAnswer answer = Answers.of(call, operation.attempt(tried));
+        if (!answer.error() && !call.tool().keepsReads() && count.resumes()) {
+            // Another process of the task has done it, and what was read here may be older than that.
+            reads.clear();
         }
+        return answer;
     }
 
     @SuppressWarnings("NullAway") // what the action returns may be null
@@ -135,9 +134,16 @@ final class Way {
             Action<@Nullable Object, Exception> once =
                     one -> action.run(one, call.handed().next());
             Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
-            return permit == Permit.NEVER
-                    ? once.run(running)
-                    : retryOf(tool).around(permit, once).run(running);
+            try {
+                return permit == Permit.NEVER
+                        ? once.run(running)
+                        : retryOf(tool).around(permit, once).run(running);
+            } finally {
+                // Before it is settled: whoever gets the result must not read what was true before it.
+                if (!tool.keepsReads()) {
+                    reads.clear();
+                }
+            }
         };
     }
 

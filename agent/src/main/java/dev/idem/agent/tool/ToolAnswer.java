@@ -184,7 +184,7 @@ public sealed interface ToolAnswer {
      * A shadow run: what would have happened.
      *
      * @param effect {@link Effect#WOULD_CREATE} …, or {@link Effect#NOOP} where it had run before
-     * @param value a stub, or what it answered when it ran
+     * @param value the tool's stub; null where none was declared
      */
     record Recorded(
             String tool,

@@ -73,15 +73,6 @@ final class ApprovalRaceTest {
         assertThat(Approvals.on(idem).pending()).hasSize(1);
     }
 
-    @Test
-    void an_attempt_that_was_cut_off_is_finished_without_another_approval() {
-        try (Idem racing = racing(Settlements.doubtful())) {
-            assertThat(Session.of(racing, "order-1", drop).call("drop", ORDER).status())
-                    .isEqualTo(Status.RAN);
-        }
-        assertThat(runs).hasValue(1);
-    }
-
     /** The other attempt ends like this once somebody has looked at its entry. */
     private Idem racing(Settlement how) {
         return Idem.builder()

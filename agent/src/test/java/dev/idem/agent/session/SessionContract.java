@@ -203,12 +203,17 @@ abstract class SessionContract {
         ToolAnswer mismatch = session.call("pay", "{\"cents\":\"one\"}");
         ToolAnswer nan = session.call("charge", Map.of("cents", Double.NaN));
 
-        assertThat(List.of(mismatch, nan)).extracting(ToolAnswer::status).containsOnly(Status.BAD_ARGUMENTS);
+        ToolAnswer nanAsText = session.call("charge", "{\"cents\":NaN}");
+        ToolAnswer noObject = session.call("charge", "[4200]");
+
+        assertThat(List.of(mismatch, nan, nanAsText, noObject))
+                .extracting(ToolAnswer::status)
+                .containsOnly(Status.BAD_ARGUMENTS);
         assertThat(mismatch.text()).contains("field 'cents': expected an integer, got the string \"one\"");
         assertThat(runs).hasValue(0);
         assertThat(entries()).isZero();
         assertThat(session.report().toString())
-                .isEqualTo("2 calls, 0 ran, 0 replayed, 2 refused, 0 duplicates prevented");
+                .isEqualTo("4 calls, 0 ran, 0 replayed, 4 refused, 0 duplicates prevented");
     }
 
     @Test

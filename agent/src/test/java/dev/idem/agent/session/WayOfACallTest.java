@@ -8,7 +8,9 @@ import dev.idem.Idem;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Limits;
+import dev.idem.agent.retry.Jitter;
 import dev.idem.agent.retry.Retry;
+import dev.idem.agent.retry.Timing;
 import dev.idem.agent.shadow.AuditLine;
 import dev.idem.agent.shadow.AuditLog;
 import dev.idem.agent.tool.Tool;
@@ -17,15 +19,19 @@ import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.ToolInput;
+import dev.idem.call.Listener;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
 import dev.idem.error.NotExecutedException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -264,6 +270,203 @@ final class WayOfACallTest {
         assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 2");
         assertThat(Session.of(idem, "order-2", lookup).call("lookup", ORDER).value())
                 .isEqualTo("read 3");
+    }
+
+    /** A read that is kept, and says how often it was made. */
+    private Tool reading() {
+        return Tool.named("lookup")
+                .sideEffect(SideEffect.READ)
+                .identity("order")
+                .ttl(Duration.ofMinutes(5))
+                .run((call, in) -> {
+                    keys.add(call.key());
+                    return "read " + keys.size();
+                });
+    }
+
+    @Test
+    void a_kept_read_answers_nobody_who_asks_for_something_else() {
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(reading())
+                .withoutGuard()
+                .open();
+
+        session.call(ToolCall.of("lookup", ORDER).key("k"));
+
+        assertThat(session.call(ToolCall.of("lookup", Map.of("order", 8)).key("k"))
+                        .value())
+                .as("the same key, and another identity")
+                .isEqualTo("read 2");
+        assertThat(session.call("lookup", Map.of("order", 8, "field", "name")).value())
+                .isEqualTo("read 3");
+        assertThat(session.call("lookup", Map.of("order", 8, "field", "price")).value())
+                .as("the same identity, and other content")
+                .isEqualTo("read 4");
+        assertThat(session.call("lookup", Map.of("order", 8, "field", "name")).value())
+                .isEqualTo("read 3");
+    }
+
+    @Test
+    void whoever_gets_the_result_of_a_write_reads_what_it_has_written() {
+        List<Session> sessions = new ArrayList<>();
+        List<Object> read = new ArrayList<>();
+        Listener settled = new Listener() {
+            @Override
+            public void settled(Entry entry) {
+                read.add(sessions.get(0).call("lookup", ORDER).value());
+            }
+        };
+        try (Idem watched =
+                Idem.builder().ledger("memory:").listener(settled).quiet().open()) {
+            Tool charge = Tool.named("charge").run((call, in) -> "charged");
+            sessions.add(Session.of(watched, "order-1", reading(), charge));
+            sessions.get(0).call("lookup", ORDER);
+
+            sessions.get(0).call("charge", ORDER);
+        }
+
+        assertThat(read).as("as soon as others may see the write").containsExactly("read 2");
+    }
+
+    @Test
+    void what_another_process_of_the_task_has_written_is_read_anew_once_it_is_heard_of() {
+        Tool charge = Tool.named("charge").run((call, in) -> "charged");
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(reading(), charge)
+                .withoutGuard()
+                .open();
+        session.call("lookup", ORDER);
+        Session.of(idem, "order-1", charge).call("charge", ORDER);
+
+        assertThat(session.call("charge", ORDER).status()).isEqualTo(Status.REPLAYED);
+        assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 2");
+        session.call("charge", ORDER);
+        assertThat(session.call("lookup", ORDER).value()).as("nothing new").isEqualTo("read 2");
+    }
+
+    @Test
+    void no_try_begins_after_the_time_in_which_it_may_act() {
+        AtomicLong nanos = new AtomicLong();
+        Tool mail = Tool.named("mail").timeLimit(Duration.ofSeconds(1)).run((call, in) -> {
+            keys.add(call.key());
+            throw new NotExecutedException("busy");
+        });
+        Retry patient = Retry.standard()
+                .baseDelay(Duration.ofSeconds(1))
+                .jitter(Jitter.NONE)
+                .timing(new Sleeping(nanos));
+        try (Idem timed =
+                Idem.builder().ledger("memory:").nanos(nanos::get).quiet().open()) {
+            Session session = Session.builder(timed)
+                    .id("order-1")
+                    .tools(mail)
+                    .retry(patient)
+                    .open();
+
+            assertThat(session.call("mail", ORDER).status()).isEqualTo(Status.FAILED);
+        }
+
+        assertThat(keys).hasSize(1);
+    }
+
+    @Test
+    void doubt_is_nobodys_approval() {
+        Tool drop = Tool.named("drop").passesKeyTo(STRIPE).approval().run((call, in) -> {
+            keys.add(call.key());
+            return "dropped";
+        });
+        // As a crash before the approval was used leaves it.
+        idem.operation("drop").scope("order-1").identity(ORDER).attempt(call -> {
+            throw new SocketTimeoutException("lost");
+        });
+        Session session =
+                Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();
+
+        ToolAnswer asked = session.call("drop", ORDER);
+
+        assertThat(asked.status()).isEqualTo(Status.NEEDS_APPROVAL);
+        assertThat(keys).isEmpty();
+        Approvals.on(idem).approve(((Refused) asked).approval(), "ann");
+        assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.RAN);
+        assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.REPLAYED);
+    }
+
+    @Test
+    void an_approved_call_that_was_cut_off_is_finished_by_its_key() {
+        Tool drop = Tool.named("drop")
+                .passesKeyTo(STRIPE)
+                .retry(Retry.none())
+                .approval()
+                .run(losing);
+        Session session =
+                Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();
+        Approvals.on(idem).approve(((Refused) session.call("drop", ORDER)).approval(), "ann");
+
+        assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(session.call("drop", ORDER).text()).isEqualTo("refunded");
+        assertThat(keys).hasSize(2).containsOnly(keys.get(0));
+    }
+
+    @Test
+    void a_model_is_told_that_a_call_was_made_also_when_what_it_called_was_in_doubt() {
+        Tool refund = Tool.named("refund").run((call, in) -> {
+            keys.add(call.key());
+            return idem.operation("inner").key("k").run(inner -> {
+                throw new SocketTimeoutException("lost");
+            });
+        });
+        idem.operation("inner").key("k").attempt(inner -> {
+            throw new SocketTimeoutException("lost");
+        });
+        Session session = Session.of(idem, "order-1", refund);
+
+        ToolAnswer first = session.call("refund", ORDER);
+        ToolAnswer second = session.call("refund", ORDER);
+
+        assertThat(first.status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(first.text()).startsWith("'refund' was called and ended with in doubt");
+        assertThat(second.text()).startsWith("'refund' was not called: an earlier call of it was cut off");
+        assertThat(keys).hasSize(1);
+    }
+
+    @Test
+    void a_loop_is_stopped_also_in_a_session_that_remembers_no_more_calls() {
+        Tool note = Tool.named("note").run((call, in) -> "noted");
+        Session session = Session.of(idem, "order-1", note);
+        for (int i = 0; i < 10_000; i++) {
+            session.call("note", Map.of("line", i));
+        }
+        Map<String, Object> again = Map.of("line", -1);
+
+        session.call("note", again);
+        session.call("note", again);
+
+        assertThat(session.call("note", again).status()).isEqualTo(Status.STOPPED);
+    }
+
+    /** Time that passes only by sleeping. */
+    private record Sleeping(AtomicLong time) implements Timing {
+        @Override
+        public long nanos() {
+            return time.get();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(time.get());
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            time.addAndGet(duration.toNanos());
+        }
+
+        @Override
+        public Alarm after(Duration duration, Runnable task) {
+            return () -> {};
+        }
     }
 
     @Test

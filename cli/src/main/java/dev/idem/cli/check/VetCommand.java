@@ -87,7 +87,7 @@ public final class VetCommand {
         Answer answer = bad
                 ? Answer.no(
                         Exit.GENERAL,
-                        Problem.of("findings", report.summary())
+                        Problem.of("findings", "there is something as bad as '" + word + "', or worse")
                                 .withFix("do what each finding says under fix, or lower --fail-on"),
                         data)
                 : Answer.ok(data);

@@ -43,10 +43,14 @@ public final class DemoCommand {
         Guest guest = new Guest(around, arguments, task);
         guest.arrive();
         Answer answer;
+        int stay;
         try (Scratch scratch = Scratch.make()) {
             answer = answer(scratch, given);
+        } finally {
+            // Whoever interrupts the demo does not want its entries to stay.
+            Thread.interrupted();
+            stay = guest.leave();
         }
-        int stay = guest.leave();
         return stay == 0
                 ? answer
                 : answer.warn("left_over", stay + " entries of the scope " + task + " may still run, and stay there");

@@ -27,6 +27,9 @@ final class Play {
 
     /** Gives what the services have counted in the end. */
     Counted run(Duration pace, String ledger, String task) throws IOException, InterruptedException, AgentFailed {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         show.heading(side);
         try (World world = new World(pace, events::add)) {
             List<String> words = side == Side.WITHOUT

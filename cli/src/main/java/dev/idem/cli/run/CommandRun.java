@@ -42,6 +42,7 @@ public final class CommandRun implements Action<CommandResult, Exception> {
     private final @Nullable OutputStream liveOut;
     private final @Nullable OutputStream liveErr;
     private final @Nullable String setsid;
+    private final Relay relay = new Relay();
     private boolean heldOpen;
 
     public CommandRun(
@@ -71,8 +72,10 @@ public final class CommandRun implements Action<CommandResult, Exception> {
             if (conduits == null) {
                 // Without a gate nobody can be told the pid in time: from here on a crash is in doubt.
                 call.mark("starting");
+                beginToListen();
             }
             Child child = start(call, conduits);
+            relay.to(child);
             try {
                 return guarded(child, conduits == null ? null : conduits.gate(), call);
             } finally {
@@ -119,10 +122,8 @@ public final class CommandRun implements Action<CommandResult, Exception> {
             if (gate != null) {
                 mark(call, child);
             }
-            if (!signals.handTo(child::signal)) {
-                throw new NotStarted(Exit.FIRST_SIGNAL, "a signal came before it was started", null);
-            }
             if (gate != null) {
+                beginToListen();
                 gate.open();
             }
             started = true;
@@ -132,6 +133,13 @@ public final class CommandRun implements Action<CommandResult, Exception> {
             }
         }
         return end(child, gate, pumps, recording);
+    }
+
+    /** From here on signals are the command's; without a gate it runs as soon as it is started. */
+    private void beginToListen() {
+        if (!signals.handTo(relay::send)) {
+            throw new NotStarted(Exit.FIRST_SIGNAL, "a signal came before it was started", null);
+        }
     }
 
     /** Where the host hides processes the entry can't name the child; the lease alone decides there. */

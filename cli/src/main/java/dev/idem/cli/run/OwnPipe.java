@@ -1,11 +1,15 @@
 package dev.idem.cli.run;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.Pipe;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,59 +24,81 @@ import org.jspecify.annotations.Nullable;
  */
 public record OwnPipe(Pipe pipe, String reading, String writing) implements AutoCloseable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+    private static final int ATTEMPTS = 5;
 
-    /** New pipes, all or none: there are none where the host has no {@code /proc} that shows them. */
+    /**
+     * New pipes, all or none: there are none where the host has no {@code /proc} that shows them. A new pipe is known by
+     * what was not there before, so no other thread may make pipes meanwhile.
+     */
     public static List<OwnPipe> make(int count) throws IOException {
-        if (!Files.isDirectory(DESCRIPTORS)) {
-            return List.of();
-        }
-        Set<String> seen = new HashSet<>();
-        for (Path descriptor : descriptors()) {
-            seen.add(target(descriptor));
-        }
+        Set<String> known = new HashSet<>(listed());
         List<OwnPipe> made = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            OwnPipe own = unlike(seen);
-            if (own == null) {
-                for (OwnPipe earlier : made) {
-                    earlier.close();
+        // It gets the number that the listing itself had, which the first pipe would get otherwise.
+        try (InputStream placeholder = known.isEmpty() ? null : new FileInputStream("/dev/null")) {
+            while (placeholder != null && made.size() < count) {
+                OwnPipe own = unlike(known);
+                if (own == null) {
+                    break;
                 }
-                return List.of();
+                made.add(own);
             }
-            made.add(own);
         }
-        return made;
+        if (made.size() == count) {
+            return made;
+        }
+        for (OwnPipe each : made) {
+            each.close();
+        }
+        return List.of();
     }
 
-    /** A new pipe, known by what was not there before; null when it can't be told. */
-    private static @Nullable OwnPipe unlike(Set<String> seen) throws IOException {
-        Pipe pipe = Pipe.open();
-        List<String> reading = new ArrayList<>();
-        List<String> writing = new ArrayList<>();
-        Set<String> added = new HashSet<>();
-        for (Path descriptor : descriptors()) {
-            String target = target(descriptor);
-            if (target.startsWith("pipe:") && !seen.contains(target)) {
-                added.add(target);
-                (isReadOnly(descriptor) ? reading : writing)
-                        .add(descriptor.getFileName().toString());
+    /** A new pipe; null when its descriptors can't be told. */
+    private static @Nullable OwnPipe unlike(Set<String> known) throws IOException {
+        // A number that another thread freed just now would be known, and be the new pipe's.
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Pipe pipe = Pipe.open();
+            OwnPipe own = told(pipe, known);
+            if (own != null) {
+                return own;
             }
+            pipe.source().close();
+            pipe.sink().close();
+            known.clear();
+            known.addAll(open());
         }
-        seen.addAll(added);
-        if (reading.size() == 1 && writing.size() == 1) {
-            return new OwnPipe(pipe, reading.get(0), writing.get(0));
-        }
-        pipe.source().close();
-        pipe.sink().close();
         return null;
     }
 
-    private static List<Path> descriptors() throws IOException {
-        List<Path> all = new ArrayList<>();
-        try (DirectoryStream<Path> listed = Files.newDirectoryStream(DESCRIPTORS)) {
-            listed.forEach(all::add);
+    private static @Nullable OwnPipe told(Pipe pipe, Set<String> known) {
+        List<String> reading = new ArrayList<>();
+        List<String> writing = new ArrayList<>();
+        Set<String> targets = new HashSet<>();
+        for (String number : listed()) {
+            Path descriptor = DESCRIPTORS.resolve(number);
+            String target = known.contains(number) ? "" : target(descriptor);
+            if (!target.isEmpty()) {
+                known.add(number);
+            }
+            if (target.startsWith("pipe:")) {
+                targets.add(target);
+                (isReadOnly(descriptor) ? reading : writing).add(number);
+            }
         }
-        return all;
+        return reading.size() == 1 && writing.size() == 1 && targets.size() == 1
+                ? new OwnPipe(pipe, reading.get(0), writing.get(0))
+                : null;
+    }
+
+    /** The numbers in use, without that of the listing itself. */
+    private static Set<String> open() {
+        Set<String> numbers = new HashSet<>(listed());
+        numbers.removeIf(number -> !Files.exists(DESCRIPTORS.resolve(number), LinkOption.NOFOLLOW_LINKS));
+        return numbers;
+    }
+
+    private static List<String> listed() {
+        String[] listed = DESCRIPTORS.toFile().list();
+        return listed == null ? List.of() : Arrays.asList(listed);
     }
 
     private static String target(Path descriptor) {
@@ -84,14 +110,15 @@ public record OwnPipe(Pipe pipe, String reading, String writing) implements Auto
         }
     }
 
-    private static boolean isReadOnly(Path descriptor) throws IOException {
-        Path info = Path.of("/proc/self/fdinfo").resolve(descriptor.getFileName());
-        for (String line : Files.readAllLines(info)) {
-            if (line.startsWith("flags:")) {
-                return (Long.parseLong(line.substring(6).strip(), 8) & 3) == 0;
-            }
+    /** The permissions of the link are those the descriptor was opened with. */
+    private static boolean isReadOnly(Path descriptor) {
+        try {
+            return !Files.getPosixFilePermissions(descriptor, LinkOption.NOFOLLOW_LINKS)
+                    .contains(PosixFilePermission.OWNER_WRITE);
+        } catch (IOException | UnsupportedOperationException e) {
+            // Somebody else's, which is gone by now.
+            return false;
         }
-        throw new IOException(info + " has no flags");
     }
 
     @Override

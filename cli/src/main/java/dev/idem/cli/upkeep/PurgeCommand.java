@@ -11,6 +11,7 @@ import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem purge}: in batches, so that nobody has to wait for it. */
@@ -23,6 +24,19 @@ public final class PurgeCommand {
         this.arguments = arguments;
     }
 
+    private static Answer dry(Map<String, @Nullable Object> data, OptionalLong counted) {
+        if (counted.isEmpty()) {
+            data.put("effect", "would_delete");
+            data.put("would_purge", null);
+            data.put("reason", "this ledger finds out what has expired by clearing it away");
+            return Answer.ok(data).text("would clear away what has expired; this ledger can't count it before\n");
+        }
+        long count = counted.getAsLong();
+        data.put("effect", count == 0 ? "noop" : "would_delete");
+        data.put("would_purge", count);
+        return Answer.ok(data).text("would clear away " + count + " expired entries\n");
+    }
+
     public Answer run() {
         int size = arguments.number(UpkeepSyntaxes.BATCH_SIZE, 1, 1000);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
@@ -32,8 +46,7 @@ public final class PurgeCommand {
             }
             Map<String, @Nullable Object> data = new LinkedHashMap<>();
             if (arguments.flag(Syntaxes.DRY_RUN)) {
-                data.put("effect", "would_delete");
-                return Answer.ok(data).text("would clear away what has expired, and nothing else\n");
+                return dry(data, browsable.purgeable());
             }
             long purged = 0;
             int last = size;

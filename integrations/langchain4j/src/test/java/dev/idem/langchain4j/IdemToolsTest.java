@@ -101,6 +101,20 @@ class IdemToolsTest {
     }
 
     @Test
+    void a_model_that_calls_twice_in_a_run_that_is_retried_executes_once_and_is_told_each_time() {
+        model.calls("charge", CHARGE).calls("charge", CHARGE).breaksDown();
+        assertThatThrownBy(() -> assistant.chat("order-1", "charge them")).hasMessageContaining("can't be reached");
+        model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
+
+        assertThat(assistant.chat("order-1", "charge them")).isEqualTo("done");
+
+        assertThat(shop.charges).hasValue(1);
+        assertThat(model.told()).hasSize(4).allSatisfy(text -> assertThat(text).contains("\"ch_1\""));
+        assertThat(model.told().subList(1, 4))
+                .allSatisfy(text -> assertThat(text).contains("nothing ran again"));
+    }
+
+    @Test
     void runs_of_a_session_are_not_held_against_each_other_but_a_loop_in_one_run_is_stopped() {
         for (int run = 0; run < 4; run++) {
             model.calls("charge", CHARGE).says("done");

@@ -105,6 +105,21 @@ class IdemToolsTest {
     }
 
     @Test
+    void a_model_that_calls_twice_in_a_run_that_is_retried_executes_once_and_is_told_each_time() {
+        model.calls("charge", CHARGE).calls("charge", CHARGE).breaksDown();
+        assertThatThrownBy(() -> chat("order-1")).hasStackTraceContaining("can't be reached");
+        model.calls("charge", CHARGE).says("done");
+
+        assertThat(chat("order-1")).isEqualTo("done");
+
+        assertThat(shop.charges).hasValue(1);
+        assertThat(model.told()).hasSize(3).allSatisfy(text -> assertThat(text).contains("ch_1"));
+        assertThat(model.told().get(1)).contains("nothing ran again");
+        // Spring AI does not say which run a call is of, so the guard takes this for the third in a row.
+        assertThat(model.told().get(2)).contains("'charge' was not run").contains("The earlier result was");
+    }
+
+    @Test
     void users_without_a_session_share_no_results_since_nothing_with_effects_runs() {
         model.calls("charge", CHARGE)
                 .says("alice")

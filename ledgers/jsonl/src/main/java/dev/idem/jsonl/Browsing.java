@@ -130,6 +130,12 @@ final class Browsing {
         });
     }
 
+    /** At how many places. */
+    long countDue(Moment now) {
+        return store.reading(from -> (long)
+                from.index().due(LineHead.micros(now.wall()), Integer.MAX_VALUE).size());
+    }
+
     private static boolean matches(Entry entry, Query query, Instant now) {
         Instant claimed = entry.times().claimed();
         return (query.states().isEmpty() || query.states().contains(entry.state()))

@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -192,6 +193,12 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
             purged += last;
         }
         return purged;
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        requireOpen();
+        return OptionalLong.of(browsing.countDue(clocks.now()));
     }
 
     private int purge(Batch batch, List<Address> due) {

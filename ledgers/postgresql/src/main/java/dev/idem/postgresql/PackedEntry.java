@@ -4,9 +4,12 @@ import dev.idem.entry.Moment;
 import dev.idem.sql.Cells;
 import dev.idem.sql.Micros;
 import dev.idem.sql.TrailState;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PGbytea;
 
 /**
  * The columns of an entry that came as the one text into which the server makes a row: every single column of an answer
@@ -37,6 +40,8 @@ final class PackedEntry implements Cells {
             .mapToInt(COLUMNS::indexOf)
             .toArray();
 
+    private static final int AT_BODY = COLUMNS.indexOf(BODY);
+
     private final @Nullable String[] columns = new String[COLUMNS.size()];
     private int read;
 
@@ -49,14 +54,9 @@ final class PackedEntry implements Cells {
 
     /** What a statement selects for an entry: its text, without the trail, and the bytes of its result beside it. */
     static String selected(String alias) {
-        return text(alias) + ", " + alias + "." + BODY;
-    }
-
-    /** An entry as a text, without its trail and the bytes of its result. */
-    static String text(String alias) {
         return COLUMNS.stream()
                 .map(name -> name.equals(BODY) || name.equals(TRAIL) ? "NULL" : alias + "." + name)
-                .collect(Collectors.joining(", ", "ROW(", ")::text"));
+                .collect(Collectors.joining(", ", "ROW(", ")::text, " + alias + "." + BODY));
     }
 
     /** The cells of an entry; null when there is none. */
@@ -74,6 +74,12 @@ final class PackedEntry implements Cells {
     long fence() {
         String fence = columns[ORDER[0]];
         return fence == null ? 0 : Long.parseLong(fence);
+    }
+
+    /** The bytes of a result that came within the text, in whichever form the server was told to write bytes. */
+    byte @Nullable [] body() throws SQLException {
+        String body = columns[AT_BODY];
+        return body == null ? null : PGbytea.toBytes(body.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** A column without quotes; nothing at all is null. Gives the place after the comma or bracket that ends it. */

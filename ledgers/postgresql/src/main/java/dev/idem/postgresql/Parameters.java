@@ -50,11 +50,6 @@ final class Parameters {
         return this;
     }
 
-    /** One parameter for several texts. */
-    Parameters texts(@Nullable String... texts) throws SQLException {
-        return text(TextArray.of(texts));
-    }
-
     Parameters bytes(byte @Nullable [] bytes) throws SQLException {
         statement.setBytes(next++, bytes);
         return this;

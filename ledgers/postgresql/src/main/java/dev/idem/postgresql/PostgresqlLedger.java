@@ -4,6 +4,7 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
+import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
@@ -35,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -198,18 +200,21 @@ public final class PostgresqlLedger
     @Override
     public boolean renew(Ticket ticket, Duration lease) {
         requireOpen();
+        granted.remove(ticket);
         return renewals.one(ticket, lease);
     }
 
     @Override
     public Unrenewed renewAll(Map<Ticket, Duration> leases) {
         requireOpen();
+        leases.keySet().forEach(granted::remove);
         return renewals.all(leases);
     }
 
     @Override
     public boolean mark(Ticket ticket, Mark mark) {
         requireOpen();
+        granted.remove(ticket);
         return steps.mark(ticket, mark);
     }
 
@@ -253,8 +258,10 @@ public final class PostgresqlLedger
     /** A completion that is not recorded at once is asked about: it comes late, or again. */
     private Settled settle(Connection connection, Ticket ticket, Settlement how) throws SQLException {
         Entry known = granted.remove(ticket);
-        if (how instanceof Settlement.Completed completed) {
-            Answer answer = steps.complete(connection, ticket, completed, rules, known);
+        if (known != null
+                && how instanceof Settlement.Completed completed
+                && completed.result() instanceof Result.Stored) {
+            Answer answer = steps.complete(connection, known, completed, rules);
             if (answer != null) {
                 return settled(answer, ticket, how);
             }
@@ -320,6 +327,12 @@ public final class PostgresqlLedger
     public Page browse(Query query) {
         requireOpen();
         return browsing.page(query);
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        requireOpen();
+        return OptionalLong.of(steps.countDue());
     }
 
     @Override

@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 /** The statements of a ledger in one schema. Every name in them is qualified, so that no session has to be set. */
 final class Statements {
     private static final Pattern ROW = Pattern.compile("\\{row\\(([a-z]+)\\)}");
-    private static final Pattern TEXT = Pattern.compile("\\{text\\(([a-z]+)\\)}");
 
     private final Map<String, String> statements = new HashMap<>();
 
@@ -31,8 +30,7 @@ final class Statements {
     }
 
     private static String rows(String sql) {
-        String filled = ROW.matcher(sql).replaceAll(match -> PackedEntry.selected(match.group(1)));
-        return TEXT.matcher(filled).replaceAll(match -> PackedEntry.text(match.group(1)));
+        return ROW.matcher(sql).replaceAll(match -> PackedEntry.selected(match.group(1)));
     }
 
     String get(String name) {

@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -48,21 +49,17 @@ final class Steps {
     /** Claims; where the answer hangs on processes, nothing is changed. */
     Answer claim(ClaimRequest request, StateMachine rules) {
         ClaimRequest stored = Stored.of(request);
-        ProcessRef process = stored.owner().process();
         return database.ask(
                 statements.get("claim"),
                 parameters -> parameters
                         .address(stored.address())
-                        .texts(
-                                stored.attemptId().toString(),
-                                stored.fingerprints().identity(),
-                                stored.fingerprints().content(),
-                                Texts.address(stored.parent()),
-                                Texts.labels(stored.labels()),
-                                stored.owner().name(),
-                                process == null ? null : process.host(),
-                                process == null ? null : Long.toString(process.pid()),
-                                process == null ? null : Long.toString(process.start()))
+                        .text(stored.attemptId().toString())
+                        .text(stored.fingerprints().identity())
+                        .text(stored.fingerprints().content())
+                        .text(Texts.address(stored.parent()))
+                        .text(Texts.labels(stored.labels()))
+                        .text(stored.owner().name())
+                        .process(stored.owner().process())
                         .duration(stored.lease())
                         .duration(stored.timeLimit())
                         .flag(stored.staged())
@@ -109,47 +106,39 @@ final class Steps {
     }
 
     /**
-     * Completes an attempt; null where that is not to be done, or not so plainly.
+     * Completes an attempt whose entry is as it was granted; null where it is not, and nothing was done.
      *
-     * @param granted the entry of the ticket where it is known, which then need not be sent back
+     * @param granted the entry of the ticket, which need not be sent back then
      */
     @Nullable
-    Answer complete(
-            Connection connection, Ticket ticket, Settlement.Completed how, StateMachine rules, @Nullable Entry granted)
+    Answer complete(Connection connection, Entry granted, Settlement.Completed how, StateMachine rules)
             throws SQLException {
         Settlement.Completed stored = Stored.of(how);
-        Outcome outcome = Outcome.of(stored);
-        Payload payload = outcome.payload();
-        return Database.<Optional<Answer>>ask(
+        Payload payload = Objects.requireNonNull(Outcome.of(stored).payload());
+        Moment now = Database.<Optional<Moment>>ask(
                         connection,
                         statements.get("complete"),
                         parameters -> parameters
-                                .bytes(payload == null ? null : payload.bytes())
-                                .duration(stored.retention().keep())
+                                .text(stored.effect().word())
                                 .duration(stored.retention().tombstone())
-                                .texts(
-                                        outcome.effect(),
-                                        outcome.reason(),
-                                        payload == null ? null : payload.mediaType(),
-                                        payload == null ? null : payload.codec(),
-                                        payload == null ? null : payload.encoding())
-                                .address(ticket.address())
-                                .number(ticket.fence().number())
-                                .number(GrantedEntries.lease(granted)),
+                                .text(payload.mediaType())
+                                .text(payload.codec())
+                                .text(payload.encoding())
+                                .bytes(payload.bytes())
+                                .duration(stored.retention().keep())
+                                .address(granted.address())
+                                .number(granted.fence().number())
+                                .number(Micros.of(granted.tenure().lease().wall())),
                         row -> row.next()
-                                ? Optional.of(completed(row, ticket, stored, rules, granted))
+                                ? Optional.of(Moment.ofWall(Micros.instant(row.getLong(1))))
                                 : Optional.empty())
                 .orElse(null);
-    }
-
-    private static Answer completed(
-            ResultSet row, Ticket ticket, Settlement.Completed stored, StateMachine rules, @Nullable Entry granted)
-            throws SQLException {
-        if (granted == null || row.getString(3) != null) {
-            return settled(row, Outcome.of(stored));
-        }
-        Moment now = Moment.ofWall(Micros.instant(row.getLong(1)));
-        return new Answer(now, true, rules.settle(granted, ticket, stored, now).put());
+        return now == null
+                ? null
+                : new Answer(
+                        now,
+                        true,
+                        rules.settle(granted, granted.ticket(), stored, now).put());
     }
 
     /** Settles as a part of this connection's transaction. */
@@ -248,6 +237,11 @@ final class Steps {
                 parameters -> parameters
                         .array("bigint", fences.toArray())
                         .array("bigint", fences.stream().map(counts::get).toArray()));
+    }
+
+    /** How many entries have come due. */
+    long countDue() {
+        return database.ask(statements.get("count-due"), parameters -> {}, row -> row.next() ? row.getLong(1) : 0L);
     }
 
     int purge(int limit) {

@@ -34,7 +34,9 @@ final class Taken {
         if (cells == null) {
             throw new IllegalStateException("a claim was answered without an entry");
         }
-        Entry entry = EntryReader.read(cells, row.getBytes(4), cells.fence()).entry();
+        byte[] large = row.getBytes(4);
+        Entry entry = EntryReader.read(cells, large == null ? cells.body() : large, cells.fence())
+                .entry();
         return new Answer(Moment.ofWall(Micros.instant(row.getLong(1))), false, entry);
     }
 

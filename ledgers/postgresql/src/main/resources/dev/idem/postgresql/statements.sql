@@ -1,13 +1,15 @@
 -- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row(e)} for an entry e as one
--- text, and the bytes of its result beside it, {text(e)} for the text alone.
+-- text, and the bytes of its result beside it.
 
 -- Most duplicates find a complete entry, which costs no more than reading it: the server goes on to the function only
--- where there is none.
+-- where there is none. A small result comes within the text of the entry, a large one beside it.
 -- :claim
 SELECT n.at, CASE WHEN e.state = 'complete' AND e.expires > n.at THEN NULL
-        ELSE {schema}.take(e.key IS NULL, ?, ?, ?, ?::text[], ?, ?, ?, ?::text[]) END,
-    CASE WHEN e.state = 'complete' AND e.expires > n.at THEN {text(e)} END,
-    CASE WHEN e.state = 'complete' AND e.expires > n.at THEN e.body END
+        ELSE {schema}.take(e.key IS NULL, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?::text[]) END,
+    CASE WHEN e.state = 'complete' AND e.expires > n.at
+        THEN CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000 THEN e::text ELSE {schema}.packed(e) END END,
+    CASE WHEN e.state = 'complete' AND e.expires > n.at AND (e.trail IS NOT NULL OR octet_length(e.body) >= 2000)
+        THEN e.body END
 FROM (SELECT {schema}.idem_now() AS at OFFSET 0) n
 LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
 
@@ -16,21 +18,16 @@ LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
 SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
 
--- The end of almost every attempt. A completion of whoever acted last is welcome, in doubt or not. The entry is sent
--- back only where it is another than the one that was granted.
+-- The end of almost every attempt: of one that began and ended once, and is as it was granted. Whatever else it may
+-- be is for the function.
 -- :complete
 UPDATE {schema}.entry x SET
-    state = 'complete', settled = n.at, expires = n.at + n.keep, due = n.at + n.keep,
-    doubt = NULL, doubt_since = NULL, outcome = 'completed', effect = n.result[1], kept = false,
-    keep = n.keep, tombstone = n.tombstone, reason = n.result[2], failure_type = NULL, failure_message = NULL,
-    media_type = n.result[3], codec = n.result[4], encoding = n.result[5], body = ?,
-    began = CASE WHEN x.ended IS NULL THEN x.began END, ended = 'complete',
-    trail = CASE WHEN x.ended IS NULL THEN x.trail ELSE {schema}.told(x) END
-FROM (SELECT {schema}.idem_now() AS at, ?::bigint AS keep, ?::bigint AS tombstone, ?::text[] AS result OFFSET 0) n
-WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.acted = ? AND x.state IN ('in_progress', 'in_doubt')
-RETURNING n.at, true,
-    CASE WHEN x.lease = ? AND x.fence = x.acted AND x.marks IS NULL THEN NULL ELSE {schema}.packed(x) END, NULL::bytea,
-    CASE WHEN EXISTS (SELECT FROM {schema}.waiting) THEN {schema}.announce(x) END
+    state = 'complete', settled = n.at, expires = n.at + n.keep, due = n.at + n.keep, outcome = 'completed', effect = ?,
+    keep = n.keep, tombstone = ?, media_type = ?, codec = ?, encoding = ?, body = ?, ended = 'complete'
+FROM (SELECT {schema}.idem_now() AS at, ?::bigint AS keep OFFSET 0) n
+WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.fence = ? AND x.lease = ? AND x.state = 'in_progress'
+    AND x.acted = x.fence AND x.marks IS NULL AND x.doubt IS NULL AND x.ended IS NULL
+RETURNING n.at, CASE WHEN EXISTS (SELECT FROM {schema}.waiting) THEN {schema}.announce(x) END
 
 -- :settle
 SELECT c.at, c.changed, c.entry, c.body
@@ -70,6 +67,9 @@ SELECT {schema}.idem_now(), true, {row(e)} FROM {schema}.entry e WHERE scope = ?
 
 -- :count-replays
 UPDATE {schema}.entry e SET replays = e.replays + t.count FROM unnest(?, ?) AS t (fence, count) WHERE e.fence = t.fence
+
+-- :count-due
+SELECT count(*) FROM {schema}.entry WHERE due <= {schema}.idem_now()
 
 -- :purge
 SELECT {schema}.purge(?)

@@ -65,6 +65,17 @@ final class Browsing {
         return new Page(page, page.get(page.size() - 1).fence().toString());
     }
 
+    /** How many entries have come due. */
+    static long due(SqliteConnection sqlite, Moment now) throws SQLException {
+        PreparedStatement count = sqlite.statement("count-due");
+        count.setLong(1, Micros.of(now.wall()));
+        count.setLong(2, Micros.of(now.wall()));
+        try (ResultSet row = count.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
     Stats stats(SqliteConnection sqlite, Moment now) throws SQLException {
         sqlite.run("begin-reading");
         try {

@@ -40,6 +40,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -286,6 +287,12 @@ public final class SqliteLedger
     public int purge(int limit) {
         requireOpen();
         return purge.upTo(limit);
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        requireOpen();
+        return OptionalLong.of(readers.read(sqlite -> Browsing.due(sqlite, clocks.now())));
     }
 
     @Override

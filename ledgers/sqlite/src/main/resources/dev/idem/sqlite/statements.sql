@@ -115,6 +115,10 @@ UPDATE span SET due = ?1 WHERE number = ?2 AND due > ?1
 -- :due-span
 SELECT number FROM span WHERE due <= ? ORDER BY due LIMIT 1
 
+-- :count-due
+SELECT count(*) FROM span s JOIN entry e ON e.fence BETWEEN s.number * 1024 AND s.number * 1024 + 1023
+WHERE s.due <= ? AND e.due <= ?
+
 -- :due-entries
 SELECT {entry} FROM entry WHERE fence BETWEEN ? AND ? AND due <= ? LIMIT ?
 

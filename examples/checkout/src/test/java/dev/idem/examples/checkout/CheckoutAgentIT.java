@@ -79,7 +79,7 @@ class CheckoutAgentIT {
 
     /** Starts the agent again and again, and lets it live the last time. */
     private String untilItEnds(AgentProcess agent, World world, String session, String customer) throws Exception {
-        for (int kills = 0; kills < KILLS_A_SESSION; kills++) {
+        for (int kills = 0; kills < KILLS_A_SESSION && killed < KILLS; kills++) {
             Ended ended = agent.run(session, customer, somewhere(world.effects(customer)));
             if (!ended.killed()) {
                 return ended.output();

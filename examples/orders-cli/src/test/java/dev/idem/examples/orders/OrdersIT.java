@@ -3,6 +3,7 @@ package dev.idem.examples.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.cli.Main;
 import dev.idem.clikit.score.Score;
 import dev.idem.json.Json;
 import java.io.ByteArrayOutputStream;
@@ -54,6 +55,41 @@ class OrdersIT {
         assertThat(score("--probe", tool + " show", "--", tool, "increment-counter", "--key", "views"))
                 .startsWith("score 3 of 3")
                 .contains("views → views-other", "the probe's answer changed");
+    }
+
+    @Test
+    void idemScoreGivesItThreeAndANaiveScriptNothing() throws Exception {
+        OrdersProcess orders = new OrdersProcess(folder);
+        String store =
+                orders.script("orders", "").getParent().resolveSibling("store").toString();
+        String naive = Files.writeString(
+                        folder.resolve("naive"), "echo \"$*\" >> '" + store + "/sent'\necho '{\"ok\": true}'\n")
+                .toString();
+
+        Map<?, ?> three =
+                idem(orders, "score", "--yes", "--watch", store, "--", "orders", "create-order", "--amount", "100");
+        Map<?, ?> none =
+                idem(orders, "score", "--yes", "--watch", store, "--", "sh", naive, "create-order", "--amount", "100");
+
+        assertThat(three).extracting("score", "of", "missing").containsExactly(3L, 3L, List.of());
+        assertThat(none).extracting("score", "of").containsExactly(0L, 3L);
+        assertThat(none.get("missing").toString()).contains("keep the key with the result");
+    }
+
+    /** What the real command line answers, in its data. */
+    private static Map<?, ?> idem(OrdersProcess orders, String... args) throws Exception {
+        List<String> words = new ArrayList<>(List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        words.addAll(List.of(args));
+        OrdersProcess.Ran ran = orders.run(words);
+        assertThat(ran.exit()).as(ran.stdout() + ran.stderr()).isZero();
+        assertThat(ran.stdout().lines()).hasSize(1);
+        return (Map<?, ?>) ((Map<?, ?>) Json.parse(ran.stdout())).get("data");
     }
 
     @Test
