@@ -10,7 +10,7 @@ public final class Main {
     private static final String USAGE = """
             usage: java -jar idem-benchmarks.jar [--sizes] [--quick] [--only WORD] [--dir FOLDER]
               --sizes       what entries take and what calls write, instead of how long calls take
-              --quick       two minutes instead of a quarter of an hour
+              --quick       four minutes instead of twenty
               --only WORD   only what has the word in its name, such as memory, sqlite, redis, duplicates, gzip, start-up
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
             """;

@@ -21,6 +21,9 @@ class BadInputIT {
     private static final int HUNDRED_MEGABYTES = 100_000_000;
 
     @TempDir
+    static Path cache;
+
+    @TempDir
     Path home;
 
     private Idems idems;
@@ -83,8 +86,7 @@ class BadInputIT {
 
     /** With the launcher, which has unpacked the native library of SQLite before. */
     private Ran limited(int blocks, String line) {
-        idems.with("XDG_CACHE_HOME", home.resolve("cache").toString())
-                .with("JAVA_HOME", System.getProperty("java.home"));
+        idems.with("XDG_CACHE_HOME", cache.toString()).with("JAVA_HOME", System.getProperty("java.home"));
         String idem = Shell.line(List.of(LauncherIT.launcher().toString()));
         String script = idem + " ls >/dev/null && ulimit -f " + blocks + " && " + idem + " " + line;
         return idems.start(Redirect.from(new File("/dev/null")), List.of("sh", "-c", script))

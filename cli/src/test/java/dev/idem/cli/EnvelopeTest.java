@@ -168,7 +168,6 @@ class EnvelopeTest {
                 "approve k",
                 "deny k --why no",
                 "vet tools.json",
-                "demo --ledger test: --json",
                 "score --yes --json -- touch effect",
                 "stats",
                 "doctor",

@@ -71,6 +71,33 @@ final class Idems implements AutoCloseable {
             }
         }
 
+        /** The names of its threads: those of the ledger are there once it has been opened. */
+        String threads() {
+            try (var tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+                StringBuilder names = new StringBuilder();
+                for (Path task : tasks.toList()) {
+                    names.append(Files.readString(task.resolve("comm")));
+                }
+                return names.toString();
+            } catch (IOException e) {
+                return "";
+            }
+        }
+
+        /** Whether it has a file with this name open. */
+        boolean hasOpen(String name) {
+            try (var descriptors = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+                for (Path descriptor : descriptors.toList()) {
+                    if (Files.readSymbolicLink(descriptor).endsWith(name)) {
+                        return true;
+                    }
+                }
+                return false;
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
         void kill() {
             signal("KILL", process.pid());
         }

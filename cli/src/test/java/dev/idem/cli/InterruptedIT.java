@@ -101,13 +101,22 @@ class InterruptedIT {
     }
 
     @Test
-    void aWatchEndsWithWhatItSaw() {
+    void aWatchTellsWhatChangesAndEndsWithAllOfIt() {
         Started watch = start("watch", "--every", "10ms", "--json");
-        Until.isTrue("something has happened", () -> {
-            idems.run("claim", "c" + System.nanoTime());
-            return true;
+        Until.isTrue("it has opened the ledger", () -> watch.hasOpen("idem.db"));
+        Path told = watch.stdout();
+        Started lines = idems.with("IDEM_TEXT", "1")
+                .start(Redirect.PIPE, Idems.command(Main.class, List.of(), "watch", "--every", "10ms"));
+        Until.isTrue("a change is told", () -> {
+            idems.run("claim", "c-" + System.nanoTime());
+            return Files.exists(lines.stdout()) && lines.stdout().toFile().length() > 0;
         });
-        ended(watch);
+        Idems.signal("TERM", lines.process.pid());
+        Ran ran = lines.end();
+        assertThat(ran.exit()).isEqualTo(143);
+        assertThat(ran.out()).contains("in_progress", "default/call/c-");
+        assertThat(told).isEmptyFile();
+        assertThat((List<?>) ended(watch).data().get("changes")).isNotEmpty();
     }
 
     @Test

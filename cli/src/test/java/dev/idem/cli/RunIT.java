@@ -167,7 +167,7 @@ class RunIT {
         Started owner = idems.start(line);
         Until.isTrue("the command runs", () -> effects() == 1);
         Started waiter = idems.start(line);
-        Until.isTrue("the second waits", () -> threads(waiter).contains("idem-"));
+        Until.isTrue("the second waits", () -> waiter.threads().contains("idem-"));
         Idems.signal("TERM", waiter.process.pid());
         Ran ended = waiter.end();
         assertThat(ended.exit()).isEqualTo(143);
@@ -175,19 +175,6 @@ class RunIT {
         assertThat(effects()).isEqualTo(1);
         Idems.signal("TERM", owner.process.pid());
         owner.end();
-    }
-
-    /** The names of a process's threads: those of the ledger are there once it has been opened. */
-    private static String threads(Started started) {
-        try (var tasks = Files.list(Path.of("/proc/" + started.process.pid() + "/task"))) {
-            StringBuilder names = new StringBuilder();
-            for (Path task : tasks.toList()) {
-                names.append(Files.readString(task.resolve("comm")));
-            }
-            return names.toString();
-        } catch (IOException e) {
-            return "";
-        }
     }
 
     @Test

@@ -30,18 +30,27 @@ final class Renewals {
     /** False: the ticket is no longer current. */
     boolean one(Ticket ticket, Duration lease) {
         long since = System.nanoTime();
-        Unrenewed unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
-        while (!unrenewed.unanswered().isEmpty()) {
-            if (System.nanoTime() - since > lockTimeout.toNanos()) {
-                throw new LedgerUnavailableException(
-                        "ledger " + ledger.get() + " did not renew " + ticket.address()
-                                + ", whose row another transaction has locked. End that transaction",
-                        null);
+        boolean interrupted = false;
+        try {
+            Unrenewed unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
+            while (!unrenewed.unanswered().isEmpty()) {
+                if (System.nanoTime() - since > lockTimeout.toNanos()) {
+                    throw new LedgerUnavailableException(
+                            "ledger " + ledger.get() + " did not renew " + ticket.address()
+                                    + ", whose row another transaction has locked. End that transaction",
+                            null);
+                }
+                // With an interrupt pending no pause would be one, and the server be flooded.
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(PAUSE);
+                unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
             }
-            LockSupport.parkNanos(PAUSE);
-            unrenewed = steps.renew(List.of(Map.entry(ticket, lease)));
+            return unrenewed.lost().isEmpty();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        return unrenewed.lost().isEmpty();
     }
 
     Unrenewed all(Map<Ticket, Duration> leases) {

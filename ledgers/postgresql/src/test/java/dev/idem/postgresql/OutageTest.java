@@ -64,6 +64,8 @@ class OutageTest {
             proxy.cut();
             assertThatThrownBy(() -> idem.operation("charge")
                             .key("k")
+                            // A claim is sent again for as long as its lease would be.
+                            .lease(Duration.ofMillis(500))
                             .returning(String.class)
                             .run(call -> {
                                 runs.incrementAndGet();

@@ -3,16 +3,19 @@ package dev.idem.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.GroupRenewing;
 import dev.idem.ledger.GroupRenewing.Unrenewed;
 import dev.idem.ledger.Ledger;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -21,6 +24,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Timeout(60)
 class RenewalTest {
     private static final Duration LONGER = Duration.ofHours(1);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final TestServer server = TestServer.shared();
     private final String schema = TestServer.newSchema();
@@ -47,6 +51,41 @@ class RenewalTest {
             somebody.rollback();
             assertThat(ledger.renew(locked, LONGER)).isTrue();
         }
+    }
+
+    @Test
+    void an_interrupt_does_not_make_it_ask_without_a_pause() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (HikariDataSource connections = counting(asked);
+                Ledger ledger = PostgresqlLedger.open(
+                        connections,
+                        PostgresqlSettings.defaults().withSchema(schema).withLockTimeout(PATIENCE));
+                Connection somebody = connect()) {
+            Ticket locked = Requests.take(ledger, "locked");
+            somebody.setAutoCommit(false);
+            lock(somebody, "locked");
+            asked.set(0);
+
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> ledger.renew(locked, LONGER)).isInstanceOf(LedgerUnavailableException.class);
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(asked).hasValueLessThan((int) PATIENCE.toMillis() / 2 + 5);
+            somebody.rollback();
+        }
+    }
+
+    private HikariDataSource counting(AtomicInteger asked) {
+        HikariDataSource counting = new HikariDataSource() {
+            @Override
+            public Connection getConnection() throws SQLException {
+                asked.incrementAndGet();
+                return super.getConnection();
+            }
+        };
+        counting.setJdbcUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        counting.setMaximumPoolSize(2);
+        return counting;
     }
 
     private long leaseEnds(String key) {

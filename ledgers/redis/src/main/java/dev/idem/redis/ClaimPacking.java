@@ -1,5 +1,6 @@
 package dev.idem.redis;
 
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Owner;
 import dev.idem.ledger.ClaimRequest;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,14 @@ final class ClaimPacking {
     @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
     private record PackedOwner(Owner owner, byte[] bytes) {}
 
+    /** The same one for calls that are guarded by the name of their operation alone. */
+    private volatile @Nullable PackedFingerprints lastFingerprints;
+
+    @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
+    private record PackedFingerprints(Fingerprints fingerprints, byte[] bytes) {}
+
     byte[] pack(ClaimRequest request) {
-        byte[] fingerprints = FingerprintSegment.pack(request.fingerprints());
+        byte[] fingerprints = packed(request.fingerprints());
         byte[] subject = new SubjectSegment(request.parent(), request.labels()).pack();
         byte[] owner = OwnerSegment.pack(request.attemptId(), packed(request.owner()));
         int head = Layout.SEGMENTS - Layout.LEASE;
@@ -43,6 +50,16 @@ final class ClaimPacking {
         if (known == null || known.owner != owner) {
             known = new PackedOwner(owner, OwnerSegment.pack(owner));
             last = known;
+        }
+        return known.bytes;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // as above
+    private byte[] packed(Fingerprints fingerprints) {
+        PackedFingerprints known = lastFingerprints;
+        if (known == null || known.fingerprints != fingerprints) {
+            known = new PackedFingerprints(fingerprints, FingerprintSegment.pack(fingerprints));
+            lastFingerprints = known;
         }
         return known.bytes;
     }

@@ -1,12 +1,14 @@
 package dev.idem.redis;
 
 import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the entry from the value of a key. */
 final class EntryUnpacking {
+    private static final LastRead<Fingerprints> FINGERPRINTS = new LastRead<>(FingerprintSegment::unpack);
+    private static final LastRead<Owner> OWNERS = new LastRead<>(OwnerSegment::owner);
+
     private final byte[] bytes;
     private final int base;
     private final byte state;
@@ -59,9 +64,10 @@ final class EntryUnpacking {
         int marks = doubt + length(Layout.DOUBT_LENGTH);
         int settlement =
                 bytes.length - (int) Digits.read(bytes, base + Layout.SETTLEMENT_LENGTH, Layout.SETTLEMENT_WIDTH);
-        Fingerprints fingerprints = FingerprintSegment.unpack(reader(base + Layout.SEGMENTS, subject));
+        Fingerprints fingerprints = FINGERPRINTS.of(bytes, base + Layout.SEGMENTS, subject);
         SubjectSegment about = SubjectSegment.unpack(reader(subject, owner));
-        OwnerSegment holder = OwnerSegment.unpack(reader(owner, doubt));
+        AttemptId attemptId = OwnerSegment.attemptId(reader(owner, doubt));
+        Owner holder = OWNERS.of(bytes, owner + OwnerSegment.ATTEMPT_ID, doubt);
         return new Entry(
                 address,
                 state(),
@@ -70,7 +76,7 @@ final class EntryUnpacking {
                 fingerprints,
                 about.parent(),
                 about.labels(),
-                tenure(holder, MarkSegment.unpack(reader(marks, settlement))),
+                tenure(attemptId, holder, MarkSegment.unpack(reader(marks, settlement))),
                 doubt(reader(doubt, marks)),
                 times(),
                 0,
@@ -88,10 +94,10 @@ final class EntryUnpacking {
         };
     }
 
-    private Tenure tenure(OwnerSegment holder, List<Mark> marks) {
+    private Tenure tenure(AttemptId attemptId, Owner holder, List<Mark> marks) {
         return new Tenure(
-                holder.attemptId(),
-                holder.owner(),
+                attemptId,
+                holder,
                 Moment.ofWall(Digits.instant(micros(Layout.LEASED) + micros(Layout.LEASE))),
                 new Fence(micros(Layout.ACTED)),
                 Moment.ofWall(Digits.instant(micros(Layout.LIMIT_FROM) + micros(Layout.LIMIT))),

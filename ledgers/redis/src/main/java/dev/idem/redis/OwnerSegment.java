@@ -7,9 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Who holds an entry: 16 bytes of the attempt's id, which scripts compare, then the owner. */
 record OwnerSegment(AttemptId attemptId, Owner owner) {
+    /** How many bytes the attempt's id has. */
+    static final int ATTEMPT_ID = 2 * Long.BYTES;
+
     /** The attempt's id in front of an owner that was packed before. */
     static byte[] pack(AttemptId id, byte[] owner) {
-        return new FieldWriter(2 * Long.BYTES + owner.length)
+        return new FieldWriter(ATTEMPT_ID + owner.length)
                 .number(id.high())
                 .number(id.low())
                 .raw(owner)
@@ -23,8 +26,16 @@ record OwnerSegment(AttemptId attemptId, Owner owner) {
     }
 
     static OwnerSegment unpack(FieldReader reader) {
-        AttemptId id = new AttemptId(reader.number(), reader.number());
-        return new OwnerSegment(id, new Owner(reader.text(), process(reader)));
+        return new OwnerSegment(attemptId(reader), owner(reader));
+    }
+
+    static AttemptId attemptId(FieldReader reader) {
+        return new AttemptId(reader.number(), reader.number());
+    }
+
+    /** What stands behind the attempt's id. */
+    static Owner owner(FieldReader reader) {
+        return new Owner(reader.text(), process(reader));
     }
 
     static void process(FieldWriter writer, @Nullable ProcessRef process) {

@@ -2,9 +2,14 @@ package dev.idem.redis;
 
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.Until;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -16,6 +21,36 @@ final class RedisCluster implements AutoCloseable {
     private final List<RedisProcess> nodes = new ArrayList<>();
 
     private RedisCluster() {}
+
+    private static final class Shared {
+        private static final RedisCluster CLUSTER = startForAll();
+    }
+
+    /** The one that contracts share, each case with an empty store; gone with the JVM. */
+    static RedisCluster shared() {
+        return Shared.CLUSTER;
+    }
+
+    private static RedisCluster startForAll() {
+        Path folder =
+                Path.of("target", "redis-" + ProcessHandle.current().pid()).toAbsolutePath();
+        RedisCluster cluster = start(RedisBinary.bundled(folder), folder);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            cluster.close();
+            remove(folder);
+        }));
+        return cluster;
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Starts the servers and makes them one cluster. */
     static RedisCluster start(Path binary, Path folder) {

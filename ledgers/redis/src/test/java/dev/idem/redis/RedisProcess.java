@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
@@ -90,7 +91,8 @@ final class RedisProcess implements AutoCloseable {
             if (!process.isAlive() || System.nanoTime() - end > 0) {
                 throw new IllegalStateException("the server on port " + port + " does not answer:\n" + text(log()));
             }
-            Thread.onSpinWait();
+            // Not spinning: the server needs the processor to come up.
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }
     }
 

@@ -35,7 +35,7 @@ class ReplicasTest {
                 binary, folder.resolve("master"), "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
         replica = RedisProcess.start(binary, folder.resolve("replica"), "--replicaof", "127.0.0.1", "" + master.port());
         Until.isTrue("the replica follows and acknowledges", () -> master.admin(ReplicasTest::acknowledges));
-        ledger = Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(Duration.ofSeconds(2)));
+        ledger = Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(Duration.ofSeconds(1)));
     }
 
     private static boolean acknowledges(Jedis jedis) {
@@ -73,7 +73,10 @@ class ReplicasTest {
         replica.kill();
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = Fixtures.idem(ledger)) {
-            assertThatThrownBy(() -> idem.operation("charge").key("k").run(call -> runs.incrementAndGet()))
+            assertThatThrownBy(() -> idem.operation("charge")
+                            .key("k")
+                            .lease(Duration.ofMillis(500))
+                            .run(call -> runs.incrementAndGet()))
                     .isInstanceOf(LedgerUnavailableException.class)
                     .hasMessageContaining("0 instead of 1 replicas");
         }

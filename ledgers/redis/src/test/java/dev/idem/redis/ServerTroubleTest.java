@@ -27,6 +27,9 @@ class ServerTroubleTest {
     @TempDir
     Path folder;
 
+    /** A claim is sent again for as long as its lease would be, but no longer than two seconds. */
+    private static final Duration BRIEF = Duration.ofMillis(500);
+
     private RedisProcess redis;
     private RedisLedger ledger;
 
@@ -48,7 +51,8 @@ class ServerTroubleTest {
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = Fixtures.idem(ledger)) {
             redis.kill();
-            assertThatThrownBy(() -> idem.operation("charge").key("k").run(call -> runs.incrementAndGet()))
+            assertThatThrownBy(
+                            () -> idem.operation("charge").key("k").lease(BRIEF).run(call -> runs.incrementAndGet()))
                     .isInstanceOf(LedgerUnavailableException.class)
                     .hasMessageContaining("gave no answer");
         }
@@ -104,7 +108,8 @@ class ServerTroubleTest {
         redis.admin(jedis -> jedis.configSet("maxmemory", "1"));
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = Fixtures.idem(ledger)) {
-            assertThatThrownBy(() -> idem.operation("charge").key("k").run(call -> runs.incrementAndGet()))
+            assertThatThrownBy(
+                            () -> idem.operation("charge").key("k").lease(BRIEF).run(call -> runs.incrementAndGet()))
                     .isInstanceOf(LedgerUnavailableException.class)
                     .hasMessageContaining("has reached its maxmemory");
         }

@@ -1,0 +1,95 @@
+package dev.idem.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer.Refused;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.ForwardingLedger;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.memory.MemoryLedger;
+import dev.idem.testkit.SettableClocks;
+import dev.idem.testkit.Settlements;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An attempt elsewhere that ends between the question whether an approval is needed and the claim. */
+final class ApprovalRaceTest {
+    private static final Map<String, Object> ORDER = Map.of("order", 7);
+
+    private final Ledger ledger = new MemoryLedger(new LedgerContext(new SettableClocks(), Host.system()));
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Tool drop = Tool.named("drop")
+            .sideEffect(SideEffect.IDEMPOTENT)
+            .approval()
+            .run((call, in) -> "dropped " + runs.incrementAndGet());
+    private Idem idem;
+    private Address address;
+    private Ticket elsewhere;
+
+    @BeforeEach
+    void beginElsewhere() {
+        idem = Idem.builder().ledger(ledger).quiet().open();
+        Refused pending = (Refused) Session.of(idem, "order-1", drop).call("drop", ORDER);
+        address = pending.address().orElseThrow();
+        elsewhere = ((Claim.Granted) ledger.claim(
+                        ClaimRequest.of(new AttemptId(1, 1), address, Fingerprints.NONE, Owner.named("elsewhere"))))
+                .ticket();
+    }
+
+    @AfterEach
+    void close() {
+        idem.close();
+        ledger.close();
+    }
+
+    @Test
+    void nothing_runs_without_an_approval_after_an_attempt_that_was_refused_its_own() {
+        try (Idem racing = racing(Settlements.failed())) {
+            assertThat(Session.of(racing, "order-1", drop).call("drop", ORDER).status())
+                    .isEqualTo(Status.FAILED);
+        }
+        assertThat(runs).hasValue(0);
+        assertThat(Session.of(idem, "order-1", drop).call("drop", ORDER).status())
+                .isEqualTo(Status.NEEDS_APPROVAL);
+        assertThat(Approvals.on(idem).pending()).hasSize(1);
+    }
+
+    /** The other attempt ends like this once somebody has looked at its entry. */
+    private Idem racing(Settlement how) {
+        return Idem.builder()
+                .ledger(new ForwardingLedger(ledger) {
+                    @Override
+                    public Optional<Entry> find(Address at) {
+                        Optional<Entry> found = super.find(at);
+                        if (at.equals(address)) {
+                            inner.settle(elsewhere, how);
+                        }
+                        return found;
+                    }
+
+                    @Override
+                    public void close() {}
+                })
+                .quiet()
+                .open();
+    }
+}

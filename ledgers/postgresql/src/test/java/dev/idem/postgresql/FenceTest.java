@@ -1,0 +1,88 @@
+package dev.idem.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.Ledger;
+import dev.idem.testkit.Settlements;
+import dev.idem.testkit.Until;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Fences of an address grow in the order of its grants, also when a claim is held up half way. */
+@Timeout(60)
+class FenceTest {
+    private static final int BEFORE_IT_LOOKS = 7_101;
+    private static final int BEFORE_IT_WRITES = 7_102;
+
+    private final TestServer server = TestServer.shared();
+    private final String schema = TestServer.newSchema();
+    private final ExecutorService threads = Executors.newFixedThreadPool(2);
+    private Ledger ledger;
+    private Ledger slow;
+
+    @BeforeEach
+    void open() {
+        ledger = server.open(server.url(schema), Requests.HERE);
+        slow = server.open(server.url(schema) + "&options=-c%20test.slow=on", Requests.HERE);
+        // A claim reads the clock twice: when it begins, and between the drawing of its fence and the writing of it.
+        server.execute("CREATE SEQUENCE " + schema + ".looks START " + BEFORE_IT_LOOKS);
+        server.execute("CREATE OR REPLACE FUNCTION " + schema + """
+                .idem_now() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+                BEGIN
+                    IF current_setting('test.slow', true) = 'on' THEN
+                        PERFORM pg_advisory_xact_lock_shared(nextval('%s.looks'));
+                    END IF;
+                    RETURN extract(epoch FROM clock_timestamp()) * 1000000;
+                END $$""".formatted(schema));
+        server.execute("SELECT pg_advisory_lock(n) FROM generate_series(" + BEFORE_IT_LOOKS + ", " + BEFORE_IT_WRITES
+                + ") AS n");
+    }
+
+    @AfterEach
+    void close() {
+        server.execute("SELECT pg_advisory_unlock_all()");
+        threads.shutdownNow();
+        slow.close();
+        ledger.close();
+    }
+
+    @Test
+    void a_claim_that_was_held_up_while_others_came_and_went_gets_the_highest() throws Exception {
+        Future<Claim> held = threads.submit(() -> slow.claim(Requests.request("k")));
+        Until.isTrue("it has begun", () -> waitingFor(BEFORE_IT_LOOKS) == 1);
+        Ticket first = Requests.take(ledger, "k");
+        letGo(BEFORE_IT_LOOKS);
+        Until.isTrue("it has its fence", () -> waitingFor(BEFORE_IT_WRITES) == 1);
+
+        ledger.settle(first, Settlements.failed());
+        Ticket second = Requests.take(ledger, "k");
+        ledger.settle(second, Settlements.failed());
+        Future<Boolean> forgotten = threads.submit(() -> ledger.forget(second.address(), second.fence()));
+        Until.isTrue("it is gone, or waited with", () -> forgotten.isDone() || waiting() >= 2);
+        letGo(BEFORE_IT_WRITES);
+
+        Claim.Granted last = (Claim.Granted) held.get();
+        assertThat(last.ticket().fence().number()).isGreaterThan(second.fence().number());
+        forgotten.get();
+    }
+
+    private void letGo(int lock) {
+        server.execute("SELECT pg_advisory_unlock(" + lock + ")");
+    }
+
+    private long waitingFor(int lock) {
+        return server.number(
+                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = " + lock);
+    }
+
+    private long waiting() {
+        return server.number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+    }
+}

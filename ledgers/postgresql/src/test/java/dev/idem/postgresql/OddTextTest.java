@@ -1,0 +1,47 @@
+package dev.idem.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Result;
+import dev.idem.entry.Settlement;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Settled;
+import dev.idem.testkit.Settlements;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Texts that the server can't keep as they are: every answer has what it keeps instead. */
+@Timeout(60)
+class OddTextTest {
+    private final TestServer server = TestServer.shared();
+    private final String schema = TestServer.newSchema();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "\\ \" {a,b} NULL", "nul \u0000", "whole \uD83D\uDE00", ""})
+    void what_is_answered_is_what_is_kept(String odd) {
+        try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
+            ClaimRequest request = ClaimRequest.of(
+                            Requests.request("k").attemptId(),
+                            Requests.address("k"),
+                            new Fingerprints("1d".repeat(32), null),
+                            Owner.named(odd))
+                    .withLabels(Map.of("label", odd));
+
+            Entry granted = ((Claim.Granted) ledger.claim(request)).entry();
+            assertThat(ledger.find(request.address())).contains(granted);
+
+            Settlement how = new Settlement.Completed(new Result.Unavailable(odd), Effect.CREATED, Settlements.DAY);
+            Settled settled = ledger.settle(granted.ticket(), how);
+            assertThat(settled).isInstanceOf(Settled.Recorded.class);
+            assertThat(ledger.find(request.address())).contains(((Settled.Recorded) settled).entry());
+        }
+    }
+}
