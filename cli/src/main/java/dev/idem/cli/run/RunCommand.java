@@ -55,7 +55,7 @@ public final class RunCommand {
         }
         this.keyFrom = from == null ? null : KeyFrom.parse(from, arguments.source(Syntaxes.KEY_FROM));
         if (from == null && !arguments.flag(Syntaxes.KEY)) {
-            throw new UsageException("idem run needs a key for this piece of work: give --key K, or --key-from argv to "
+            throw new UsageException("run needs a key: give --key K to name this piece of work, or --key-from argv to "
                     + "make one of the command's words");
         }
         this.request = RunRequest.of(arguments, from == null ? arguments.value(Syntaxes.KEY) : "derived");

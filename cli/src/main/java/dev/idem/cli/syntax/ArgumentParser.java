@@ -124,8 +124,7 @@ public final class ArgumentParser {
     private void require(Option option) {
         String value = values.get(option.name());
         if (value == null && option.needed()) {
-            throw new UsageException("idem " + syntax.name() + " needs " + option.name() + " " + option.argument()
-                    + ": " + option.help());
+            throw syntax.lacks(option);
         }
         if (value != null && !option.words().isEmpty() && !option.words().contains(value)) {
             throw new UsageException(sources.getOrDefault(option.name(), option.name()) + ": '" + value

@@ -45,8 +45,7 @@ public record Arguments(
     public String value(Option option) {
         String value = find(option);
         if (value == null) {
-            throw new UsageException("idem " + syntax.name() + " needs " + option.name() + " " + option.argument()
-                    + ": " + option.help());
+            throw syntax.lacks(option);
         }
         return value;
     }

@@ -75,4 +75,10 @@ public record Syntax(
         }
         return fewest;
     }
+
+    /** What is said where an option is missing. */
+    UsageException lacks(Option option) {
+        return new UsageException(
+                name + " needs " + option.name() + " " + option.argument() + " (" + option.help() + ")");
+    }
 }
