@@ -155,7 +155,7 @@ class BatchTest {
         shell.stdin = new byte[] {'a', (byte) 0xff, '\n'};
         assertThat(shell.idem("batch", "--key", "c", "--", "true").exit()).isEqualTo(2);
         shell.stdin = new byte[] {'a', '\n', 'b', 0, '\n', 'c', '\n'};
-        Ran cut = shell.idem("batch", "--key", "c", "--json", "--", "touch");
+        Ran cut = shell.idem("batch", "--key", "c", "--json", "--", "true");
         assertThat(cut.exit()).isEqualTo(3);
         assertThat(cut.error().get("message").toString()).contains("line 2 is not UTF-8 text", "1 lines, 1 ran");
         assertThat(cut.data()).containsEntry("ran", 1L);
