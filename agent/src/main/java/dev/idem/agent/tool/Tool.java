@@ -31,7 +31,6 @@ public final class Tool {
 
     Tool(Declaration declared) {
         this.declared = declared;
-        declared.fields.requireNamesOf(declared.name, declared.schema == null ? List.of() : declared.schema.fields());
     }
 
     /** A tool with this name. The name is a stable id: renaming it changes keys. */
@@ -184,6 +183,17 @@ public final class Tool {
         return labels;
     }
 
+    /**
+     * This tool, if the fields it names are arguments that it has. A call would else be told from others by nothing.
+     *
+     * @throws IllegalArgumentException if it names one that it has not
+     */
+    public Tool requireItsFields() {
+        ArgumentSchema schema = declared.schema;
+        declared.fields.requireNamesOf(declared.name, schema == null ? List.of() : schema.fields());
+        return this;
+    }
+
     /** Checks arguments given as JSON text, as a model gives them. */
     public Vetting vet(String json) {
         try {
@@ -204,6 +214,7 @@ public final class Tool {
 
     /** Checks arguments. */
     public Vetting vet(ToolInput input) {
+        requireItsFields();
         ArgumentSchema schema = declared.schema;
         List<Mismatch> mismatches = schema == null ? List.of() : schema.check(input.fields());
         if (!mismatches.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.idem.agent.tool;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,13 +26,13 @@ public final class Toolbox {
 
     /** These tools. */
     public static Toolbox of(Tool... tools) {
-        return new Toolbox(List.of(tools));
+        return new Toolbox(Arrays.stream(tools).map(Tool::requireItsFields).toList());
     }
 
     /**
      * The {@link Guarded} methods of these objects.
      *
-     * @throws IllegalArgumentException when an object has none
+     * @throws IllegalArgumentException when an object has none, or one names fields that it has not
      */
     public static Toolbox in(Object... objects) {
         List<Tool> found = new ArrayList<>();
@@ -41,7 +42,7 @@ public final class Toolbox {
                 throw new IllegalArgumentException(
                         object.getClass().getName() + " has no method with @Guarded, so it has no tools");
             }
-            found.addAll(tools);
+            tools.forEach(tool -> found.add(tool.requireItsFields()));
         }
         return new Toolbox(found);
     }

@@ -48,14 +48,19 @@ final class ToolTest {
 
     @Test
     void an_identity_of_fields_that_do_not_exist_is_refused() {
-        var nameless = Tool.named("charge").schema("{\"type\":\"object\",\"properties\":{\"arg0\":{},\"arg1\":{}}}");
+        Tool nameless = Tool.named("charge")
+                .schema("{\"type\":\"object\",\"properties\":{\"arg0\":{},\"arg1\":{}}}")
+                .identity("customer")
+                .run((call, in) -> "charged");
 
-        assertThatThrownBy(() -> nameless.identity("customer").build())
+        assertThatThrownBy(() -> Toolbox.of(nameless))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tool 'charge' has no argument 'customer'")
                 .hasMessageContaining("arg0, arg1")
                 .hasMessageContaining("-parameters");
-        assertThatThrownBy(() -> charge.with(tool -> tool.identity("customer").ignore("sent_at")))
+        assertThatThrownBy(() -> nameless.vet(Map.of("arg0", "cus_1", "arg1", 4200)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> charge.with(tool -> tool.ignore("sent_at")).requireItsFields())
                 .hasMessageContaining("'sent_at'");
     }
 

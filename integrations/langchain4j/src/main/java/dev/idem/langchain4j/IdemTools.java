@@ -93,7 +93,7 @@ public final class IdemTools implements ToolProvider {
         List<AiServiceTool> all = new ArrayList<>(tools);
         for (AiServiceTool other : others) {
             // What is declared wrongly is to be told here, and not to the first who asks the assistant something.
-            Declaring.of(other).tool();
+            Declaring.of(other).tool().requireItsFields();
             all.add(other);
         }
         return new IdemTools(gate, List.copyOf(all), providers, declarations);
