@@ -44,6 +44,7 @@ public final class Session implements AutoCloseable {
         this.lineToAdd = settings.lineToAdd();
         this.run = settings.run();
         this.tools = settings.tools();
+        tools.all().forEach(Tool::requireItsFields);
         this.memo = new Memo(new Preparing(settings.idem(), id));
         this.tally = new Tally(id);
         this.way = new Way(settings);

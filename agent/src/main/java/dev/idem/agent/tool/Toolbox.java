@@ -1,7 +1,6 @@
 package dev.idem.agent.tool;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,13 +25,13 @@ public final class Toolbox {
 
     /** These tools. */
     public static Toolbox of(Tool... tools) {
-        return new Toolbox(Arrays.stream(tools).map(Tool::requireItsFields).toList());
+        return new Toolbox(List.of(tools));
     }
 
     /**
      * The {@link Guarded} methods of these objects.
      *
-     * @throws IllegalArgumentException when an object has none, or one names fields that it has not
+     * @throws IllegalArgumentException when an object has none
      */
     public static Toolbox in(Object... objects) {
         List<Tool> found = new ArrayList<>();
@@ -42,7 +41,7 @@ public final class Toolbox {
                 throw new IllegalArgumentException(
                         object.getClass().getName() + " has no method with @Guarded, so it has no tools");
             }
-            tools.forEach(tool -> found.add(tool.requireItsFields()));
+            found.addAll(tools);
         }
         return new Toolbox(found);
     }

@@ -196,6 +196,16 @@ abstract class SessionContract {
     record Amount(long cents) {}
 
     @Test
+    void a_session_with_a_tool_that_names_no_argument_of_its_own_is_not_opened() {
+        record Mail(String to, String body) {}
+        Tool mail = Tool.named("mail").input(Mail.class).identity("too").run((call, in) -> "sent");
+
+        assertThatThrownBy(() -> Session.of(idem, "task-1", mail))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tool 'mail' has no argument 'too'");
+    }
+
+    @Test
     void bad_arguments_claim_nothing_and_run_nothing() {
         Tool pay = Tool.named("pay").input(Amount.class).run((call, in) -> runs.incrementAndGet());
         Session session = Session.of(idem, "order-1", pay, charge);

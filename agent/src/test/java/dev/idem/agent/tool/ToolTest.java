@@ -53,7 +53,7 @@ final class ToolTest {
                 .identity("customer")
                 .run((call, in) -> "charged");
 
-        assertThatThrownBy(() -> Toolbox.of(nameless))
+        assertThatThrownBy(nameless::requireItsFields)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tool 'charge' has no argument 'customer'")
                 .hasMessageContaining("arg0, arg1")

@@ -2,9 +2,13 @@ package dev.idem.clikit.score;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Runs the trials, the harmless one first, and stops where a further one would only do more harm. */
 public final class Grader {
+    private static final Pattern PLAIN = Pattern.compile("[\\w./:=@%+,-]+");
+
     private final ScoreOptions options;
     private final String key;
     private final Payload other;
@@ -155,7 +159,10 @@ public final class Grader {
         return words;
     }
 
+    /** The words as they would be typed into a shell. */
     private static String line(List<String> words) {
-        return String.join(" ", words);
+        return words.stream()
+                .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
     }
 }
