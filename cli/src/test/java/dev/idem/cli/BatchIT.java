@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A batch that is killed again and again. */
 class BatchIT {
-    private static final int LINES = Integer.getInteger("idem.batch.lines", 10_000);
+    private static final int LINES = Integer.getInteger("idem.batch.lines", 2_000);
     private static final int KILLS = 5;
     private static final int JOBS = 4;
 
