@@ -11,28 +11,29 @@ import java.time.Duration;
  * @param measured how long each of them measures
  * @param rounds how often what is compared takes turns, after a few rounds of warm-up
  * @param calls how many calls a turn has
+ * @param warmUpCalls how many calls each side makes at least before anything counts
  * @param folder where files are made and removed again
  */
-record Effort(int forks, Duration warmUp, Duration measured, int rounds, int calls, Path folder) {
+record Effort(int forks, Duration warmUp, Duration measured, int rounds, int calls, int warmUpCalls, Path folder) {
     private static final int WARM_UP_CALLS = 20_000;
 
     /** Four minutes. */
     static Effort quick(Path folder) {
-        return new Effort(1, Duration.ofSeconds(6), Duration.ofSeconds(3), 15, 200, folder);
+        return new Effort(1, Duration.ofSeconds(6), Duration.ofSeconds(3), 15, 200, WARM_UP_CALLS, folder);
     }
 
     /** Twenty minutes. */
     static Effort full(Path folder) {
-        return new Effort(3, Duration.ofSeconds(10), Duration.ofSeconds(8), 60, 500, folder);
+        return new Effort(3, Duration.ofSeconds(10), Duration.ofSeconds(8), 60, 500, WARM_UP_CALLS, folder);
     }
 
     /** As many calls in all, in shorter turns. */
     Effort inTurnsOf(int fewer) {
-        return new Effort(forks, warmUp, measured, Math.max(1, rounds * calls / fewer), fewer, folder);
+        return new Effort(forks, warmUp, measured, Math.max(1, rounds * calls / fewer), fewer, warmUpCalls, folder);
     }
 
     /** Until both sides run as compiled code: what is compared is not how soon that is. */
     int warmUpRounds() {
-        return Math.max(rounds / 5 + 1, WARM_UP_CALLS / calls);
+        return Math.max(rounds / 5 + 1, warmUpCalls / calls);
     }
 }

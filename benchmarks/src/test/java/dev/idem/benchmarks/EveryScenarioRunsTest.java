@@ -17,7 +17,7 @@ final class EveryScenarioRunsTest {
 
     @Test
     void scenariosGiveRowsAndLeaveNoFiles() throws Exception {
-        Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, folder);
+        Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, 20, folder);
         List<Scenario> all = new ArrayList<>(Main.scenarios());
         all.addAll(Main.sizes());
         for (Scenario scenario : all) {
@@ -34,7 +34,7 @@ final class EveryScenarioRunsTest {
 
     @Test
     void sixteenDuplicatesRunOnce() throws Exception {
-        Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, folder);
+        Effort little = new Effort(1, Duration.ofMillis(1), Duration.ofMillis(1), 2, 20, 20, folder);
         List<Row> rows = new Duplicates("memory", unused -> Ledgers.inMemory()).run(little);
         assertThat(rows.get(0).verdict()).isEqualTo(Row.Verdict.HELD);
     }
