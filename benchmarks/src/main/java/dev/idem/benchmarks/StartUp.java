@@ -28,6 +28,9 @@ final class StartUp implements Scenario {
         if (launcher == null) {
             return List.of(Row.told("idem run -- true", "skipped: no launcher above this folder", "", ""));
         }
+        if (!Files.exists(launcher.resolveSibling("cli/target/idem-cli.jar"))) {
+            return List.of(Row.told("idem run -- true", "skipped: not built, mvn -DskipTests package", "", ""));
+        }
         try (TempFolder folder = new TempFolder(effort.folder())) {
             return measured(launcher, folder, effort.rounds() * 2);
         }
