@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The statement for a query: everything that can match, newest claim first; states are judged row by row. */
 final class BrowseSql {
+    private static final int AT_ONCE = 500;
+
     private final StringBuilder conditions = new StringBuilder("fence < ?");
     private final List<Database.Binding> bindings = new ArrayList<>();
+    private final boolean rare;
 
     private BrowseSql(Query query, long below) {
         bindings.add(parameters -> parameters.number(below));
@@ -23,9 +26,20 @@ final class BrowseSql {
         and("labels @> ?::jsonb", Texts.labels(query.labels()));
         age("claimed <= now.at - ?", query.olderThan());
         age("claimed >= now.at - ?", query.newerThan());
+        rare = rare(query.states());
         if (!query.states().isEmpty()) {
             states(query.states());
         }
+    }
+
+    /** Whether they are few among much that is complete: those are gathered by their state, and put in order then. */
+    private static boolean rare(Set<State> asked) {
+        return !asked.isEmpty() && !asked.contains(State.COMPLETE) && !asked.contains(State.EXPIRED);
+    }
+
+    /** How many rows to ask for at once; of what is in progress, most may not be in doubt. */
+    int rowsAtOnce(int limit) {
+        return rare ? Math.max(limit + 1, AT_ONCE) : limit + 1;
     }
 
     /** What matches and was granted before {@code below}. */
@@ -34,7 +48,11 @@ final class BrowseSql {
     }
 
     String text(Statements statements) {
-        return statements.get("browse").replace("{conditions}", conditions);
+        // Otherwise the server might walk through everything by its fences, and leave out what does not match.
+        return statements
+                .get("browse")
+                .replace("{conditions}", conditions)
+                .replace("{order}", rare ? "(e.fence + 0)" : "e.fence");
     }
 
     void bind(Parameters parameters) throws SQLException {

@@ -64,7 +64,7 @@ final class Browsing {
     /** Adds what matches of the next rows and says where to go on; 0 at the end. */
     private long more(Query query, long below, List<Entry> found) {
         BrowseSql sql = BrowseSql.of(query, below);
-        int rowsAtOnce = query.limit() + 1;
+        int rowsAtOnce = sql.rowsAtOnce(query.limit());
         return database.ask(
                 sql.text(statements),
                 parameters -> {

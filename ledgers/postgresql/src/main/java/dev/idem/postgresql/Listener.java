@@ -92,7 +92,9 @@ final class Listener implements AutoCloseable {
                 boolean again = broken;
                 Database.committing(connection, server -> listen(server, again));
                 pause = FIRST_PAUSE;
-            } catch (SQLException | LedgerException e) {
+            } catch (SQLException | RuntimeException e) {
+                // Also what a caller's pool may throw: without this thread nobody here would be woken again.
+                fresh.clear();
                 LOG.log(Level.DEBUG, "no announcements from the ledger for a moment; waiters look by themselves", e);
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
             }
@@ -118,8 +120,11 @@ final class Listener implements AutoCloseable {
                 listening.established();
                 hear(connection.unwrap(PGConnection.class), statement);
             } finally {
-                statement.execute("UNLISTEN " + channel);
-                statement.execute(statements.get("end-listening"));
+                try {
+                    statement.execute("UNLISTEN " + channel);
+                } finally {
+                    statement.execute(statements.get("end-listening"));
+                }
             }
             listening.endIf(waitedFor::isEmpty);
             return true;

@@ -59,8 +59,11 @@ final class Listening {
     private void set(boolean through) {
         lock.lock();
         try {
-            established = through;
-            changed.signalAll();
+            // One that was given up must not speak for its successor.
+            if (thread == Thread.currentThread()) {
+                established = through;
+                changed.signalAll();
+            }
         } finally {
             lock.unlock();
         }

@@ -46,7 +46,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresqlLedger
         implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
-    private static final int PURGE_BATCH = 64;
     private static final int MOST_ASKS = 20;
 
     private final String where;
@@ -60,7 +59,8 @@ public final class PostgresqlLedger
     private final Claims claims;
     private final Renewals renewals;
     private final Browsing browsing;
-    private final ReplayCounts replays = new ReplayCounts();
+    private final ReplayWriting replays;
+    private final Purge purge;
     private final GrantedEntries granted = new GrantedEntries();
     private final Watches watches = new Watches();
     private final Listener listener;
@@ -82,7 +82,10 @@ public final class PostgresqlLedger
         this.steps = new Steps(database, statements, settings.lockTimeout());
         this.claims = new Claims(steps, rules, processes);
         this.renewals = new Renewals(steps, settings.lockTimeout(), this::describe);
-        this.browsing = new Browsing(database, statements, rules, replays);
+        ReplayCounts counts = new ReplayCounts();
+        this.replays = new ReplayWriting(database, statements, counts);
+        this.browsing = new Browsing(database, statements, rules, counts);
+        this.purge = new Purge(database, statements);
         this.listener = new Listener(database, statements, settings.schema(), watches);
         new Opening(database, statements, settings, errors).open();
     }
@@ -141,15 +144,7 @@ public final class PostgresqlLedger
             granted.add(claim.entry());
             watches.wake(request.address());
         }
-        return counted(claim);
-    }
-
-    private Claim counted(Claim claim) {
-        if (claim instanceof Claim.Replay replay
-                && replays.add(replay.entry().fence().number())) {
-            quietly(this::writeSomeReplays);
-        }
-        return claim;
+        return replays.counted(claim);
     }
 
     @Override
@@ -287,20 +282,14 @@ public final class PostgresqlLedger
     @Override
     public OptionalLong purgeable() {
         requireOpen();
-        return OptionalLong.of(steps.countDue());
+        return OptionalLong.of(purge.due());
     }
 
     @Override
     public int purge(int limit) {
         requireOpen();
-        writeReplays();
-        int purged = 0;
-        int last = 1;
-        while (last > 0 && purged < limit) {
-            last = steps.purge(Math.min(PURGE_BATCH, limit - purged));
-            purged += last;
-        }
-        return purged;
+        replays.writeAll();
+        return purge.purge(limit);
     }
 
     @Override
@@ -323,34 +312,9 @@ public final class PostgresqlLedger
         closed = true;
         listener.close();
         try {
-            quietly(this::writeReplays);
+            replays.writeAllQuietly();
         } finally {
             database.close();
-        }
-    }
-
-    private void writeReplays() {
-        while (!replays.isEmpty()) {
-            writeSomeReplays();
-        }
-    }
-
-    private void writeSomeReplays() {
-        Map<Long, Long> portion = replays.take();
-        try {
-            steps.countReplays(portion);
-        } catch (LedgerException e) {
-            replays.giveBack(portion);
-            throw e;
-        }
-    }
-
-    /** Counts are lazy by design: that the server does not take them now harms nobody's answer. */
-    private static void quietly(Runnable counting) {
-        try {
-            counting.run();
-        } catch (LedgerException e) {
-            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "replays were not counted", e);
         }
     }
 

@@ -174,7 +174,8 @@ final class Steps {
                         .address(address)
                         .number(seen.number())
                         .duration(Retention.DEFAULT.keep())
-                        .judgement(judgement),
+                        .judgement(judgement)
+                        .text(lockTimeout),
                 Steps::one);
     }
 
@@ -221,27 +222,6 @@ final class Steps {
                         parameters -> parameters.address(address),
                         row -> row.next() ? Optional.of(Answer.read(row)) : Optional.empty())
                 .orElse(null);
-    }
-
-    void countReplays(Map<Long, Long> counts) {
-        List<Long> fences = counts.keySet().stream().sorted().toList();
-        database.change(
-                statements.get("count-replays"),
-                parameters -> parameters
-                        .array("bigint", fences.toArray())
-                        .array("bigint", fences.stream().map(counts::get).toArray()));
-    }
-
-    /** How many entries have come due. */
-    long countDue() {
-        return database.ask(statements.get("count-due"), parameters -> {}, row -> row.next() ? row.getLong(1) : 0L);
-    }
-
-    int purge(int limit) {
-        return database.ask(
-                statements.get("purge"),
-                parameters -> parameters.integer(limit),
-                row -> row.next() ? row.getInt(1) : 0);
     }
 
     private static Answer one(ResultSet row) throws SQLException {

@@ -42,7 +42,7 @@ FROM {schema}.resolve(
 
 -- :forget
 SELECT c.at, c.changed, c.entry, c.body
-FROM {schema}.forget(?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement) c
+FROM {schema}.forget(?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
 
 -- :mark
 SELECT {schema}.mark(?, ?, ?, ?, ?, ?, ?)
@@ -70,12 +70,16 @@ SELECT {schema}.idem_now(), true, {row(e)} FROM {schema}.entry e WHERE scope = ?
 -- :count-replays
 UPDATE {schema}.entry e SET replays = e.replays + t.count FROM unnest(?, ?) AS t (fence, count) WHERE e.fence = t.fence
 
+-- The time is asked for once, so that the index serves.
 -- :count-due
 SELECT count(*) FROM {schema}.entry
-WHERE state IN ('complete', 'failed', 'expired') AND due <= {schema}.idem_now()
+WHERE state IN ('complete', 'failed', 'expired') AND due <= (SELECT {schema}.idem_now())
 
 -- :purge
-SELECT {schema}.purge(?)
+SELECT p.seen, p.purged, p.upto FROM {schema}.purge(?, ?, ?) p
+
+-- :purge-beside
+SELECT {schema}.purge_beside(?)
 
 -- The trails of forgotten entries, then that of the entry itself.
 -- :trail
@@ -87,10 +91,10 @@ FROM (
     jsonb_array_elements(t.trail) WITH ORDINALITY AS l (line, number)
 ORDER BY t.fence, l.number
 
--- The conditions of a query are put in.
+-- The conditions of a query are put in, and the order.
 -- :browse
 SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
-WHERE {conditions} ORDER BY fence DESC LIMIT ?
+WHERE {conditions} ORDER BY {order} DESC LIMIT ?
 
 -- How many are in each state as it counts now. What is in progress may have lapsed: it is looked at one by one.
 -- :count-settled

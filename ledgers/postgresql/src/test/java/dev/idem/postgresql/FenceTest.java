@@ -20,10 +20,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FenceTest {
     private static final int BEFORE_IT_WRITES = 7_101;
-    private static final String KEY_LOCK = "hashtextextended('k', 7301)";
-
     private final TestServer server = TestServer.shared();
     private final String schema = TestServer.newSchema();
+    private final String addressLock = schema + ".address_lock('shop', 'charge', 'k')";
     private final ExecutorService threads = Executors.newFixedThreadPool(2);
     private Ledger ledger;
     private Ledger slow;
@@ -43,7 +42,7 @@ class FenceTest {
                 END $$""".formatted(BEFORE_IT_WRITES));
         server.execute("CREATE TRIGGER hold_up BEFORE INSERT ON " + schema + ".entry FOR EACH ROW EXECUTE FUNCTION "
                 + schema + ".hold_up()");
-        server.execute("SELECT pg_advisory_lock(" + KEY_LOCK + "), pg_advisory_lock(" + BEFORE_IT_WRITES + ")");
+        server.execute("SELECT pg_advisory_lock(" + addressLock + "), pg_advisory_lock(" + BEFORE_IT_WRITES + ")");
     }
 
     @AfterEach
@@ -59,7 +58,7 @@ class FenceTest {
         Future<Claim> held = threads.submit(() -> slow.claim(Requests.request("k")));
         Until.isTrue("it has found nothing", () -> waiting() == 1);
         Ticket first = claimedByWhoeverHasTheLock();
-        letGo(KEY_LOCK);
+        letGo(addressLock);
         Until.isTrue("it has its fence", () -> waitingFor(BEFORE_IT_WRITES) == 1);
 
         ledger.settle(first, Settlements.failed());

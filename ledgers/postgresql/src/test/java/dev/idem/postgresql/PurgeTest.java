@@ -40,4 +40,44 @@ class PurgeTest {
                     .isZero();
         }
     }
+
+    /** Whoever claims an address again holds its lock; there may be more of them than a batch has place for. */
+    @Test
+    void what_is_about_to_be_claimed_again_does_not_keep_the_rest_from_being_purged() {
+        try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
+            Retention brief = Retention.of(Duration.ofNanos(1000));
+            for (int i = 0; i < 100; i++) {
+                ledger.settle(Requests.take(ledger, "k" + i), Settlements.completed("1", brief));
+            }
+            Browsable browsable = ledger.as(Browsable.class).orElseThrow();
+            String locks = schema + ".address_lock(scope, operation, key)) FROM (SELECT * FROM " + schema
+                    + ".entry ORDER BY due LIMIT 80) AS oldest";
+            server.execute("SELECT pg_advisory_lock(" + locks);
+            try {
+                assertThat(browsable.purge(1000)).isEqualTo(20);
+            } finally {
+                server.execute("SELECT pg_advisory_unlock(" + locks);
+            }
+            assertThat(browsable.purge(1000)).isEqualTo(80);
+        }
+    }
+
+    @Test
+    void goes_on_where_it_stopped_and_then_begins_anew() {
+        try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
+            Retention brief = Retention.of(Duration.ofNanos(1000));
+            for (int i = 0; i < 10; i++) {
+                ledger.settle(Requests.take(ledger, "k" + i), Settlements.completed("1", brief));
+                ledger.settle(Requests.take(ledger, "f" + i), Settlements.failed(brief));
+            }
+            Browsable browsable = ledger.as(Browsable.class).orElseThrow();
+            assertThat(browsable.purgeable()).hasValue(20);
+            int purged = 0;
+            for (int i = 0; i < 10; i++) {
+                purged += browsable.purge(3);
+            }
+            assertThat(purged).isEqualTo(20);
+            assertThat(browsable.purgeable()).hasValue(0);
+        }
+    }
 }

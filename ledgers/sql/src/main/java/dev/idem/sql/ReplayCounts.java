@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Replays that were given and not yet written down. They ride along with the next change. */
 public final class ReplayCounts {
     /** How many entries' counts one commit takes along. */
-    private static final int MOST_AT_ONCE = 64;
+    public static final int MOST_AT_ONCE = 64;
 
     /** So many entries' counts wait at most; then they are worth a commit of their own. */
     public static final int MOST_WAITING = 4096;
@@ -26,6 +26,11 @@ public final class ReplayCounts {
     /** How many replays of the entry with this fence wait. */
     public long of(long fence) {
         return waiting.getOrDefault(fence, 0L);
+    }
+
+    /** Of how many entries some wait. */
+    public long entries() {
+        return waiting.mappingCount();
     }
 
     /** Whether none wait. */

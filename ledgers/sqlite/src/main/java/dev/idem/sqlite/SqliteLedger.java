@@ -332,8 +332,9 @@ public final class SqliteLedger
         return commits.waiting();
     }
 
+    /** Writes what waits now, a portion with each commit; what comes meanwhile may wait for the next time. */
     private void writeReplays() {
-        while (!replays.isEmpty()) {
+        for (long left = replays.entries(); left > 0 && !replays.isEmpty(); left -= ReplayCounts.MOST_AT_ONCE) {
             commits.submit(WriteTransaction::writeReplays);
         }
     }

@@ -15,6 +15,11 @@ CREATE FUNCTION {schema}.idem_came() RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT (date_part('epoch', statement_timestamp()) * 1000000)::bigint
 $$;
 
+-- The number of the lock on an address, under which a fence is drawn for it.
+CREATE FUNCTION {schema}.address_lock(scope text, operation text, key text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT hashtextextended(key, hashtextextended(operation, hashtextextended(scope, 7301)))
+$$;
+
 -- One line of a trail, as an array that is appended.
 CREATE FUNCTION {schema}.trail_line(at bigint, fence bigint, event text, detail text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE AS $$
@@ -184,9 +189,9 @@ RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     number bigint;
 BEGIN
-    -- A fence is drawn under a lock on the key, so that the one drawn later is the one granted later, also when an entry
+    -- A fence is drawn under a lock on the address, so that the one drawn later is the one granted later, also when an entry
     -- comes and goes meanwhile.
-    number := CASE WHEN pg_advisory_xact_lock(hashtextextended(p_key, 7301)) IS NOT NULL
+    number := CASE WHEN pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key)) IS NOT NULL
         THEN nextval('{schema}.fence') END;
     INSERT INTO {schema}.entry (
         key, operation, scope, fence, state, attempt, created, claimed, identity, content, parent, labels,
@@ -229,7 +234,7 @@ BEGIN
             END IF;
             IF NOT FOUND THEN
                 -- A fence is drawn under a lock, as above.
-                PERFORM pg_advisory_xact_lock(hashtextextended(p_key, 7301));
+                PERFORM pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key));
                 number := nextval('{schema}.fence');
                 at := {schema}.idem_now();
                 INSERT INTO {schema}.entry AS x (
@@ -239,7 +244,7 @@ BEGIN
                     p_key, p_operation, p_scope, number, 'in_progress', 1, at, at, p_identity, p_content, p_parent,
                     p_labels, p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, at + p_lease, number,
                     at + p_time_limit, p_staged, 'granted')
-                ON CONFLICT DO NOTHING
+                ON CONFLICT (key, operation, scope) DO NOTHING
                 RETURNING x.* INTO e;
                 IF FOUND THEN
                     changed := true;
@@ -454,7 +459,7 @@ END $$;
 -- entry draws its fence before it writes; if one could come and go meanwhile, that fence would be lower than those it had.
 CREATE FUNCTION {schema}.forget(
     p_scope text, p_operation text, p_key text, p_fence bigint, p_keep_trail bigint,
-    p_judgement {schema}.judgement,
+    p_judgement {schema}.judgement, p_lock_timeout text,
     OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -464,7 +469,9 @@ BEGIN
     <<step>>
     BEGIN
         changed := false;
-        PERFORM pg_advisory_xact_lock(hashtextextended(p_key, 7301));
+        -- Those who claim the address wait for the lock: it is not held while waiting for the row.
+        PERFORM set_config('lock_timeout', p_lock_timeout, true);
+        PERFORM pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key));
         SELECT * INTO e FROM {schema}.entry x
         WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
         at := {schema}.idem_now();
@@ -486,34 +493,45 @@ BEGIN
     entry := {schema}.packed(e);
 END $$;
 
--- Removes some of what has expired, or strips it to its tombstone, and says how many. What somebody else is at is left
--- for the next time. It has the row first, and so must not wait for the lock of the key.
-CREATE FUNCTION {schema}.purge(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
+-- Removes some of what has expired of one state, or strips it to its tombstone; beginning with what was due at a given
+-- time, as everything before has been removed and would only be stepped over. Says how many it has seen and purged, and
+-- how far it came. What somebody else is at is left for the next time. It has the row first, and so must not wait for
+-- the lock of the address.
+CREATE FUNCTION {schema}.purge(
+    p_state text, p_from bigint, p_limit integer, OUT seen integer, OUT purged integer, OUT upto bigint)
+LANGUAGE plpgsql AS $$
 DECLARE
     at bigint := {schema}.idem_now();
-    purged integer := 0;
-    one text;
     e {schema}.entry;
 BEGIN
-    FOREACH one IN ARRAY ARRAY['complete', 'failed', 'expired'] LOOP
-        FOR e IN SELECT * FROM {schema}.entry x WHERE x.state = one AND x.due <= at
-                ORDER BY x.state, x.due LIMIT p_limit - purged FOR UPDATE SKIP LOCKED LOOP
-            IF at < e.expires + e.tombstone THEN
-                UPDATE {schema}.entry x SET
-                    state = 'expired', due = x.expires + x.tombstone, doubt = NULL, doubt_since = NULL,
-                    reason = CASE WHEN x.outcome = 'completed' THEN 'it has expired' ELSE x.reason END,
-                    media_type = NULL, codec = NULL, encoding = NULL, body = NULL
-                WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
-                purged := purged + 1;
-            ELSIF pg_try_advisory_xact_lock(hashtextextended(e.key, 7301)) THEN
-                DELETE FROM {schema}.entry x WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
-                purged := purged + 1;
-            END IF;
-        END LOOP;
+    seen := 0;
+    purged := 0;
+    upto := p_from;
+    FOR e IN SELECT * FROM {schema}.entry x WHERE x.state = p_state AND x.due >= p_from AND x.due <= at
+            ORDER BY x.state, x.due LIMIT p_limit FOR UPDATE SKIP LOCKED LOOP
+        seen := seen + 1;
+        upto := e.due;
+        IF at < e.expires + e.tombstone THEN
+            UPDATE {schema}.entry x SET
+                state = 'expired', due = x.expires + x.tombstone, doubt = NULL, doubt_since = NULL,
+                reason = CASE WHEN x.outcome = 'completed' THEN 'it has expired' ELSE x.reason END,
+                media_type = NULL, codec = NULL, encoding = NULL, body = NULL
+            WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+            purged := purged + 1;
+        ELSIF pg_try_advisory_xact_lock({schema}.address_lock(e.scope, e.operation, e.key)) THEN
+            DELETE FROM {schema}.entry x WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+            purged := purged + 1;
+        END IF;
     END LOOP;
+END $$;
+
+-- Removes some of the trails of what was forgotten, and of those who seem to wait.
+CREATE FUNCTION {schema}.purge_beside(p_limit integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    at bigint := {schema}.idem_now();
+BEGIN
     DELETE FROM {schema}.forgotten WHERE ctid = ANY (ARRAY(
         SELECT f.ctid FROM {schema}.forgotten f WHERE f.due <= at ORDER BY f.due LIMIT p_limit FOR UPDATE SKIP LOCKED));
     DELETE FROM {schema}.waiting WHERE ctid = ANY (ARRAY(
         SELECT w.ctid FROM {schema}.waiting w WHERE w.until <= at LIMIT p_limit FOR UPDATE SKIP LOCKED));
-    RETURN purged;
 END $$;
