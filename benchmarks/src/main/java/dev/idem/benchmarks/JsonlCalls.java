@@ -2,6 +2,7 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.lab.TempFolder;
 import java.util.List;
 
 /** One thread on a JSONL file: a first call beside two bare appends, each with its sync. */

@@ -1,5 +1,6 @@
 package dev.idem.benchmarks;
 
+import dev.idem.lab.Machine;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
