@@ -37,44 +37,35 @@ final class Steps {
     private final Database database;
     private final Statements statements;
     private final String lockTimeout;
-    private final String noTakeOver;
 
     Steps(Database database, Statements statements, Duration lockTimeout) {
         this.database = database;
         this.statements = statements;
         this.lockTimeout = lockTimeout.toMillis() + "ms";
-        this.noTakeOver = TextArray.of(word(TakeOver.NONE), "0", this.lockTimeout);
     }
 
-    /** Claims; where the answer hangs on processes, nothing is changed. */
+    /** Takes a key that nobody has, or reads what is there; null when it is to be asked again. */
+    @Nullable
     Answer claim(ClaimRequest request, StateMachine rules) {
         ClaimRequest stored = Stored.of(request);
         return database.ask(
-                statements.get("claim"),
-                parameters -> parameters
-                        .address(stored.address())
-                        .text(stored.attemptId().toString())
-                        .text(stored.fingerprints().identity())
-                        .text(stored.fingerprints().content())
-                        .text(Texts.address(stored.parent()))
-                        .text(Texts.labels(stored.labels()))
-                        .text(stored.owner().name())
-                        .process(stored.owner().process())
-                        .duration(stored.lease())
-                        .duration(stored.timeLimit())
-                        .flag(stored.staged())
-                        .text(rest(stored))
-                        .address(stored.address()),
-                row -> {
-                    row.next();
-                    return Taken.read(row, rules, stored);
-                });
-    }
-
-    private String rest(ClaimRequest request) {
-        return request.takeOver() == TakeOver.NONE
-                ? noTakeOver
-                : TextArray.of(word(request.takeOver()), Long.toString(Micros.of(request.grace())), lockTimeout);
+                        statements.get("claim"),
+                        parameters -> parameters
+                                .address(stored.address())
+                                .address(stored.address())
+                                .text(stored.attemptId().toString())
+                                .text(stored.fingerprints().identity())
+                                .text(stored.fingerprints().content())
+                                .text(Texts.address(stored.parent()))
+                                .text(Texts.labels(stored.labels()))
+                                .text(stored.owner().name())
+                                .process(stored.owner().process())
+                                .duration(stored.lease())
+                                .duration(stored.timeLimit())
+                                .flag(stored.staged())
+                                .text(stored.address().key()),
+                        rows -> Taken.read(rows, rules, stored))
+                .orElse(null);
     }
 
     private static String word(TakeOver takeOver) {
@@ -119,13 +110,15 @@ final class Steps {
                         connection,
                         statements.get("complete"),
                         parameters -> parameters
+                                .duration(stored.retention().keep())
+                                .duration(stored.retention().keep())
+                                .duration(stored.retention().keep())
                                 .text(stored.effect().word())
                                 .duration(stored.retention().tombstone())
                                 .text(payload.mediaType())
                                 .text(payload.codec())
                                 .text(payload.encoding())
                                 .bytes(payload.bytes())
-                                .duration(stored.retention().keep())
                                 .address(granted.address())
                                 .number(granted.fence().number())
                                 .number(Micros.of(granted.tenure().lease().wall())),
