@@ -72,10 +72,6 @@ final class PostgresqlCalls implements Scenario {
     }
 
     private static double perCall(String prefix, int round, KeyedCall call) throws Exception {
-        long start = System.nanoTime();
-        for (int i = 0; i < CALLS_A_TURN; i++) {
-            call.make(prefix + "-" + round + "-" + i);
-        }
-        return (double) (System.nanoTime() - start) / CALLS_A_TURN;
+        return Turns.perCall(CALLS_A_TURN, i -> call.make(prefix + "-" + round + "-" + i));
     }
 }
