@@ -75,22 +75,21 @@ final class BarePostgresql implements AutoCloseable {
         claim.setString(1, SCOPE);
         claim.setString(2, OPERATION);
         claim.setString(3, key);
-        claim.setString(4, SCOPE);
-        claim.setString(5, OPERATION);
-        claim.setString(6, key);
-        claim.setString(7, "0123456789abcdef0123456789abcdef");
-        claim.setString(8, IDENTITY);
-        claim.setString(9, null);
-        claim.setString(10, null);
-        claim.setString(11, null);
-        claim.setString(12, "pid 4711");
-        claim.setString(13, "0123456789abcdef");
-        claim.setLong(14, 4711);
-        claim.setLong(15, 1_763_216_400_000L);
-        claim.setLong(16, LEASE);
-        claim.setLong(17, 300 * MICROS);
-        claim.setBoolean(18, false);
-        claim.setString(19, key);
+        claim.setString(4, "0123456789abcdef0123456789abcdef");
+        claim.setString(5, IDENTITY);
+        claim.setString(6, null);
+        claim.setString(7, null);
+        claim.setString(8, null);
+        claim.setString(9, "pid 4711");
+        claim.setString(10, "0123456789abcdef");
+        claim.setLong(11, 4711);
+        claim.setLong(12, 1_763_216_400_000L);
+        claim.setLong(13, LEASE);
+        claim.setLong(14, 300 * MICROS);
+        claim.setBoolean(15, false);
+        claim.setString(16, SCOPE);
+        claim.setString(17, OPERATION);
+        claim.setString(18, key);
     }
 
     /** The ledger's own settle. */

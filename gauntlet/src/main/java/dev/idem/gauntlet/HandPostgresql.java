@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A floor for times alone: Idem's own two statements, sent through a pool by hand. It waits for nobody. */
 final class HandPostgresql implements Contender {
@@ -82,9 +83,7 @@ final class HandPostgresql implements Contender {
                     PreparedStatement statement = connection.prepareStatement(claim)) {
                 bindClaim(statement, operation, key);
                 try (ResultSet row = statement.executeQuery()) {
-                    if (!row.next()) {
-                        return new Answer.Refused(new IllegalStateException("ask again"));
-                    }
+                    row.next();
                     lease = row.getLong(1) + LEASE;
                     fence = row.getLong(2);
                     if (row.wasNull()) {
@@ -110,22 +109,21 @@ final class HandPostgresql implements Contender {
         statement.setString(1, SCOPE);
         statement.setString(2, operation);
         statement.setString(3, key);
-        statement.setString(4, SCOPE);
-        statement.setString(5, operation);
-        statement.setString(6, key);
-        statement.setString(7, String.format(Locale.ROOT, "%032x", attempts.incrementAndGet()));
-        statement.setString(8, IDENTITY);
-        statement.setString(9, null);
+        statement.setString(4, String.format(Locale.ROOT, "%032x", attempts.incrementAndGet()));
+        statement.setString(5, IDENTITY);
+        statement.setString(6, null);
+        statement.setString(7, null);
+        statement.setString(8, null);
+        statement.setString(9, "bare");
         statement.setString(10, null);
-        statement.setString(11, null);
-        statement.setString(12, "bare");
-        statement.setString(13, null);
-        statement.setNull(14, Types.BIGINT);
-        statement.setNull(15, Types.BIGINT);
-        statement.setLong(16, LEASE);
-        statement.setLong(17, LIMIT);
-        statement.setBoolean(18, false);
-        statement.setString(19, key);
+        statement.setNull(11, Types.BIGINT);
+        statement.setNull(12, Types.BIGINT);
+        statement.setLong(13, LEASE);
+        statement.setLong(14, LIMIT);
+        statement.setBoolean(15, false);
+        statement.setString(16, SCOPE);
+        statement.setString(17, operation);
+        statement.setString(18, key);
     }
 
     private static void bindSettle(PreparedStatement statement, String operation, String key, String result)
@@ -145,7 +143,10 @@ final class HandPostgresql implements Contender {
     }
 
     /** The bytes of a small result are within the text of the entry, as hex. */
-    private static Answer found(String entry) {
+    private static Answer found(@Nullable String entry) {
+        if (entry == null) {
+            return new Answer.Refused(new IllegalStateException("ask again"));
+        }
         Matcher body = BODY.matcher(entry);
         return entry.contains(",complete,") && body.find()
                 ? new Answer.Value(new String(HexFormat.of().parseHex(body.group(1)), StandardCharsets.UTF_8))

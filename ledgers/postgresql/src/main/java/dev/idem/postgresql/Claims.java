@@ -47,7 +47,9 @@ final class Claims {
                 }
                 return inFlight;
             }
-            if (answer == null) {
+            if (answer.entry() == null) {
+                // Somebody else was quicker, or has gone since.
+                judgement = null;
                 continue;
             }
             Entry entry = answer.found();

@@ -44,28 +44,28 @@ final class Steps {
         this.lockTimeout = lockTimeout.toMillis() + "ms";
     }
 
-    /** Takes a key that nobody has, or reads what is there; null when it is to be asked again. */
-    @Nullable
+    /** Takes a key that nobody has, or reads what is there; an answer without an entry is to be asked for again. */
     Answer claim(ClaimRequest request, StateMachine rules) {
         ClaimRequest stored = Stored.of(request);
         return database.ask(
-                        statements.get("claim"),
-                        parameters -> parameters
-                                .address(stored.address())
-                                .address(stored.address())
-                                .text(stored.attemptId().toString())
-                                .text(stored.fingerprints().identity())
-                                .text(stored.fingerprints().content())
-                                .text(Texts.address(stored.parent()))
-                                .text(Texts.labels(stored.labels()))
-                                .text(stored.owner().name())
-                                .process(stored.owner().process())
-                                .duration(stored.lease())
-                                .duration(stored.timeLimit())
-                                .flag(stored.staged())
-                                .text(stored.address().key()),
-                        rows -> Taken.read(rows, rules, stored))
-                .orElse(null);
+                statements.get("claim"),
+                parameters -> parameters
+                        .address(stored.address())
+                        .text(stored.attemptId().toString())
+                        .text(stored.fingerprints().identity())
+                        .text(stored.fingerprints().content())
+                        .text(Texts.address(stored.parent()))
+                        .text(Texts.labels(stored.labels()))
+                        .text(stored.owner().name())
+                        .process(stored.owner().process())
+                        .duration(stored.lease())
+                        .duration(stored.timeLimit())
+                        .flag(stored.staged())
+                        .address(stored.address()),
+                row -> {
+                    row.next();
+                    return Taken.read(row, rules, stored);
+                });
     }
 
     private static String word(TakeOver takeOver) {

@@ -1,31 +1,17 @@
 -- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row(e)} for an entry e as one
 -- text, and the bytes of its result beside it.
 
--- Answers with the time, and with the fence of a new entry or with the entry that is there. No row at all: somebody else
--- was quicker, and it is to be asked again. A fence is drawn under a lock on the key, as in the function. A small result
+-- Answers with the time, and with the fence of a new entry or with the entry that is there; with neither when somebody
+-- else was quicker, and it is to be asked again. It reads first: a duplicate costs no more than that. A small result
 -- comes within the text of the entry, a large one beside it.
 -- :claim
-WITH found AS MATERIALIZED (
-    SELECT e FROM {schema}.entry e WHERE e.scope = ? AND e.operation = ? AND e.key = ?),
-taken AS (
-    INSERT INTO {schema}.entry AS x (
-        scope, operation, key, attempt_id, identity, content, parent, labels, owner, owner_host, owner_pid, owner_start,
-        lease, act_until, staged, fence, state, attempt, created, claimed, acted, began)
-    SELECT ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?,
-        n.at + ?, n.at + ?, ?, n.fence, 'in_progress', 1, n.at, n.at, n.fence, 'granted'
-    FROM (
-        SELECT nextval('{schema}.fence') AS fence, {schema}.idem_now() AS at
-        WHERE CASE WHEN NOT EXISTS (SELECT FROM found) THEN pg_advisory_xact_lock(hashtextextended(?, 7301)) END
-            IS NOT NULL
-        OFFSET 0) n
-    ON CONFLICT (key, operation, scope) DO NOTHING
-    RETURNING x.created, x.fence)
-SELECT {schema}.idem_now(), NULL::bigint,
-    CASE WHEN (f.e).trail IS NULL AND octet_length((f.e).body) < 2000 THEN f.e::text ELSE {schema}.packed(f.e) END,
-    CASE WHEN (f.e).trail IS NOT NULL OR octet_length((f.e).body) >= 2000 THEN (f.e).body END
-FROM found f
-UNION ALL
-SELECT t.created, t.fence, NULL, NULL FROM taken t
+SELECT n.at,
+    CASE WHEN e.key IS NULL THEN {schema}.take(n.at, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?) END,
+    CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000 THEN e::text
+        WHEN e.key IS NOT NULL THEN {schema}.packed(e) END,
+    CASE WHEN e.trail IS NOT NULL OR octet_length(e.body) >= 2000 THEN e.body END
+FROM (SELECT {schema}.idem_now() AS at OFFSET 0) n
+LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
 
 -- Where something is to be changed that was found, with a judgement of its processes.
 -- :claim-judged

@@ -32,15 +32,17 @@ class FenceTest {
     void open() {
         ledger = server.open(server.url(schema), Requests.HERE);
         slow = server.open(server.url(schema) + "&options=-c%20test.slow=on", Requests.HERE);
-        // A claim of a new key reads the clock between the drawing of its fence and the writing of it.
-        server.execute("CREATE OR REPLACE FUNCTION " + schema + """
-                .idem_now() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+        // Where a claim of a new key has drawn its fence and not yet written it.
+        server.execute("CREATE FUNCTION " + schema + """
+                .hold_up() RETURNS trigger LANGUAGE plpgsql AS $$
                 BEGIN
                     IF current_setting('test.slow', true) = 'on' THEN
                         PERFORM pg_advisory_xact_lock_shared(%d);
                     END IF;
-                    RETURN extract(epoch FROM clock_timestamp()) * 1000000;
+                    RETURN NEW;
                 END $$""".formatted(BEFORE_IT_WRITES));
+        server.execute("CREATE TRIGGER hold_up BEFORE INSERT ON " + schema + ".entry FOR EACH ROW EXECUTE FUNCTION "
+                + schema + ".hold_up()");
         server.execute("SELECT pg_advisory_lock(" + KEY_LOCK + "), pg_advisory_lock(" + BEFORE_IT_WRITES + ")");
     }
 

@@ -174,6 +174,31 @@ BEGIN
     RETURN e::text;
 END $$;
 
+-- Takes a key that nobody has, and answers with its fence; null when somebody else was quicker. (An assignment where a
+-- statement of its own would do: that one costs more than the lock.)
+CREATE FUNCTION {schema}.take(
+    p_at bigint, p_scope text, p_operation text, p_key text, p_attempt_id text, p_identity text, p_content text,
+    p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
+    p_lease bigint, p_time_limit bigint, p_staged boolean)
+RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    number bigint;
+BEGIN
+    -- A fence is drawn under a lock on the key, so that the one drawn later is the one granted later, also when an entry
+    -- comes and goes meanwhile.
+    number := CASE WHEN pg_advisory_xact_lock(hashtextextended(p_key, 7301)) IS NOT NULL
+        THEN nextval('{schema}.fence') END;
+    INSERT INTO {schema}.entry (
+        key, operation, scope, fence, state, attempt, created, claimed, identity, content, parent, labels,
+        attempt_id, owner, owner_host, owner_pid, owner_start, lease, acted, act_until, staged, began)
+    VALUES (
+        p_key, p_operation, p_scope, number, 'in_progress', 1, p_at, p_at, p_identity, p_content, p_parent, p_labels,
+        p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, p_at + p_lease, number,
+        p_at + p_time_limit, p_staged, 'granted')
+    ON CONFLICT (key, operation, scope) DO NOTHING;
+    RETURN CASE WHEN FOUND THEN number END;
+END $$;
+
 -- Takes the key, or says who has it. It grants only what the server can know: where something hangs on processes, the
 -- entry is answered as it is, and the asker asks again with its judgement.
 CREATE FUNCTION {schema}.claim(
@@ -203,8 +228,7 @@ BEGIN
                 WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
             END IF;
             IF NOT FOUND THEN
-                -- A fence is drawn under a lock on the key, so that the one drawn later is the one granted later, also
-                -- when an entry comes and goes meanwhile.
+                -- A fence is drawn under a lock, as above.
                 PERFORM pg_advisory_xact_lock(hashtextextended(p_key, 7301));
                 number := nextval('{schema}.fence');
                 at := {schema}.idem_now();
