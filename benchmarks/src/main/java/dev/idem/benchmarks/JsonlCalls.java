@@ -2,6 +2,7 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.lab.TempFolder;
 import java.util.List;
 
 /** One thread on a JSONL file: a first call beside two bare appends, each with its sync. */
@@ -22,13 +23,17 @@ final class JsonlCalls implements Scenario {
             Effort shortTurns = effort.inTurnsOf(CALLS_A_TURN);
             Turns first = Turns.take(
                     shortTurns,
-                    round -> perCall(i -> charge.key(key(round, i)).run(call -> "ok")),
-                    round -> perCall(i -> {
+                    round -> Turns.perCall(
+                            CALLS_A_TURN, i -> charge.key(key(round, i)).run(call -> "ok")),
+                    round -> Turns.perCall(CALLS_A_TURN, i -> {
                         bare.append(key(round, i), "in_progress");
                         bare.append(key(round, i), "complete");
                     }));
             Turns replay = Turns.take(
-                    shortTurns, round -> perCall(i -> charge.key(key(round, i)).run(call -> "ok")), round -> 1);
+                    shortTurns,
+                    round -> Turns.perCall(
+                            CALLS_A_TURN, i -> charge.key(key(round, i)).run(call -> "ok")),
+                    round -> 1);
             return List.of(
                     Row.told(
                             "JSONL, first call, 1 thread | two bare appends, synced",
@@ -37,18 +42,6 @@ final class JsonlCalls implements Scenario {
                             Units.times(first.ratios()) + ", " + Units.times(first.totalRatio()) + " in total"),
                     Row.told("JSONL, replay, 1 thread", Units.time(replay.median(Turns::measured)), "", ""));
         }
-    }
-
-    private interface NumberedCall {
-        void make(int number) throws Exception;
-    }
-
-    private static double perCall(NumberedCall call) throws Exception {
-        long start = System.nanoTime();
-        for (int i = 0; i < CALLS_A_TURN; i++) {
-            call.make(i);
-        }
-        return (double) (System.nanoTime() - start) / CALLS_A_TURN;
     }
 
     private static String key(int round, int number) {

@@ -2,6 +2,7 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.lab.TempFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

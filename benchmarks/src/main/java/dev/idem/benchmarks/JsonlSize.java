@@ -1,6 +1,7 @@
 package dev.idem.benchmarks;
 
 import dev.idem.Idem;
+import dev.idem.lab.TempFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

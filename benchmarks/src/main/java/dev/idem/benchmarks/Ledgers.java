@@ -1,6 +1,7 @@
 package dev.idem.benchmarks;
 
 import dev.idem.Idem;
+import dev.idem.lab.PostgresqlServer;
 import java.nio.file.Path;
 
 /** Opens what is measured. */
@@ -17,6 +18,10 @@ final class Ledgers {
 
     static Idem inJsonl(Path file) {
         return Idem.builder().ledger("jsonl:" + file).quiet().open();
+    }
+
+    static Idem inPostgresql(PostgresqlServer server) {
+        return Idem.builder().ledger(server.url()).quiet().open();
     }
 
     static Idem inRedis(RedisServer server) {

@@ -1,5 +1,6 @@
 package dev.idem.benchmarks;
 
+import dev.idem.lab.Machine;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,10 +64,10 @@ public final class Main {
                 new MemoryCrowd(),
                 new Duplicates("memory", folder -> Ledgers.inMemory()),
                 new SqliteCalls(),
-                new SqliteCrowd(),
+                new FileCrowd.OnSqlite(),
                 new Duplicates("SQLite", folder -> Ledgers.inSqlite(folder.file("idem.db"))),
                 new JsonlCalls(),
-                new JsonlCrowd(),
+                new FileCrowd.OnJsonl(),
                 new JsonlOpening(),
                 new Duplicates("JSONL", folder -> Ledgers.inJsonl(folder.file("idem.jsonl"))),
                 new PostgresqlCalls(),

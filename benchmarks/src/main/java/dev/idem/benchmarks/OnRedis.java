@@ -1,15 +1,20 @@
 package dev.idem.benchmarks;
 
+import dev.idem.lab.RedisProcess;
+import dev.idem.lab.TempFolder;
 import java.util.List;
 import java.util.function.Function;
 
-/** A scenario on a Redis server of its own, which is started for it and ended after it. */
+/**
+ * A scenario on a Redis server of its own, which is started for it and ended after it. It saves nothing, as the network
+ * is what is measured.
+ */
 record OnRedis(String name, Function<RedisServer, Scenario> scenario) implements Scenario {
     @Override
     public List<Row> run(Effort effort) throws Exception {
         try (TempFolder folder = new TempFolder(effort.folder());
-                RedisServer server = new RedisServer(folder)) {
-            return scenario.apply(server).run(effort);
+                RedisProcess redis = RedisProcess.start(RedisProcess.bundled(folder.path()), folder.path())) {
+            return scenario.apply(new RedisServer(redis.port())).run(effort);
         }
     }
 }

@@ -2,6 +2,8 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.lab.PostgresqlServer;
+import dev.idem.lab.TempFolder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -22,8 +24,9 @@ final class PostgresqlCalls implements Scenario {
 
     @Override
     public List<Row> run(Effort effort) throws Exception {
-        try (PostgresqlServer server = new PostgresqlServer(effort.folder());
-                Idem idem = server.open();
+        try (TempFolder home = new TempFolder(effort.folder());
+                PostgresqlServer server = new PostgresqlServer(home.path());
+                Idem idem = Ledgers.inPostgresql(server);
                 BarePostgresql bare = new BarePostgresql(server.connect())) {
             Operation<String> charge = idem.operation("charge").returning(String.class);
             Effort turns = effort.inTurnsOf(CALLS_A_TURN);
@@ -69,10 +72,6 @@ final class PostgresqlCalls implements Scenario {
     }
 
     private static double perCall(String prefix, int round, KeyedCall call) throws Exception {
-        long start = System.nanoTime();
-        for (int i = 0; i < CALLS_A_TURN; i++) {
-            call.make(prefix + "-" + round + "-" + i);
-        }
-        return (double) (System.nanoTime() - start) / CALLS_A_TURN;
+        return Turns.perCall(CALLS_A_TURN, i -> call.make(prefix + "-" + round + "-" + i));
     }
 }

@@ -1,5 +1,7 @@
 package dev.idem.benchmarks;
 
+import dev.idem.lab.PostgresqlServer;
+import dev.idem.lab.TempFolder;
 import java.util.List;
 
 /** Sixteen calls with one key at once, on a PostgreSQL server. */
@@ -11,8 +13,9 @@ final class PostgresqlDuplicates implements Scenario {
 
     @Override
     public List<Row> run(Effort effort) throws Exception {
-        try (PostgresqlServer server = new PostgresqlServer(effort.folder())) {
-            return new Duplicates("PostgreSQL", folder -> server.open()).run(effort);
+        try (TempFolder home = new TempFolder(effort.folder());
+                PostgresqlServer server = new PostgresqlServer(home.path())) {
+            return new Duplicates("PostgreSQL", folder -> Ledgers.inPostgresql(server)).run(effort);
         }
     }
 }

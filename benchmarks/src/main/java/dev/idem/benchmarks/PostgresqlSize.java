@@ -1,6 +1,8 @@
 package dev.idem.benchmarks;
 
 import dev.idem.Idem;
+import dev.idem.lab.PostgresqlServer;
+import dev.idem.lab.TempFolder;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,8 +23,9 @@ final class PostgresqlSize implements Scenario {
     public List<Row> run(Effort effort) throws Exception {
         int each = Sample.each(effort, 4);
         long entries = (long) each * Sample.THREADS;
-        try (PostgresqlServer server = new PostgresqlServer(effort.folder());
-                Idem idem = server.open();
+        try (TempFolder home = new TempFolder(effort.folder());
+                PostgresqlServer server = new PostgresqlServer(home.path());
+                Idem idem = Ledgers.inPostgresql(server);
                 Crowd crowd = new Crowd(Sample.THREADS);
                 Connection connection = server.connect();
                 Statement sql = connection.createStatement()) {

@@ -29,20 +29,25 @@ final class RedisCalls implements Scenario {
             Operation<String> charge = idem.operation("charge").returning(String.class);
             Turns first = Turns.take(
                     turns,
-                    round -> perCall(i -> charge.key("h" + key(round, i)).run(call -> "ok")),
-                    round -> perCall(i -> bare.runByHand(BareRedis.bytes("h" + key(round, i)))));
+                    round -> Turns.perCall(
+                            CALLS_A_TURN, i -> charge.key("h" + key(round, i)).run(call -> "ok")),
+                    round -> Turns.perCall(CALLS_A_TURN, i -> bare.runByHand(BareRedis.bytes("h" + key(round, i)))));
             Turns firstNaive = Turns.take(
                     turns,
-                    round -> perCall(i -> charge.key("n" + key(round, i)).run(call -> "ok")),
-                    round -> perCall(i -> bare.runNaively(BareRedis.bytes("n" + key(round, i)))));
+                    round -> Turns.perCall(
+                            CALLS_A_TURN, i -> charge.key("n" + key(round, i)).run(call -> "ok")),
+                    round -> Turns.perCall(CALLS_A_TURN, i -> bare.runNaively(BareRedis.bytes("n" + key(round, i)))));
             Turns replay = Turns.take(
                     turns,
-                    round -> perCall(i -> charge.key("h" + key(round, i)).run(call -> "ok")),
-                    round -> perCall(i -> bare.replayByHand(BareRedis.bytes("h" + key(round, i)))));
+                    round -> Turns.perCall(
+                            CALLS_A_TURN, i -> charge.key("h" + key(round, i)).run(call -> "ok")),
+                    round -> Turns.perCall(CALLS_A_TURN, i -> bare.replayByHand(BareRedis.bytes("h" + key(round, i)))));
             Turns replayNaive = Turns.take(
                     turns,
-                    round -> perCall(i -> charge.key("h" + key(round, i)).run(call -> "ok")),
-                    round -> perCall(i -> bare.replayNaively(BareRedis.bytes("n" + key(round, i)))));
+                    round -> Turns.perCall(
+                            CALLS_A_TURN, i -> charge.key("h" + key(round, i)).run(call -> "ok")),
+                    round ->
+                            Turns.perCall(CALLS_A_TURN, i -> bare.replayNaively(BareRedis.bytes("n" + key(round, i)))));
             return List.of(
                     row("Redis, first call | its two scripts, by hand", first, "≤ 1.15 ×", MOST_TIMES_BY_HAND),
                     row("Redis, first call | SET NX + SET", firstNaive, "≤ 1.5 ×", MOST_TIMES_NAIVE),
@@ -63,18 +68,6 @@ final class RedisCalls implements Scenario {
                 Units.times(turns.ratios()),
                 budget,
                 Row.Verdict.of(turns.median(Turns::ratios) <= most));
-    }
-
-    private interface NumberedCall {
-        void make(int number) throws Exception;
-    }
-
-    private static double perCall(NumberedCall call) throws Exception {
-        long start = System.nanoTime();
-        for (int i = 0; i < CALLS_A_TURN; i++) {
-            call.make(i);
-        }
-        return (double) (System.nanoTime() - start) / CALLS_A_TURN;
     }
 
     private static String key(int round, int number) {

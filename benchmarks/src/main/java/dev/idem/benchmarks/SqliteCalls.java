@@ -2,6 +2,7 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.lab.TempFolder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -28,15 +29,17 @@ final class SqliteCalls implements Scenario {
             Effort shortTurns = effort.inTurnsOf(CALLS_A_TURN);
             Turns first = Turns.take(
                     shortTurns,
-                    round -> perCall(i -> charge.key(key(round, i)).run(call -> "ok")),
-                    round -> perCall(i -> {
+                    round -> Turns.perCall(
+                            CALLS_A_TURN, i -> charge.key(key(round, i)).run(call -> "ok")),
+                    round -> Turns.perCall(CALLS_A_TURN, i -> {
                         bare.insert(key(round, i));
                         bare.complete(key(round, i), OK);
                     }));
             Turns replay = Turns.take(
                     shortTurns,
-                    round -> perCall(i -> charge.key(key(round, i)).run(call -> "ok")),
-                    round -> perCall(i -> bare.result(key(round, i))));
+                    round -> Turns.perCall(
+                            CALLS_A_TURN, i -> charge.key(key(round, i)).run(call -> "ok")),
+                    round -> Turns.perCall(CALLS_A_TURN, i -> bare.result(key(round, i))));
             return List.of(
                     new Row(
                             "SQLite, first call, 1 thread | two bare commits",
@@ -51,18 +54,6 @@ final class SqliteCalls implements Scenario {
                             Units.time(replay.median(Turns::floor)),
                             Units.times(replay.ratios()) + ", " + Units.times(replay.totalRatio()) + " in total"));
         }
-    }
-
-    private interface NumberedCall {
-        void make(int number) throws Exception;
-    }
-
-    private static double perCall(NumberedCall call) throws Exception {
-        long start = System.nanoTime();
-        for (int i = 0; i < CALLS_A_TURN; i++) {
-            call.make(i);
-        }
-        return (double) (System.nanoTime() - start) / CALLS_A_TURN;
     }
 
     private static String key(int round, int number) {

@@ -1,5 +1,6 @@
 package dev.idem.benchmarks;
 
+import dev.idem.lab.TempFolder;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -35,6 +35,20 @@ final class Turns {
         return turns;
     }
 
+    /** Makes one of the calls of a turn. */
+    interface NumberedCall {
+        void make(int number) throws Exception;
+    }
+
+    /** Nanoseconds a call, over the calls of a turn. */
+    static double perCall(int calls, NumberedCall call) throws Exception {
+        long start = System.nanoTime();
+        for (int i = 0; i < calls; i++) {
+            call.make(i);
+        }
+        return (double) (System.nanoTime() - start) / calls;
+    }
+
     double[] measured() {
         return measured.clone();
     }

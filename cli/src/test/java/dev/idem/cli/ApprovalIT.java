@@ -7,29 +7,23 @@ import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import dev.idem.call.SideEffect;
 import dev.idem.cli.InProcess.Ran;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** An agent waits in one process, and a person decides in another. */
-class ApprovalIT {
-    @TempDir
-    Path home;
-
+class ApprovalIT extends ProcessCase {
     private final AtomicInteger dropped = new AtomicInteger();
-    private Idems idems;
     private Idem idem;
     private Session session;
 
     @BeforeEach
     void open() {
         String ledger = "sqlite:" + home.resolve("idem.db");
-        idems = new Idems(home).with("IDEM_LEDGER", ledger).with("IDEM_JSON", "1");
+        idems.with("IDEM_LEDGER", ledger).with("IDEM_JSON", "1");
         idem = Idem.builder().ledger(ledger).quiet().open();
         Tool drop = Tool.named("drop_table")
                 .sideEffect(SideEffect.DESTRUCTIVE)
@@ -41,7 +35,6 @@ class ApprovalIT {
     @AfterEach
     void close() {
         idem.close();
-        idems.close();
     }
 
     private String ask(String table) {

@@ -15,36 +15,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A batch that is killed again and again. */
-class BatchIT {
+class BatchIT extends ProcessCase {
     private static final int LINES = Integer.getInteger("idem.batch.lines", 2_000);
     private static final int KILLS = 5;
     private static final int JOBS = 4;
 
-    @TempDir
-    Path home;
-
-    private Idems idems;
     private Path effects;
 
     @BeforeEach
     void open() throws IOException {
-        idems = new Idems(home);
         effects = home.resolve("effects");
         Files.createFile(effects);
         Files.write(
                 home.resolve("lines"),
                 IntStream.range(0, LINES).mapToObj(i -> "line-" + i).toList());
-    }
-
-    @AfterEach
-    void close() {
-        idems.close();
     }
 
     private static final String[] BATCH = {

@@ -13,38 +13,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A hundred calls at once, as the launcher makes them, on one ledger that nobody has opened before. */
-class CrowdIT {
+class CrowdIT extends ProcessCase {
     private static final int CALLS = 100;
     private static final String EFFECT = "echo \"$0\" >>effects; echo \"$0 did it\"";
 
     @TempDir
     static Path cache;
 
-    @TempDir
-    Path home;
-
-    private Idems idems;
     private Path launcher;
 
     @BeforeEach
     void open() {
         launcher = LauncherIT.launcher();
-        idems = new Idems(home)
-                .with("XDG_CACHE_HOME", cache.toString())
-                .with("JAVA_HOME", System.getProperty("java.home"));
+        idems.with("XDG_CACHE_HOME", cache.toString()).with("JAVA_HOME", System.getProperty("java.home"));
         // Once alone, so that what the launcher prepares is there for all.
         assertThat(start("--version").end().exit()).isZero();
-    }
-
-    @AfterEach
-    void close() {
-        idems.close();
     }
 
     private Started start(String... words) {

@@ -16,30 +16,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code idem demo}, as a process that starts, kills and restarts its agents. */
-class DemoIT {
-    @TempDir
-    Path home;
-
-    private Idems idems;
+class DemoIT extends ProcessCase {
     private Path temporary;
 
     @BeforeEach
     void open() throws IOException {
-        idems = new Idems(home);
         temporary = Files.createDirectory(home.resolve("temporary"));
-    }
-
-    @AfterEach
-    void close() {
-        idems.close();
     }
 
     private Started start(String... options) {
@@ -101,29 +89,6 @@ class DemoIT {
                         "created or_1",
                         "charges booked  3             1",
                         "run --key hello-1");
-    }
-
-    /** Whoever runs a command many times a day waits for none of what the demo needs. */
-    @Test
-    void theCommandsThatAreCalledMostLoadNothingOfTheAgentLayer() throws IOException {
-        List<List<String>> lines = List.of(
-                List.of("run", "--key", "k", "--", "true"),
-                List.of("key", "--field", "a=b"),
-                List.of("claim", "c", "--identity", "{}"),
-                List.of("settle", "c", "--fence", "2", "--as", "complete"));
-        for (List<String> line : lines) {
-            Path loaded = home.resolve("loaded");
-            List<String> log = List.of("-Xlog:class+load:file=" + loaded);
-            Ran ran = idems.start(
-                            Redirect.from(new File("/dev/null")),
-                            Idems.command(Main.class, log, line.toArray(String[]::new)))
-                    .end();
-            assertThat(ran.exit()).as(line + ran.err()).isZero();
-            assertThat(Files.readString(loaded))
-                    .as("%s", line)
-                    .contains("dev.idem.cli.Main")
-                    .doesNotContain("dev.idem.agent", "dev.idem.cli.demo", "com.networknt", "com.github.benmanes");
-        }
     }
 
     @Test

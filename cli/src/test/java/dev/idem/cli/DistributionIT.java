@@ -15,17 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The zip that {@code mvn package} makes. */
-class DistributionIT {
-    @TempDir
-    Path home;
-
-    private Idems idems;
+class DistributionIT extends ProcessCase {
     private Path root;
 
     @BeforeEach
@@ -38,16 +32,8 @@ class DistributionIT {
         }
         assumeTrue(zip != null, "the zip is not built; run the package phase first");
         root = unzip(zip);
-        idems = new Idems(home)
-                .with("XDG_CACHE_HOME", home.resolve("cache").toString())
+        idems.with("XDG_CACHE_HOME", home.resolve("cache").toString())
                 .with("JAVA_HOME", System.getProperty("java.home"));
-    }
-
-    @AfterEach
-    void close() {
-        if (idems != null) {
-            idems.close();
-        }
     }
 
     private Path unzip(Path zip) throws IOException {

@@ -9,13 +9,10 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is called most loads nothing that is there for other commands: each class would cost every start. */
-class HotPathIT {
+class HotPathIT extends ProcessCase {
     private static final List<String> FOR_OTHERS = List.of(
             "dev.idem.agent.",
             "dev.idem.clikit.",
@@ -36,21 +33,6 @@ class HotPathIT {
             "redis.",
             "java.util.logging.FileHandler",
             "ch.qos.");
-
-    @TempDir
-    Path home;
-
-    private Idems idems;
-
-    @BeforeEach
-    void open() {
-        idems = new Idems(home);
-    }
-
-    @AfterEach
-    void close() {
-        idems.close();
-    }
 
     /** The classes that a call loads, by their names. */
     private List<String> loaded(String... words) throws IOException {
@@ -74,7 +56,7 @@ class HotPathIT {
                 "run --key k -- true",
                 "run --key k -- true",
                 "key --field to=ann",
-                "claim c",
+                "claim c --identity {}",
                 "settle c --fence 2 --as complete")) {
             List<String> classes = loaded(line.split(" ", -1));
             assertThat(classes).as(line).contains("dev.idem.cli.Main").noneMatch(HotPathIT::isForOthers);

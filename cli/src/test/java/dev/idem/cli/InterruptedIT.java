@@ -14,28 +14,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Real signals in the middle of real calls: each still ends with one envelope, and soon. */
-class InterruptedIT {
-    @TempDir
-    Path home;
-
-    private Idems idems;
-
-    @BeforeEach
-    void open() {
-        idems = new Idems(home);
-    }
-
-    @AfterEach
-    void close() {
-        idems.close();
-    }
-
+class InterruptedIT extends ProcessCase {
     private Started start(String... words) {
         return idems.start(Redirect.PIPE, Idems.command(Main.class, List.of(), words));
     }
@@ -49,15 +31,6 @@ class InterruptedIT {
                 .isEmpty();
         assertThat(ran.error()).containsEntry("code", "interrupted");
         return ran;
-    }
-
-    private List<String> effects() {
-        Path effects = home.resolve("effects");
-        try {
-            return Files.exists(effects) ? Files.readAllLines(effects) : List.of();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

@@ -10,39 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code idem} is killed with KILL at each point of its way; the effect is there at most once. */
-class KillIT {
-    @TempDir
-    Path home;
-
-    private Idems idems;
-
-    @BeforeEach
-    void open() {
-        idems = new Idems(home);
-    }
-
-    @AfterEach
-    void close() {
-        idems.close();
-    }
-
-    private long effects() {
-        try {
-            Path effects = home.resolve("effects");
-            return Files.exists(effects) ? Files.readAllLines(effects).size() : 0;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
+class KillIT extends ProcessCase {
     /** Whether a process with the test's folder in its command line is left; that of this test's own is not counted. */
     private boolean somethingIsLeft() {
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
@@ -82,10 +55,10 @@ class KillIT {
         String[] line = {"run", "--key", "k", "--", "sh", "-c", "echo x >>'" + home + "/effects'; echo out"};
         assertThat(idems.runKilledAt(point, line).exit()).isEqualTo(137);
         Until.isTrue("the stand-in has ended by itself", () -> !somethingIsLeft());
-        assertThat(effects()).isEqualTo(effectsThen);
+        assertThat(effects()).hasSize(effectsThen);
         Ran again = idems.run(line);
         assertThat(again.exit()).as(again.err()).isEqualTo(next);
-        assertThat(effects()).isEqualTo(effectsInTheEnd);
+        assertThat(effects()).hasSize(effectsInTheEnd);
         if (next == 0) {
             assertThat(again.out()).isEqualTo("out\n");
         }
@@ -106,7 +79,7 @@ class KillIT {
         };
         Path stay = Files.createFile(home.resolve("stay"));
         Started owner = idems.start(line);
-        Until.isTrue("the command runs", () -> effects() == 1);
+        Until.isTrue("the command runs", () -> effects().size() == 1);
         owner.kill();
         assertThat(owner.end().exit()).isEqualTo(137);
 
@@ -120,10 +93,10 @@ class KillIT {
         Ran doubted = idems.run(line);
         assertThat(doubted.exit()).as(doubted.err()).isEqualTo(81);
         assertThat(doubted.err()).contains("ended without settling it");
-        assertThat(effects()).isEqualTo(1);
+        assertThat(effects()).hasSize(1);
 
         assertThat(idems.run("resolve", "k", "--as", "failed").exit()).isZero();
         assertThat(idems.run(line).exit()).isZero();
-        assertThat(effects()).isEqualTo(2);
+        assertThat(effects()).hasSize(2);
     }
 }

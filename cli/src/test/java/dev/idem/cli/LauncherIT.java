@@ -13,23 +13,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code idem} in the root of the repository. */
-class LauncherIT {
+class LauncherIT extends ProcessCase {
     @TempDir
     static Path cache;
 
     private static Path root;
-
-    @TempDir
-    Path home;
-
-    private Idems idems;
 
     @BeforeAll
     static void findRoot() {
@@ -51,14 +45,7 @@ class LauncherIT {
 
     @BeforeEach
     void open() {
-        idems = new Idems(home)
-                .with("XDG_CACHE_HOME", cache.toString())
-                .with("JAVA_HOME", System.getProperty("java.home"));
-    }
-
-    @AfterEach
-    void close() {
-        idems.close();
+        idems.with("XDG_CACHE_HOME", cache.toString()).with("JAVA_HOME", System.getProperty("java.home"));
     }
 
     private Started start(Path launcher, String... words) {

@@ -22,39 +22,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RunIT {
-    @TempDir
-    Path home;
-
-    private Idems idems;
-    private Path effects;
-
-    @BeforeEach
-    void open() {
-        idems = new Idems(home);
-        effects = home.resolve("effects");
-    }
-
-    @AfterEach
-    void close() {
-        idems.close();
-    }
-
-    private long effects() {
-        try {
-            return Files.exists(effects) ? Files.readAllLines(effects).size() : 0;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
+class RunIT extends ProcessCase {
     private Redirect file(String content) throws IOException {
         Path file = home.resolve("input");
         Files.writeString(file, content);
@@ -71,7 +43,7 @@ class RunIT {
         assertThat(second.out()).isEqualTo("out\n");
         assertThat(second.err()).startsWith("err").contains("idem: replay of 'k'");
         assertThat(List.of(first.exit(), second.exit())).containsOnly(0);
-        assertThat(effects()).isEqualTo(1);
+        assertThat(effects()).hasSize(1);
         Path ledger = home.resolve("state/idem/idem.db");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ledger)))
                 .isEqualTo("rw-------");
@@ -95,7 +67,7 @@ class RunIT {
         assertThat(ended).extracting(Ran::exit).containsOnly(0);
         assertThat(ended).extracting(Ran::out).containsOnly(ended.get(0).out()).doesNotContain("");
         assertThat(ended).filteredOn(one -> one.err().contains("replay of 'k'")).hasSize(15);
-        assertThat(effects()).isEqualTo(1);
+        assertThat(effects()).hasSize(1);
     }
 
     @Test
@@ -153,7 +125,7 @@ class RunIT {
                 "sh",
                 "-c",
                 "trap 'echo bye; exit 0' TERM; echo x >effects; sleep 300 & wait");
-        Until.isTrue("the command runs", () -> Files.exists(effects));
+        Until.isTrue("the command runs", () -> Files.exists(home.resolve("effects")));
         Idems.signal("TERM", started.process.pid());
         Ran ended = started.end();
         assertThat(ended.exit()).isZero();
@@ -165,14 +137,14 @@ class RunIT {
         String[] line = {"run", "--key", "k", "--json", "--wait", "60s", "--", "sh", "-c", "echo x >>effects; sleep 300"
         };
         Started owner = idems.start(line);
-        Until.isTrue("the command runs", () -> effects() == 1);
+        Until.isTrue("the command runs", () -> effects().size() == 1);
         Started waiter = idems.start(line);
         Until.isTrue("the second waits", () -> waiter.threads().contains("idem-"));
         Idems.signal("TERM", waiter.process.pid());
         Ran ended = waiter.end();
         assertThat(ended.exit()).isEqualTo(143);
         assertThat(ended.error()).containsEntry("code", "interrupted").containsEntry("retryable", true);
-        assertThat(effects()).isEqualTo(1);
+        assertThat(effects()).hasSize(1);
         Idems.signal("TERM", owner.process.pid());
         owner.end();
     }
@@ -181,14 +153,14 @@ class RunIT {
     void inFlightElsewhereIsExitEighty() {
         String[] line = {"run", "--key", "k", "--wait", "0", "--", "sh", "-c", "echo x >>effects; sleep 300"};
         Started owner = idems.start(line);
-        Until.isTrue("the command runs", () -> effects() == 1);
+        Until.isTrue("the command runs", () -> effects().size() == 1);
         Ran refused = idems.run(line);
         assertThat(refused.exit()).isEqualTo(80);
         assertThat(refused.err()).containsPattern("Its lease runs for another [0-9]+ s");
         Idems.signal("TERM", owner.process.pid());
         assertThat(owner.end().exit()).isEqualTo(143);
         assertThat(idems.run(line).exit()).isEqualTo(81);
-        assertThat(effects()).isEqualTo(1);
+        assertThat(effects()).hasSize(1);
     }
 
     @Test
@@ -202,7 +174,7 @@ class RunIT {
             assertThat(ran.exit()).as("%s: %s", ledger, ran.err()).isEqualTo(83);
             assertThat(ran.err()).contains("the command did not run");
         }
-        assertThat(effects()).isZero();
+        assertThat(effects()).isEmpty();
         assertThat(text).hasContent("this is no database, and long enough to be read as one\n");
     }
 
@@ -229,7 +201,7 @@ class RunIT {
         Ran ran = idems.run("run", "--key", "k", "--ledger", "sqlite:" + ledger, "--", "sh", "-c", "echo x >>effects");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         assertThat(ran.exit()).as(ran.err()).isEqualTo(83);
-        assertThat(effects()).isZero();
+        assertThat(effects()).isEmpty();
     }
 
     @Test
@@ -253,7 +225,7 @@ class RunIT {
         Ran wrong = idems.with("LC_ALL", "C").run("run", "--key", "j", "--", "sh", "-c", "echo x >>effects # grün");
         assertThat(wrong.exit()).isEqualTo(2);
         assertThat(wrong.err()).contains("can't be passed on exactly");
-        assertThat(effects()).isZero();
+        assertThat(effects()).isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.idem.gauntlet;
 
+import dev.idem.lab.TempFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -34,7 +35,7 @@ final class Judge {
 
     Verdict judge(Field.Entry entry, RightScenario scenario) throws Exception {
         try (TempFolder folder = new TempFolder(parent);
-                Arena arena = new Arena(entry.entrant(), folder.file(""), pace, servers)) {
+                Arena arena = new Arena(entry.entrant(), folder.path(), pace, servers)) {
             if (!arena.contender().offers().containsAll(scenario.needs())) {
                 return Verdict.notOffered();
             }

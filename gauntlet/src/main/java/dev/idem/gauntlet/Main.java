@@ -1,5 +1,7 @@
 package dev.idem.gauntlet;
 
+import dev.idem.lab.Machine;
+import dev.idem.lab.TempFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,7 +70,7 @@ public final class Main {
 
     private static String configuration(Field.Entry entry, Path parent) throws Exception {
         try (TempFolder folder = new TempFolder(parent);
-                Contender contender = entry.entrant().enter(folder.file(""))) {
+                Contender contender = entry.entrant().enter(folder.path())) {
             return contender.configuration();
         }
     }

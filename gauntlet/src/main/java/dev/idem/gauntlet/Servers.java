@@ -1,5 +1,8 @@
 package dev.idem.gauntlet;
 
+import dev.idem.lab.PostgresqlServer;
+import dev.idem.lab.RedisProcess;
+import dev.idem.lab.TempFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -13,7 +16,8 @@ final class Servers implements AutoCloseable {
 
     private final Path parent;
     private @Nullable PostgresqlServer postgresql;
-    private @Nullable RedisServer redis;
+    private @Nullable RedisProcess redis;
+    private @Nullable TempFolder folder;
 
     Servers(Path parent) {
         this.parent = parent;
@@ -27,7 +31,7 @@ final class Servers implements AutoCloseable {
         }
         try {
             if (postgresql == null) {
-                postgresql = new PostgresqlServer(parent);
+                postgresql = new PostgresqlServer(folder());
             }
             return postgresql.port();
         } catch (IOException e) {
@@ -43,12 +47,21 @@ final class Servers implements AutoCloseable {
         }
         try {
             if (redis == null) {
-                redis = new RedisServer(parent);
+                Path home = folder();
+                redis = RedisProcess.start(
+                        RedisProcess.bundled(home), home, "--appendonly", "yes", "--appendfsync", "everysec");
             }
             return redis.port();
         } catch (IOException e) {
             throw new UncheckedIOException("no Redis", e);
         }
+    }
+
+    private Path folder() throws IOException {
+        if (folder == null) {
+            folder = new TempFolder(parent);
+        }
+        return folder.path();
     }
 
     /** What a child process has to be told so that it uses these and starts none. */
@@ -61,12 +74,15 @@ final class Servers implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         try {
+            if (redis != null) {
+                redis.close();
+            }
             if (postgresql != null) {
                 postgresql.close();
             }
         } finally {
-            if (redis != null) {
-                redis.close();
+            if (folder != null) {
+                folder.close();
             }
         }
     }

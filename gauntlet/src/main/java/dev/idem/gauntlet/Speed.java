@@ -1,5 +1,6 @@
 package dev.idem.gauntlet;
 
+import dev.idem.lab.TempFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +71,7 @@ record Speed(Time first, Time replay, Time crowd, double runs) {
         }
 
         private Lane(Field.Entry entry, Field field, TempFolder folder, Pace pace) throws Exception {
-            this(folder, new Arena(entry.entrant(), folder.file(""), pace, field.servers()));
+            this(folder, new Arena(entry.entrant(), folder.path(), pace, field.servers()));
         }
 
         @Override

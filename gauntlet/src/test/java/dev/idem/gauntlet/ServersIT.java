@@ -2,6 +2,7 @@ package dev.idem.gauntlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.lab.TempFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class ServersIT {
         for (Field.Entry entry : new Field(servers).all()) {
             if (entry.store().matches("PostgreSQL|Redis.*")) {
                 try (TempFolder store = new TempFolder(folder);
-                        Contender contender = entry.entrant().enter(store.file(""))) {
+                        Contender contender = entry.entrant().enter(store.path())) {
                     Answer first = contender.call("charge", "k", Arena.PAYLOAD, () -> "done");
                     Answer second = contender.call("charge", "k", Arena.PAYLOAD, () -> "again");
                     boolean replays = contender.offers().contains(Contender.Offer.REPLAY);

@@ -43,10 +43,6 @@ final class Tally {
         return window.stream().filter(step::sameAs).toList();
     }
 
-    int inWindow() {
-        return window.size();
-    }
-
     Usage session() {
         return session;
     }

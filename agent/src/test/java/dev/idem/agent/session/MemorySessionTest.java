@@ -5,11 +5,11 @@ import dev.idem.ledger.LedgerContext;
 import dev.idem.memory.MemoryLedger;
 
 final class MemorySessionTest extends SessionContract {
-    private final Ledger ledger = new MemoryLedger(LedgerContext.ofHost(dev.idem.ledger.Host.system()));
+    private final Ledger kept = new MemoryLedger(LedgerContext.ofHost(dev.idem.ledger.Host.system()));
 
     @Override
     Ledger open() {
-        return ledger;
+        return kept;
     }
 
     @Override

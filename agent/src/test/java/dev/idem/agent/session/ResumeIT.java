@@ -2,9 +2,10 @@ package dev.idem.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
+import dev.idem.testkit.ChildProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,37 +16,27 @@ final class ResumeIT {
 
     @Test
     void completed_calls_replay_in_another_process_and_the_rest_runs() throws Exception {
-        assertThat(agent(2)).isEqualTo("charge ran charge done\n");
-        assertThat(agent(3)).isEqualTo("charge replayed charge done\nmail ran mail done\n");
-        assertThat(agent(0)).isEqualTo("""
-                        charge replayed charge done
-                        mail replayed mail done
-                        order ran order done
-                        3 calls, 1 ran, 2 replayed, 0 duplicates prevented
-                        """);
+        assertThat(agent(2)).containsExactly("charge ran charge done", "exit 137");
+        assertThat(agent(3)).containsExactly("charge replayed charge done", "mail ran mail done", "exit 137");
+        assertThat(agent(0))
+                .containsExactly(
+                        "charge replayed charge done",
+                        "mail replayed mail done",
+                        "order ran order done",
+                        "3 calls, 1 ran, 2 replayed, 0 duplicates prevented",
+                        "exit 0");
 
         assertThat(Files.readString(folder.resolve("effects"))).isEqualTo("charge\nmail\norder\n");
     }
 
-    private String agent(int dieBefore) throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-Djava.io.tmpdir=" + folder,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledAgent.class.getName(),
-                        "sqlite:" + folder.resolve("idem.db"),
-                        folder.resolve("effects").toString(),
-                        Integer.toString(dieBefore))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).isEqualTo(dieBefore == 0 ? 0 : 137);
-            return output;
-        } finally {
-            process.destroyForcibly();
+    /** What it says, and its exit. */
+    private List<String> agent(int dieBefore) throws Exception {
+        try (ChildProcess agent = ChildProcess.start(
+                KilledAgent.class,
+                "sqlite:" + folder.resolve("idem.db"),
+                folder.resolve("effects").toString(),
+                Integer.toString(dieBefore))) {
+            return agent.rest();
         }
     }
 }

@@ -8,11 +8,9 @@ import dev.idem.agent.retry.Retry;
 import dev.idem.agent.run.LogContext;
 import dev.idem.agent.run.Run;
 import dev.idem.agent.run.Runs;
-import dev.idem.agent.tool.Guarded;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.agent.tool.Toolbox;
 import dev.idem.call.Probe.Verdict;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.Reworded;
@@ -22,57 +20,20 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.State;
 import dev.idem.error.NotExecutedException;
 import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Query;
 import dev.idem.testkit.Race;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a session promises, on any ledger. */
-abstract class SessionContract {
+abstract class SessionContract extends SessionCase {
     private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
-
-    record Receipt(String id, long cents) {}
-
-    private final AtomicInteger runs = new AtomicInteger();
-    private final List<String> keys = new ArrayList<>();
-    private final Tool charge = Tool.named("charge")
-            .identity("customer", "cents")
-            .labels("customer")
-            .run((call, in) -> {
-                keys.add(call.key());
-                return new Receipt("ch_" + runs.incrementAndGet(), 4200);
-            });
-    private Ledger ledger;
-    private Idem idem;
-
-    /** A ledger on the same entries each time, as another process would open it. */
-    abstract Ledger open();
-
-    /** Closes it, unless that would be the end of its entries. */
-    abstract void close(Ledger opened);
-
-    @BeforeEach
-    void openIdem() {
-        ledger = open();
-        idem = Idem.builder().ledger(ledger).quiet().open();
-    }
-
-    @AfterEach
-    void closeIdem() {
-        idem.close();
-        close(ledger);
-    }
 
     @Test
     void a_call_runs_once_and_a_duplicate_gets_the_first_result_in_words() {
@@ -182,28 +143,7 @@ abstract class SessionContract {
                 .isEqualTo("4 calls, 3 ran, 1 replayed, 2 deliberate repeats, 1 duplicate prevented");
     }
 
-    @Test
-    void an_unknown_tool_is_an_answer_for_the_model() {
-        ToolAnswer answer = Session.of(idem, "order-1", charge).call("charrge", "{}");
-
-        assertThat(answer.status()).isEqualTo(Status.UNKNOWN_TOOL);
-        assertThat(answer.error()).isTrue();
-        assertThat(answer.text())
-                .isEqualTo("There is no tool 'charrge', so nothing was called. The tools are: charge.");
-        assertThatThrownBy(answer::value).hasMessage(answer.text());
-    }
-
     record Amount(long cents) {}
-
-    @Test
-    void a_session_with_a_tool_that_names_no_argument_of_its_own_is_not_opened() {
-        record Mail(String to, String body) {}
-        Tool mail = Tool.named("mail").input(Mail.class).identity("too").run((call, in) -> "sent");
-
-        assertThatThrownBy(() -> Session.of(idem, "task-1", mail))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("tool 'mail' has no argument 'too'");
-    }
 
     @Test
     void bad_arguments_claim_nothing_and_run_nothing() {
@@ -353,64 +293,6 @@ abstract class SessionContract {
         assertThat(session.report().toString()).isEqualTo("8 calls, 1 ran, 7 replayed, 7 duplicates prevented");
     }
 
-    static class Greeter {
-        @Guarded(identity = "name")
-        String greet(String name, String words) {
-            return words + ", " + name;
-        }
-    }
-
-    @Test
-    void annotated_methods_are_called_by_name() {
-        Session session = Session.of(idem, "order-1", Toolbox.in(new Greeter()));
-
-        assertThat(session.call("greet", "{\"name\":\"Ann\",\"words\":\"Hello\"}")
-                        .text())
-                .isEqualTo("Hello, Ann");
-        assertThat(session.call("greet", "{\"name\":\"Ann\",\"words\":\"Hi\"}").value())
-                .isEqualTo("Hello, Ann");
-    }
-
-    @Test
-    void a_framework_may_bring_the_code_with_the_call() {
-        Tool declared = Tool.named("remote").identity("id").build();
-        Session session = Session.of(idem, "order-1");
-
-        ToolAnswer answer = session.call(ToolCall.of(declared, "{\"id\":7}")
-                .action((call, in) -> "delegate ran " + in.json() + " under " + call.key()));
-
-        assertThat(answer.text())
-                .isEqualTo("delegate ran {\"id\":7} under "
-                        + answer.address().orElseThrow().key());
-        assertThatThrownBy(() -> session.call(ToolCall.of(declared, "{}"))).hasMessageContaining("has no code");
-    }
-
-    @Test
-    void a_session_without_an_id_says_that_it_cannot_survive_a_restart() {
-        Session fresh = Session.fresh(idem, charge);
-        Session other = Session.fresh(idem, charge);
-
-        assertThat(fresh.survivesRestart()).isFalse();
-        assertThat(Session.of(idem, "order-1").survivesRestart()).isTrue();
-        assertThat(fresh.id()).isNotEqualTo(other.id());
-    }
-
-    @Test
-    void without_a_stable_id_reads_run_and_the_rest_is_told_what_to_add() {
-        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "found");
-        Session session = Session.builder(idem)
-                .tools(charge, lookup)
-                .readsOnly("@MemoryId String orderId")
-                .open();
-
-        ToolAnswer refused = session.call("charge", "{\"customer\":\"cus_1\",\"cents\":1}");
-
-        assertThat(session.call("lookup", "{}").text()).isEqualTo("found");
-        assertThat(refused.status()).isEqualTo(Status.NO_SESSION);
-        assertThat(refused.text()).endsWith("The developer has to add: @MemoryId String orderId");
-        assertThat(runs).hasValue(0);
-    }
-
     @Test
     void what_a_tool_throws_as_an_error_is_thrown_on() {
         Tool broken = Tool.named("broken").run((call, in) -> {
@@ -428,12 +310,6 @@ abstract class SessionContract {
 
         assertThat(idem.find(answer.address().orElseThrow()).orElseThrow().labels())
                 .isEqualTo(Map.of("customer", "cus_1"));
-    }
-
-    private long entries() {
-        return ledger.as(Browsable.class).orElseThrow().stats().entries().values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Entries for people. Shows no payloads. */
-public final class EntryText {
+final class EntryText {
     private static final int GREEN = 32;
     private static final int YELLOW = 33;
     private static final int RED = 31;
@@ -28,7 +28,7 @@ public final class EntryText {
 
     private EntryText() {}
 
-    public static String of(Entry entry, Processes processes, Looks looks) {
+    static String of(Entry entry, Processes processes, Looks looks) {
         StringBuilder text = new StringBuilder();
         line(text, "key", entry.address().key());
         line(text, "scope", entry.address().scope());

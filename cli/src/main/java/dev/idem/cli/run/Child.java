@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A started command, or the stand-in that will become it. */
-public final class Child {
+final class Child {
     private final Process process;
     private final InputStream stdout;
     private final InputStream stderr;
@@ -33,7 +33,7 @@ public final class Child {
      * @param conduits hold it back and take what it writes; null to let it go at once
      * @param setsid the program that makes a process group of its own; null to stay in this one
      */
-    public static Child start(
+    static Child start(
             List<String> command,
             Map<String, String> told,
             Redirect stdin,
@@ -92,38 +92,38 @@ public final class Child {
         return !name.isEmpty();
     }
 
-    public long pid() {
+    long pid() {
         return process.pid();
     }
 
-    public InputStream stdout() {
+    InputStream stdout() {
         return stdout;
     }
 
-    public InputStream stderr() {
+    InputStream stderr() {
         return stderr;
     }
 
-    public boolean isAlive() {
+    boolean isAlive() {
         return process.isAlive();
     }
 
-    public int waitFor() throws InterruptedException {
+    int waitFor() throws InterruptedException {
         return process.waitFor();
     }
 
     /** Whether it has ended within this time. */
-    public boolean endsWithin(Duration time) throws InterruptedException {
+    boolean endsWithin(Duration time) throws InterruptedException {
         return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Ends the stand-in, which has no children yet. */
-    public void discard() {
+    void discard() {
         process.destroyForcibly();
     }
 
     /** Ends it and what it has started: TERM, and after the grace KILL. */
-    public int stop(Duration grace) throws InterruptedException {
+    int stop(Duration grace) throws InterruptedException {
         List<ProcessHandle> all = process.descendants().toList();
         signal("TERM");
         endsWithin(grace);
@@ -135,7 +135,7 @@ public final class Child {
     }
 
     /** Sends a signal to its process group, or to it and all that came from it. */
-    public void signal(String name) {
+    void signal(String name) {
         if (!ownGroup && name.equals("INT") && Terminal.inForeground()) {
             // The terminal has sent it to the whole group already; twice would be taken for impatience.
             return;

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Runs a command under a ticket: holds it back until its pid is in the ledger, passes on and records what it writes,
  * and judges its end.
  */
-public final class CommandRun implements Action<CommandResult, Exception> {
+final class CommandRun implements Action<CommandResult, Exception> {
     /** Between TERM and KILL when the time is over. */
-    public static final Duration KILL_GRACE = Duration.ofSeconds(5);
+    static final Duration KILL_GRACE = Duration.ofSeconds(5);
     /** For output that is still open when the command has ended, because something it left behind holds it. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
@@ -45,7 +45,7 @@ public final class CommandRun implements Action<CommandResult, Exception> {
     private final Relay relay = new Relay();
     private boolean heldOpen;
 
-    public CommandRun(
+    CommandRun(
             Command command,
             Host host,
             Signals signals,
@@ -61,7 +61,7 @@ public final class CommandRun implements Action<CommandResult, Exception> {
     }
 
     /** Whether output was still open when the command had ended, and the rest of it was left alone. */
-    public boolean outputHeldOpen() {
+    boolean outputHeldOpen() {
         return heldOpen;
     }
 

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The pipes a command is started with: the gate that holds it back, and the outlets it writes to. */
-public record Conduits(Gate gate, Outlet out, Outlet err) implements AutoCloseable {
+record Conduits(Gate gate, Outlet out, Outlet err) implements AutoCloseable {
     /**
      * Makes them; null where the host has no {@code /proc} that shows this process's pipes.
      *
      * @param pid of this process
      * @param word what opens the gate
      */
-    public static @Nullable Conduits make(long pid, String word) throws IOException {
+    static @Nullable Conduits make(long pid, String word) throws IOException {
         List<OwnPipe> pipes = OwnPipe.make(3);
         return pipes.isEmpty()
                 ? null

@@ -7,21 +7,21 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.channels.Channels;
 
 /** A pipe for what a started process writes, which ends when nobody holds it any more. */
-public final class Outlet implements AutoCloseable {
+final class Outlet implements AutoCloseable {
     private final OwnPipe pipe;
     private boolean taken;
 
-    public Outlet(OwnPipe pipe) {
+    Outlet(OwnPipe pipe) {
         this.pipe = pipe;
     }
 
     /** What the process is started with. */
-    public Redirect redirect() {
+    Redirect redirect() {
         return Redirect.to(new File("/proc/self/fd/" + pipe.writing()));
     }
 
     /** What it writes, once it is started. */
-    public InputStream stream() {
+    InputStream stream() {
         taken = true;
         return Channels.newInputStream(pipe.pipe().source());
     }

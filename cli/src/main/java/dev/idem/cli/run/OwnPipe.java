@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param reading the number of the descriptor that is read from
  * @param writing the number of the descriptor that is written to
  */
-public record OwnPipe(Pipe pipe, String reading, String writing) implements AutoCloseable {
+record OwnPipe(Pipe pipe, String reading, String writing) implements AutoCloseable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final int ATTEMPTS = 5;
 
@@ -30,7 +30,7 @@ public record OwnPipe(Pipe pipe, String reading, String writing) implements Auto
      * New pipes, all or none: there are none where the host has no {@code /proc} that shows them. A new pipe is known by
      * what was not there before, so no other thread may make pipes meanwhile.
      */
-    public static List<OwnPipe> make(int count) throws IOException {
+    static List<OwnPipe> make(int count) throws IOException {
         Set<String> known = new HashSet<>(listed());
         List<OwnPipe> made = new ArrayList<>();
         // It gets the number that the listing itself had, which the first pipe would get otherwise.

@@ -8,14 +8,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Passes on what a command writes, as it comes, and records it. */
-public final class Pump {
+final class Pump {
     private final InputStream from;
     private final @Nullable OutputStream live;
     private final Recording.Track track;
     private final Thread thread;
 
     /** Made with {@code live}: where it is passed on to; null to record alone */
-    public Pump(String name, InputStream from, @Nullable OutputStream live, Recording.Track track) {
+    Pump(String name, InputStream from, @Nullable OutputStream live, Recording.Track track) {
         this.from = from;
         this.live = live;
         this.track = track;
@@ -23,12 +23,12 @@ public final class Pump {
         thread.setDaemon(true);
     }
 
-    public void start() {
+    void start() {
         thread.start();
     }
 
     /** Whether the stream has ended within this time. */
-    public boolean ended(Duration atMost) throws InterruptedException {
+    boolean ended(Duration atMost) throws InterruptedException {
         thread.join(Math.max(1, atMost.toMillis()));
         return !thread.isAlive();
     }

@@ -34,12 +34,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code idem run} says to each way a call can end. */
-public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
+final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     private final RunRequest request;
     private final Suggested suggested;
     private final Clocks clocks;
 
-    public RunAnswers(RunRequest request, Suggested suggested, Clocks clocks) {
+    RunAnswers(RunRequest request, Suggested suggested, Clocks clocks) {
         this.request = request;
         this.suggested = suggested;
         this.clocks = clocks;
@@ -89,7 +89,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return inFlight(inFlight.cause());
     }
 
-    public Answer inFlight(InFlightException why) {
+    Answer inFlight(InFlightException why) {
         Entry entry = why.entry();
         Mark mark = entry.tenure().lastMark();
         boolean leased = !why.leaseLeft().isZero();
@@ -116,7 +116,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return conflict(conflict.cause().entry());
     }
 
-    public Answer conflict(Entry entry) {
+    Answer conflict(Entry entry) {
         Problem problem = Problem.of(
                 "conflict",
                 "the key '" + key() + "' was used for another command at "
@@ -139,7 +139,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return unrecorded(answer, cause);
     }
 
-    public Answer inDoubt(Entry entry, Doubt doubt) {
+    Answer inDoubt(Entry entry, Doubt doubt) {
         String message = "'" + key() + "' is in doubt since " + Iso.text(doubt.since()) + ": "
                 + Doubts.reason(entry, doubt) + ". Nobody knows whether it took effect, so the command did not run";
         Mark mark = entry.tenure().lastMark();
@@ -204,7 +204,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     /** The command ran and ended, but the ledger does not know. */
-    public Answer notWritten(Throwable why, @Nullable Object value) {
+    Answer notWritten(Throwable why, @Nullable Object value) {
         CommandResult result = value instanceof CommandResult there ? there : null;
         Map<String, @Nullable Object> data = EntryFields.call(null, request.address());
         if (result != null) {
@@ -260,7 +260,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 data);
     }
 
-    public Answer notStarted(NotStarted why) {
+    Answer notStarted(NotStarted why) {
         String code = why.exitCode() == Exit.COMMAND_NOT_FOUND ? "command_not_found" : "not_executable";
         return Answer.no(
                 why.exitCode(),
@@ -268,7 +268,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 EntryFields.call("noop", request.address()));
     }
 
-    public Answer ledger(LedgerException why) {
+    Answer ledger(LedgerException why) {
         String code = why.mayTryAgain() ? "ledger_unavailable" : "ledger_unreadable";
         return Answer.no(
                 Exit.RUN_LEDGER,
@@ -284,7 +284,7 @@ public final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return expired(expired.cause().entry());
     }
 
-    public Answer expired(Entry entry) {
+    Answer expired(Entry entry) {
         return Answer.no(
                         Exit.RUN_CONFLICT,
                         Problem.of(

@@ -56,10 +56,6 @@ final class Compaction {
         return done.get();
     }
 
-    boolean isRunning() {
-        return running != null;
-    }
-
     private void run() {
         try {
             compact();

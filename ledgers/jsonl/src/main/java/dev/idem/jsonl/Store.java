@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** An open ledger file, shared by all ledgers that this process has opened on it. */
@@ -39,7 +38,6 @@ final class Store {
     private final Watches watches = new Watches();
     private final ReplayCounts replays = new ReplayCounts();
     private final ConcurrentHashMap<Address, Entry> live = new ConcurrentHashMap<>();
-    private final AtomicLong syncs = new AtomicLong();
     private final Compaction compaction;
     private LineBuffer buffer = new LineBuffer();
     private long high;
@@ -97,11 +95,6 @@ final class Store {
 
     Compaction compaction() {
         return compaction;
-    }
-
-    /** How often something was written through. */
-    long syncCount() {
-        return syncs.get();
     }
 
     /** Of the leading writer alone. */
@@ -264,7 +257,6 @@ final class Store {
         }
         try {
             now.file().sync();
-            syncs.incrementAndGet();
         } catch (IOException e) {
             // After a failed sync the system may have dropped what it could not write, and a second one would succeed.
             throw die(e);

@@ -3,6 +3,7 @@ package dev.idem.redis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
@@ -63,161 +64,94 @@ record RedisOptions(
     }
 
     RedisOptions withCluster(boolean isCluster) {
-        return new RedisOptions(
-                tls,
-                hosts,
-                isCluster,
-                user,
-                password,
-                database,
-                prefix,
-                timeout,
-                connections,
-                check,
-                replicas,
-                stub,
-                authority);
+        return with(draft -> draft.cluster = isCluster);
     }
 
     RedisOptions withLogin(@Nullable String name, @Nullable String secret) {
-        return new RedisOptions(
-                tls,
-                hosts,
-                cluster,
-                name,
-                secret,
-                database,
-                prefix,
-                timeout,
-                connections,
-                check,
-                replicas,
-                stub,
-                authority);
+        return with(draft -> {
+            draft.user = name;
+            draft.password = secret;
+        });
     }
 
     RedisOptions withDatabase(int number) {
-        return new RedisOptions(
-                tls,
-                hosts,
-                cluster,
-                user,
-                password,
-                number,
-                prefix,
-                timeout,
-                connections,
-                check,
-                replicas,
-                stub,
-                authority);
+        return with(draft -> draft.database = number);
     }
 
     RedisOptions withPrefix(String beginning) {
-        return new RedisOptions(
-                tls,
-                hosts,
-                cluster,
-                user,
-                password,
-                database,
-                beginning,
-                timeout,
-                connections,
-                check,
-                replicas,
-                stub,
-                authority);
+        return with(draft -> draft.prefix = beginning);
     }
 
     RedisOptions withTimeout(Duration duration) {
-        return new RedisOptions(
-                tls,
-                hosts,
-                cluster,
-                user,
-                password,
-                database,
-                prefix,
-                duration,
-                connections,
-                check,
-                replicas,
-                stub,
-                authority);
+        return with(draft -> draft.timeout = duration);
     }
 
     RedisOptions withConnections(int most) {
-        return new RedisOptions(
-                tls, hosts, cluster, user, password, database, prefix, timeout, most, check, replicas, stub, authority);
+        return with(draft -> draft.connections = most);
     }
 
     RedisOptions withCheck(Check how) {
-        return new RedisOptions(
-                tls,
-                hosts,
-                cluster,
-                user,
-                password,
-                database,
-                prefix,
-                timeout,
-                connections,
-                how,
-                replicas,
-                stub,
-                authority);
+        return with(draft -> draft.check = how);
     }
 
     RedisOptions withReplicas(int least) {
-        return new RedisOptions(
-                tls,
-                hosts,
-                cluster,
-                user,
-                password,
-                database,
-                prefix,
-                timeout,
-                connections,
-                check,
-                least,
-                stub,
-                authority);
+        return with(draft -> draft.replicas = least);
     }
 
     RedisOptions withStub(Duration duration) {
-        return new RedisOptions(
-                tls,
-                hosts,
-                cluster,
-                user,
-                password,
-                database,
-                prefix,
-                timeout,
-                connections,
-                check,
-                replicas,
-                duration,
-                authority);
+        return with(draft -> draft.stub = duration);
     }
 
     RedisOptions withAuthority(@Nullable Path file) {
+        return with(draft -> draft.authority = file);
+    }
+
+    private RedisOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new RedisOptions(
                 tls,
                 hosts,
-                cluster,
-                user,
-                password,
-                database,
-                prefix,
-                timeout,
-                connections,
-                check,
-                replicas,
-                stub,
-                file);
+                draft.cluster,
+                draft.user,
+                draft.password,
+                draft.database,
+                draft.prefix,
+                draft.timeout,
+                draft.connections,
+                draft.check,
+                draft.replicas,
+                draft.stub,
+                draft.authority);
+    }
+
+    /** What may be changed, while it is. */
+    private static final class Draft {
+        private boolean cluster;
+        private @Nullable String user;
+        private @Nullable String password;
+        private int database;
+        private String prefix;
+        private Duration timeout;
+        private int connections;
+        private Check check;
+        private int replicas;
+        private Duration stub;
+        private @Nullable Path authority;
+
+        private Draft(RedisOptions from) {
+            cluster = from.cluster;
+            user = from.user;
+            password = from.password;
+            database = from.database;
+            prefix = from.prefix;
+            timeout = from.timeout;
+            connections = from.connections;
+            check = from.check;
+            replicas = from.replicas;
+            stub = from.stub;
+            authority = from.authority;
+        }
     }
 
     /** The URL without its secrets. */

@@ -6,6 +6,7 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Settled;
@@ -71,7 +72,7 @@ class ClusterFailoverIT {
 
     /** Works, kills the master of the first slots, and works on until its replica has done its part; when it was. */
     private long failOver(int replicas) throws Exception {
-        cluster = RedisCluster.start(RedisBinary.bundled(folder), folder);
+        cluster = RedisCluster.start(RedisProcess.bundled(folder), folder);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
             ledger = Fixtures.open(cluster.options().withReplicas(replicas).withTimeout(Duration.ofSeconds(1)));

@@ -11,6 +11,7 @@ import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
+import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Host;

@@ -7,6 +7,7 @@ import dev.idem.entry.Fence;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
+import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Awaitable;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.LedgerContext;
@@ -36,7 +37,7 @@ class LifetimeTest {
 
     @BeforeAll
     static void start() {
-        redis = RedisProcess.start(RedisBinary.bundled(folder), folder);
+        redis = RedisProcess.start(RedisProcess.bundled(folder), folder);
     }
 
     @AfterAll

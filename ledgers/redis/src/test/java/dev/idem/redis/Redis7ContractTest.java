@@ -1,5 +1,6 @@
 package dev.idem.redis;
 
+import dev.idem.lab.RedisProcess;
 import dev.idem.testkit.LedgerContract;
 import dev.idem.testkit.LedgerFixture;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.idem.redis;
 
+import dev.idem.lab.RedisProcess;
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.Until;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class RedisCluster implements AutoCloseable {
     private static RedisCluster startForAll() {
         Path folder =
                 Path.of("target", "redis-" + ProcessHandle.current().pid()).toAbsolutePath();
-        RedisCluster cluster = start(RedisBinary.bundled(folder), folder);
+        RedisCluster cluster = start(RedisProcess.bundled(folder), folder);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             cluster.close();
             remove(folder);

@@ -18,6 +18,7 @@ import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
+import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Host;
@@ -50,7 +51,7 @@ class RedisFormatTest {
     @Test
     void entries_of_format_1_are_written_and_read_as_ever() throws Exception {
         List<String> kept = read();
-        try (RedisProcess redis = RedisProcess.start(RedisBinary.bundled(folder), folder)) {
+        try (RedisProcess redis = RedisProcess.start(RedisProcess.bundled(folder), folder)) {
             time.set(NOW);
             RedisOptions options = Fixtures.options(redis);
             try (RedisLedger ledger = RedisLedger.open(

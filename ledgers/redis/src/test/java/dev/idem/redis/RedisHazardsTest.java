@@ -1,5 +1,6 @@
 package dev.idem.redis;
 
+import dev.idem.lab.RedisProcess;
 import dev.idem.testkit.HazardContract;
 import dev.idem.testkit.LedgerFixture;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ class RedisHazardsTest extends HazardContract {
 
     @BeforeAll
     static void start() {
-        redis = RedisProcess.start(RedisBinary.bundled(folder), folder);
+        redis = RedisProcess.start(RedisProcess.bundled(folder), folder);
     }
 
     @AfterAll

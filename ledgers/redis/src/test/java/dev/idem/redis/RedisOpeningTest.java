@@ -10,6 +10,7 @@ import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
+import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Awaitable;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Claim;
@@ -37,7 +38,7 @@ class RedisOpeningTest {
 
     @BeforeAll
     static void start() {
-        redis = RedisProcess.start(RedisBinary.bundled(folder), folder, "--requirepass", "s3cret:/@+");
+        redis = RedisProcess.start(RedisProcess.bundled(folder), folder, "--requirepass", "s3cret:/@+");
         admin(
                 "ACL",
                 "SETUSER",
@@ -196,7 +197,7 @@ class RedisOpeningTest {
     @Test
     void a_replica_is_refused_and_writes_nothing() {
         try (RedisProcess replica = RedisProcess.start(
-                RedisBinary.bundled(folder),
+                RedisProcess.bundled(folder),
                 folder.resolve("replica"),
                 "--replicaof",
                 "127.0.0.1",

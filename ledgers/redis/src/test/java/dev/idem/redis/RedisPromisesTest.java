@@ -1,5 +1,6 @@
 package dev.idem.redis;
 
+import dev.idem.lab.RedisProcess;
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.Promise;
 import dev.idem.testkit.PromiseContract;
@@ -29,7 +30,7 @@ class RedisPromisesTest extends PromiseContract {
 
     @BeforeAll
     static void start() {
-        redis = RedisProcess.start(RedisBinary.bundled(folder), folder);
+        redis = RedisProcess.start(RedisProcess.bundled(folder), folder);
     }
 
     @AfterAll

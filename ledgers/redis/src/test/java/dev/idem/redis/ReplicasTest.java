@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Settled;
@@ -30,7 +31,7 @@ class ReplicasTest {
 
     @BeforeEach
     void start() {
-        Path binary = RedisBinary.bundled(folder);
+        Path binary = RedisProcess.bundled(folder);
         master = RedisProcess.start(
                 binary, folder.resolve("master"), "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
         replica = RedisProcess.start(binary, folder.resolve("replica"), "--replicaof", "127.0.0.1", "" + master.port());

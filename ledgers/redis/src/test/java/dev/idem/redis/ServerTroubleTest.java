@@ -10,6 +10,7 @@ import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
 import dev.idem.error.UnrecordedException;
+import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Settled;
 import dev.idem.testkit.Until;
@@ -36,7 +37,7 @@ class ServerTroubleTest {
     @BeforeEach
     void start() {
         redis = RedisProcess.start(
-                RedisBinary.bundled(folder), folder, "--appendonly", "yes", "--appendfsync", "always");
+                RedisProcess.bundled(folder), folder, "--appendonly", "yes", "--appendfsync", "always");
         ledger = Fixtures.open(Fixtures.options(redis).withTimeout(Duration.ofMillis(500)));
     }
 

@@ -1,5 +1,6 @@
 package dev.idem.redis;
 
+import dev.idem.lab.RedisProcess;
 import dev.idem.testkit.LedgerFixture;
 import java.util.List;
 import redis.clients.jedis.Jedis;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Awaitable;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Ledgers;

@@ -60,7 +60,7 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
         return store;
     }
 
-    /** The time. */
+    /** What the clocks say that it was opened with. */
     protected final Moment now() {
         return clocks.now();
     }

@@ -21,7 +21,7 @@ public final class BrokenLedgers {
 
     private BrokenLedgers() {}
 
-    /** The names. */
+    /** What {@code --broken} takes. */
     public static Set<String> names() {
         return new TreeSet<>(ALL.keySet());
     }

@@ -5,24 +5,16 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Finds ports of the loopback, and whether anybody listens there. */
+/** Asks on a port of the loopback whether anybody listens there. */
 final class Ports {
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Ports() {}
-
-    /** A port that was free a moment ago. A server that has to come back on its port can't be given port 0. */
-    static int free() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
 
     /** Returns when a server answers what it is sent with what begins as expected. */
     static void await(int port, byte[] sent, String expected) throws IOException {

@@ -1,12 +1,11 @@
 package dev.idem.torture.subject;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.idem.lab.PostgresqlServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,31 +20,16 @@ final class PostgresqlSubject implements Subject {
     private static final byte[] TLS_REQUEST =
             ByteBuffer.allocate(8).putInt(8).putInt(80_877_103).array();
 
-    private static final String WORKING_FOLDER = "ot.epg.working-dir";
-
-    private final Path data;
     private final Path output;
-    private final EmbeddedPostgres postgres;
+    private final PostgresqlServer postgres;
     private final Proxy proxy;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean closed;
 
     PostgresqlSubject(Path folder) throws IOException {
-        this.data = folder.resolve("postgresql");
         this.output = folder.resolve("postgresql.log");
-        // It makes this folder before it is told of another.
-        System.setProperty(WORKING_FOLDER, folder.resolve("binaries").toString());
-        this.postgres = EmbeddedPostgres.builder()
-                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
-                .setDataDirectory(data)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("unix_socket_directories", "")
-                .setServerConfig("listen_addresses", "127.0.0.1")
-                .setPGStartupWait(Duration.ofSeconds(60))
-                .start();
-        this.proxy = new Proxy(postgres.getPort());
+        this.postgres = new PostgresqlServer(folder);
+        this.proxy = new Proxy(postgres.port());
     }
 
     @Override
@@ -55,16 +39,12 @@ final class PostgresqlSubject implements Subject {
 
     @Override
     public String url() {
-        return url(proxy.port());
+        return plainUrl().replace(":" + postgres.port() + "/", ":" + proxy.port() + "/");
     }
 
     @Override
     public String plainUrl() {
-        return url(postgres.getPort());
-    }
-
-    private static String url(int port) {
-        return "postgresql://postgres@127.0.0.1:" + port + "/postgres";
+        return postgres.url();
     }
 
     @Override
@@ -96,12 +76,13 @@ final class PostgresqlSubject implements Subject {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                 .start();
-        Ports.await(postgres.getPort(), TLS_REQUEST, "N");
+        Ports.await(postgres.port(), TLS_REQUEST, "N");
     }
 
     private ProcessHandle server() throws IOException {
-        long pid = Long.parseLong(
-                Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+        long pid = Long.parseLong(Files.readAllLines(postgres.data().resolve("postmaster.pid"))
+                .get(0)
+                .strip());
         return ProcessHandle.of(pid).orElseThrow(() -> new IOException("the server " + pid + " is gone"));
     }
 
@@ -123,7 +104,6 @@ final class PostgresqlSubject implements Subject {
         lock.lock();
         try {
             closed = true;
-            System.clearProperty(WORKING_FOLDER);
             postgres.close();
         } finally {
             lock.unlock();

@@ -1,28 +1,40 @@
 package dev.idem.examples.checkout;
 
+import dev.idem.lab.PostgresqlServer;
+import dev.idem.lab.RedisProcess;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A place for a ledger that outlives the agent, with the server it needs. */
-interface Store extends AutoCloseable {
+/**
+ * A place for a ledger that outlives the agent.
+ *
+ * @param url the ledger as the agent opens it
+ * @param server what has to be stopped after it
+ */
+record Store(String url, Closeable server) implements Closeable {
     /** What there is. */
     enum Kind {
         SQLITE {
             @Override
             Store open(Path folder) {
-                return new SqliteStore(folder);
+                return new Store("sqlite:" + folder.resolve("idem.db"), () -> {});
             }
         },
         POSTGRESQL {
             @Override
             Store open(Path folder) throws IOException {
-                return new PostgresqlStore(folder);
+                PostgresqlServer server = new PostgresqlServer(folder);
+                return new Store(server.url(), server);
             }
         },
+        /** It writes everything to disk before it answers. */
         REDIS {
             @Override
-            Store open(Path folder) throws IOException {
-                return new RedisStore(folder);
+            Store open(Path folder) {
+                RedisProcess server = RedisProcess.start(
+                        RedisProcess.bundled(folder), folder, "--appendonly", "yes", "--appendfsync", "always");
+                return new Store(server.url(), server);
             }
         };
 
@@ -30,20 +42,8 @@ interface Store extends AutoCloseable {
         abstract Store open(Path folder) throws IOException;
     }
 
-    /** A file, and no server. */
-    record SqliteStore(Path folder) implements Store {
-        @Override
-        public String url() {
-            return "sqlite:" + folder.resolve("idem.db");
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    /** The ledger as the agent opens it. */
-    String url();
-
     @Override
-    void close() throws IOException;
+    public void close() throws IOException {
+        server.close();
+    }
 }

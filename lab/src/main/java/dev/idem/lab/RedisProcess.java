@@ -1,5 +1,7 @@
-package dev.idem.redis;
+package dev.idem.lab;
 
+import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,23 +13,27 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.embedded.core.ExecutableProvider;
 
-/** A Redis server of a test's own, on a free port of the loopback, with its files in a folder of its own. */
-final class RedisProcess implements AutoCloseable {
-    static final String LOOPBACK = "127.0.0.1";
+/** A Redis server of its own, on a free port of the loopback, with its files in a folder of its own. */
+public final class RedisProcess implements Closeable {
+    /** The one address it listens on. */
+    public static final String LOOPBACK = "127.0.0.1";
+
     private static final int TRIES = 5;
 
     private final Path binary;
     private final Path folder;
     private final List<String> settings;
     private final int port;
-    private Process process;
+    private @Nullable Process process;
 
     private RedisProcess(Path binary, Path folder, int port, List<String> settings) {
         this.binary = binary;
@@ -36,8 +42,21 @@ final class RedisProcess implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** Starts one without persistence; settings are words of the command line. */
-    static RedisProcess start(Path binary, Path folder, String... settings) {
+    /** The program of Redis 6.2, unpacked into a folder. */
+    public static Path bundled(Path folder) {
+        try {
+            return ExecutableProvider.newJarResourceProvider(
+                            Files.createDirectories(folder).toFile())
+                    .get()
+                    .toPath()
+                    .toAbsolutePath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts a server without persistence; settings are words of the command line. */
+    public static RedisProcess start(Path binary, Path folder, String... settings) {
         for (int i = 1; ; i++) {
             RedisProcess redis = new RedisProcess(binary, folder.resolve("redis-" + i), freePort(), List.of(settings));
             try {
@@ -53,7 +72,9 @@ final class RedisProcess implements AutoCloseable {
         }
     }
 
-    void start() {
+    /** Starts it again, on its port, with the files it has left. */
+    public void start() {
+        Process started;
         try {
             Files.createDirectories(folder);
             List<String> command = new ArrayList<>(List.of(
@@ -69,26 +90,26 @@ final class RedisProcess implements AutoCloseable {
                     "--daemonize",
                     "no"));
             command.addAll(settings);
-            process = new ProcessBuilder(command)
+            started = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(log().toFile())
-                    .redirectInput(
-                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+                    .redirectInput(new File("/dev/null"))
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        awaitAnswer();
+        process = started;
+        awaitAnswer(started);
     }
 
     private Path log() {
         return folder.resolve("redis.log");
     }
 
-    private void awaitAnswer() {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!answers()) {
-            if (!process.isAlive() || System.nanoTime() - end > 0) {
+    private void awaitAnswer(Process started) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!answers(started)) {
+            if (!started.isAlive() || System.nanoTime() - end > 0) {
                 throw new IllegalStateException("the server on port " + port + " does not answer:\n" + text(log()));
             }
             // Not spinning: the server needs the processor to come up.
@@ -97,13 +118,13 @@ final class RedisProcess implements AutoCloseable {
     }
 
     /** Whether it listens and is no longer loading; a refusal to say more is an answer too. */
-    private boolean answers() {
-        try (Jedis jedis = new Jedis(new HostAndPort(LOOPBACK, port), plain())) {
+    private boolean answers(Process started) {
+        try (Jedis jedis = new Jedis(host(), plain())) {
             jedis.ping();
             return true;
         } catch (JedisConnectionException e) {
             return settings.contains("--tls-port")
-                    && process.isAlive()
+                    && started.isAlive()
                     && text(log()).contains("Ready to accept");
         } catch (JedisException e) {
             return !String.valueOf(e.getMessage()).startsWith("LOADING");
@@ -125,54 +146,62 @@ final class RedisProcess implements AutoCloseable {
         }
     }
 
-    int port() {
+    /** Where it listens. */
+    public int port() {
         return port;
     }
 
-    Path folder() {
-        return folder;
-    }
-
-    HostAndPort host() {
+    /** Where it listens, as its driver has it. */
+    public HostAndPort host() {
         return new HostAndPort(LOOPBACK, port);
     }
 
+    /** The ledger in it. */
+    public String url() {
+        return "redis://" + LOOPBACK + ":" + port;
+    }
+
+    /** Where its files are. */
+    public Path folder() {
+        return folder;
+    }
+
     /** Talks to it as an administrator would. */
-    <T> T admin(Function<Jedis, T> talk) {
+    public <T> T admin(Function<Jedis, T> talk) {
         try (Jedis jedis = new Jedis(host(), plain())) {
             return talk.apply(jedis);
         }
     }
 
-    boolean isAlive() {
-        return process.isAlive();
+    /** Whether it runs. */
+    public boolean isAlive() {
+        return process != null && process.isAlive();
     }
 
     /** As {@code kill -9} does. */
-    void kill() {
+    public void kill() {
+        if (process == null) {
+            return;
+        }
         process.destroyForcibly();
-        await();
-    }
-
-    private void await() {
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("the server " + process.pid() + " does not end");
             }
         } catch (InterruptedException e) {
-            process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
     }
 
     @Override
     public void close() {
-        if (process != null && process.isAlive()) {
+        if (isAlive()) {
             kill();
         }
     }
 
-    static int freePort() {
+    /** A port that was free a moment ago. A server that has to come back on its port can't be given port 0. */
+    public static int freePort() {
         // A cluster talks on a second port, 10000 above the first.
         while (true) {
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -5,84 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.cli.InProcess.Ran;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Derived keys, tries and probes of {@code idem run}. */
-class RunMoreTest {
-    @TempDir
-    Path folder;
-
-    private InProcess shell;
-    private Path effects;
-
-    @BeforeEach
-    void open() {
-        shell = new InProcess(folder);
-        effects = folder.resolve("effects");
-    }
-
-    private long effects() throws IOException {
-        return Files.exists(effects) ? Files.readAllLines(effects).size() : 0;
-    }
-
-    private String[] echo(String... before) {
-        return line(before, "sh", "-c", "echo x >>" + effects + "; echo out");
-    }
-
-    private static String[] line(String[] before, String... command) {
-        String[] line = new String[before.length + 2 + command.length];
-        line[0] = "run";
-        System.arraycopy(before, 0, line, 1, before.length);
-        line[before.length + 1] = "--";
-        System.arraycopy(command, 0, line, before.length + 2, command.length);
-        return line;
-    }
-
-    @Test
-    void theSameWordsAreTheSameKey() throws IOException {
-        shell.idem(echo("--key-from", "argv"));
-        Ran again = shell.idem(echo("--key-from", "argv"));
-        assertThat(again.out()).isEqualTo("out\n");
-        assertThat(again.err()).contains("replay of 'idem_");
-        assertThat(effects()).isEqualTo(1);
-        shell.idem(echo("--key-from", "argv", "--scope", "other"));
-        assertThat(effects()).isEqualTo(2);
-    }
-
-    @Test
-    void keysFromStdinVariablesAndFiles() throws IOException {
-        Files.writeString(folder.resolve("order.json"), "{}");
-        shell.env.put("ORDER", "7");
-        String from = "stdin,env:ORDER,file:order.json";
-        shell.stdin = "one".getBytes(StandardCharsets.UTF_8);
-        Ran first = shell.idem(line(new String[] {"--key-from", from}, "sh", "-c", "cat; echo x >>" + effects));
-        assertThat(first.out()).isEqualTo("one");
-        shell.idem(line(new String[] {"--key-from", from}, "sh", "-c", "cat; echo x >>" + effects));
-        assertThat(effects()).isEqualTo(1);
-        shell.stdin = "two".getBytes(StandardCharsets.UTF_8);
-        shell.idem(echo("--key-from", from));
-        shell.env.put("ORDER", "8");
-        shell.idem(echo("--key-from", from));
-        Files.writeString(folder.resolve("order.json"), "[]");
-        shell.idem(echo("--key-from", from));
-        assertThat(effects()).isEqualTo(4);
-    }
-
-    @Test
-    void whatAKeyCanNotBeMadeOfIsRefused() throws IOException {
-        assertThat(shell.idem(echo("--key-from", "env:ABSENT")).err()).contains("the variable is not set");
-        assertThat(shell.idem(echo("--key-from", "file:absent")).err()).contains("can't be read");
-        assertThat(shell.idem(echo("--key-from", "odd")).err()).contains("is not one of argv, stdin");
-        assertThat(shell.idem(echo("--key-from", "argv", "--key", "k")).err()).contains("not both");
-        assertThat(shell.idem(echo()).err()).contains("needs a key", "--key K", "--key-from argv");
-        assertThat(effects()).isZero();
-    }
-
+/** Tries and probes of {@code idem run}. */
+class RunAgainTest extends RunCase {
     private String[] failing(int times, String... before) {
         String script =
                 "echo x >>" + effects + "; [ $(wc -l <" + effects + ") -gt " + times + " ] || exit 7; echo done";

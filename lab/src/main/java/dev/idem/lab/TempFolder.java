@@ -1,5 +1,6 @@
-package dev.idem.gauntlet;
+package dev.idem.lab;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,14 +9,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A new folder that is gone when it is closed, with all that is in it. */
-final class TempFolder implements AutoCloseable {
+public final class TempFolder implements Closeable {
     private final Path path;
 
-    TempFolder(Path parent) throws IOException {
-        path = Files.createTempDirectory(parent, "idem-gauntlet-");
+    /** Makes one in its parent. */
+    public TempFolder(Path parent) throws IOException {
+        path = Files.createTempDirectory(parent, "idem-");
     }
 
-    Path file(String name) {
+    /** The folder itself. */
+    public Path path() {
+        return path;
+    }
+
+    /** Where a file of this name is, or would be. */
+    public Path file(String name) {
         return path.resolve(name);
     }
 

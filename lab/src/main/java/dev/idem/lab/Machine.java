@@ -1,4 +1,4 @@
-package dev.idem.gauntlet;
+package dev.idem.lab;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -8,10 +8,11 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** Where a run took place, without which its numbers say little. */
-final class Machine {
+public final class Machine {
     private Machine() {}
 
-    static String describe() {
+    /** Processor, system, JDK and commit, a line each. */
+    public static String describe() {
         Runtime runtime = Runtime.getRuntime();
         return "machine: " + processor() + ", " + runtime.availableProcessors() + " processors, "
                 + System.getProperty("os.name") + " " + System.getProperty("os.arch") + "\n"
@@ -20,7 +21,7 @@ final class Machine {
     }
 
     /** How many others want to run: above the number of processors, times are longer than they need be. */
-    static String load() {
+    public static String load() {
         return String.format(
                 Locale.ROOT,
                 "%.1f",

@@ -1,0 +1,127 @@
+package dev.idem.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.Toolbox;
+import dev.idem.call.SideEffect;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How sessions are opened, found and closed, and which tools they know: the same on every ledger. */
+final class SessionTest {
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Tool charge = Tool.named("charge").run((call, in) -> "charged " + runs.incrementAndGet());
+    private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    @Test
+    void an_unknown_tool_is_an_answer_for_the_model() {
+        ToolAnswer answer = Session.of(idem, "order-1", charge).call("charrge", "{}");
+
+        assertThat(answer.status()).isEqualTo(Status.UNKNOWN_TOOL);
+        assertThat(answer.error()).isTrue();
+        assertThat(answer.text())
+                .isEqualTo("There is no tool 'charrge', so nothing was called. The tools are: charge.");
+        assertThatThrownBy(answer::value).hasMessage(answer.text());
+    }
+
+    @Test
+    void a_session_with_a_tool_that_names_no_argument_of_its_own_is_not_opened() {
+        record Mail(String to, String body) {}
+        Tool mail = Tool.named("mail").input(Mail.class).identity("too").run((call, in) -> "sent");
+
+        assertThatThrownBy(() -> Session.of(idem, "task-1", mail))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tool 'mail' has no argument 'too'");
+    }
+
+    static class Greeter {
+        @Guarded(identity = "name")
+        String greet(String name, String words) {
+            return words + ", " + name;
+        }
+    }
+
+    @Test
+    void annotated_methods_are_called_by_name() {
+        Session session = Session.of(idem, "order-1", Toolbox.in(new Greeter()));
+
+        assertThat(session.call("greet", "{\"name\":\"Ann\",\"words\":\"Hello\"}")
+                        .text())
+                .isEqualTo("Hello, Ann");
+        assertThat(session.call("greet", "{\"name\":\"Ann\",\"words\":\"Hi\"}").value())
+                .isEqualTo("Hello, Ann");
+    }
+
+    @Test
+    void a_framework_may_bring_the_code_with_the_call() {
+        Tool declared = Tool.named("remote").identity("id").build();
+        Session session = Session.of(idem, "order-1");
+
+        ToolAnswer answer = session.call(ToolCall.of(declared, "{\"id\":7}")
+                .action((call, in) -> "delegate ran " + in.json() + " under " + call.key()));
+
+        assertThat(answer.text())
+                .isEqualTo("delegate ran {\"id\":7} under "
+                        + answer.address().orElseThrow().key());
+        assertThatThrownBy(() -> session.call(ToolCall.of(declared, "{}"))).hasMessageContaining("has no code");
+    }
+
+    @Test
+    void a_session_without_an_id_says_that_it_cannot_survive_a_restart() {
+        Session fresh = Session.fresh(idem, charge);
+        Session other = Session.fresh(idem, charge);
+
+        assertThat(fresh.survivesRestart()).isFalse();
+        assertThat(Session.of(idem, "order-1").survivesRestart()).isTrue();
+        assertThat(fresh.id()).isNotEqualTo(other.id());
+    }
+
+    @Test
+    void without_a_stable_id_reads_run_and_the_rest_is_told_what_to_add() {
+        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "found");
+        Session session = Session.builder(idem)
+                .tools(charge, lookup)
+                .readsOnly("@MemoryId String orderId")
+                .open();
+
+        ToolAnswer refused = session.call("charge", "{\"customer\":\"cus_1\",\"cents\":1}");
+
+        assertThat(session.call("lookup", "{}").text()).isEqualTo("found");
+        assertThat(refused.status()).isEqualTo(Status.NO_SESSION);
+        assertThat(refused.text()).endsWith("The developer has to add: @MemoryId String orderId");
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void sessions_are_opened_by_their_ids_and_the_eldest_is_let_go() {
+        Sessions sessions = Sessions.like(Session.builder(idem).tools(charge), 2);
+        Session first = sessions.get("a");
+        sessions.get("b");
+
+        assertThat(sessions.get("a")).isSameAs(first);
+        sessions.get("c");
+        sessions.get("d");
+        assertThat(sessions.get("a")).isNotSameAs(first);
+        assertThat(sessions.withoutId("add this").call("charge", "{}").status()).isEqualTo(Status.NO_SESSION);
+    }
+
+    @Test
+    void a_closed_session_calls_nothing() {
+        Session session = Session.of(idem, "order-1");
+        session.close();
+
+        assertThatThrownBy(() -> session.call("charge", "{}")).isInstanceOf(IllegalStateException.class);
+    }
+}

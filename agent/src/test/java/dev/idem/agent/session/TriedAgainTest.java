@@ -1,0 +1,175 @@
+package dev.idem.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.agent.retry.Jitter;
+import dev.idem.agent.retry.Retry;
+import dev.idem.agent.retry.Timing;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.call.SideEffect;
+import dev.idem.error.NotExecutedException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is tried again by itself, by the side effect of its tool: with the same key and the same arguments. */
+final class TriedAgainTest extends CallCase {
+    @Test
+    void an_untagged_tool_that_times_out_is_not_tried_again() {
+        ToolAnswer answer = retrying(Tool.named("refund").run(losing)).call("refund", ORDER);
+
+        assertThat(answer.status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(keys).hasSize(1);
+    }
+
+    @Test
+    void one_that_is_idempotent_is_tried_again_with_the_same_key() {
+        Tool refund = Tool.named("refund").sideEffect(SideEffect.IDEMPOTENT).run(losing);
+
+        assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
+        assertThat(keys).hasSize(2).containsOnly(keys.get(0));
+    }
+
+    @Test
+    void one_that_passes_its_key_to_a_remote_is_tried_again_with_the_same_key() {
+        Tool refund = Tool.named("refund").passesKeyTo(STRIPE).run(losing);
+
+        assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
+        assertThat(keys).hasSize(2).containsOnly(keys.get(0));
+    }
+
+    @Test
+    void a_destructive_one_is_never_tried_again_even_tagged_both() {
+        Tool refund = Tool.named("refund")
+                .sideEffect(SideEffect.IDEMPOTENT)
+                .sideEffect(SideEffect.DESTRUCTIVE)
+                .passesKeyTo(STRIPE)
+                .run(losing);
+
+        assertThat(retrying(refund).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(retrying(refund).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(keys).hasSize(1);
+    }
+
+    @Test
+    void an_untagged_one_is_tried_again_when_nothing_happened() {
+        Tool refund =
+                Tool.named("refund").definiteOn(SocketTimeoutException.class).run(losing);
+
+        assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
+        assertThat(keys).hasSize(2);
+    }
+
+    @Test
+    void a_definite_failure_after_an_ambiguous_one_is_in_doubt_all_the_same() {
+        Tool refund = Tool.named("refund").sideEffect(SideEffect.IDEMPOTENT).run((call, in) -> {
+            losing.run(call, in);
+            throw new NotExecutedException("refused");
+        });
+
+        assertThat(retrying(refund).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
+    }
+
+    @Test
+    void no_try_begins_after_the_time_in_which_it_may_act() {
+        AtomicLong nanos = new AtomicLong();
+        Tool mail = Tool.named("mail").timeLimit(Duration.ofSeconds(1)).run((call, in) -> {
+            keys.add(call.key());
+            throw new NotExecutedException("busy");
+        });
+        Retry patient = Retry.standard()
+                .baseDelay(Duration.ofSeconds(1))
+                .jitter(Jitter.NONE)
+                .timing(new Sleeping(nanos));
+        try (Idem timed =
+                Idem.builder().ledger("memory:").nanos(nanos::get).quiet().open()) {
+            Session session = Session.builder(timed)
+                    .id("order-1")
+                    .tools(mail)
+                    .retry(patient)
+                    .open();
+
+            assertThat(session.call("mail", ORDER).status()).isEqualTo(Status.FAILED);
+        }
+
+        assertThat(keys).hasSize(1);
+    }
+
+    /** Time that passes only by sleeping. */
+    private record Sleeping(AtomicLong time) implements Timing {
+        @Override
+        public long nanos() {
+            return time.get();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(time.get());
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            time.addAndGet(duration.toNanos());
+        }
+
+        @Override
+        public Alarm after(Duration duration, Runnable task) {
+            return () -> {};
+        }
+    }
+
+    private record Wanted(List<String> ids) {}
+
+    @Test
+    void code_that_changes_its_arguments_changes_those_of_no_other_call() {
+        Tool lookup = Tool.named("lookup")
+                .sideEffect(SideEffect.READ)
+                .input(Wanted.class)
+                .run((call, in) -> drained(in));
+        Session session = Session.of(idem, "order-1", lookup);
+        String json = "{\"ids\":[\"a\",\"b\"]}";
+
+        assertThat(session.call("lookup", json).value()).isEqualTo("a b");
+        assertThat(session.call("lookup", json).value()).isEqualTo("a b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void what_is_tried_or_called_again_runs_with_the_arguments_that_its_key_was_made_from(int tries) {
+        Tool send = Tool.named("send")
+                .input(Wanted.class)
+                .retry(quick.maxAttempts(tries))
+                .run((call, in) -> {
+                    keys.add(drained(in));
+                    if (keys.size() == 1) {
+                        throw new NotExecutedException("locked");
+                    }
+                    return "sent";
+                });
+        Session session = Session.of(idem, "order-1", send);
+        String json = "{\"ids\":[\"a\",\"b\"]}";
+
+        session.call("send", json);
+        assertThat(session.call("send", json).value()).isEqualTo("sent");
+
+        assertThat(keys).containsExactly("a b", "a b");
+    }
+
+    private static String drained(Wanted in) {
+        String all = String.join(" ", in.ids());
+        in.ids().clear();
+        return all;
+    }
+
+    private Session retrying(Tool tool) {
+        return Session.builder(idem).id("order-1").tools(tool).retry(quick).open();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What {@code idem run} says about a call to a program, and before it is made. */
+class RunAnswersTest extends RunCase {
+    @Test
+    void jsonIsOneObjectWithTheCommandInIt() {
+        Ran first = act("echo out; echo err >&2", "--json");
+        assertThat(first.json())
+                .containsOnlyKeys("ok", "data", "error", "warnings", "meta")
+                .containsEntry("ok", true);
+        assertThat(first.data())
+                .containsEntry("effect", "created")
+                .containsEntry("key", "k")
+                .containsEntry("scope", "default")
+                .containsEntry("attempt", 1L)
+                .containsEntry("exit_code", 0L)
+                .containsEntry("stdout", "out\n")
+                .containsEntry("stderr", "err\n");
+        assertThat(first.meta()).containsEntry("exit_code", 0L).containsEntry("idempotency_hit", false);
+        Ran second = act("echo out; echo err >&2", "--json");
+        assertThat(second.exit()).isZero();
+        assertThat(second.data()).containsEntry("effect", "noop").containsEntry("stdout", "out\n");
+        assertThat(second.meta()).containsEntry("exit_code", 0L).containsEntry("idempotency_hit", true);
+    }
+
+    @Test
+    void jsonHoldsBytesThatAreNoTextAsBase64() {
+        Ran ran = shell.idem("run", "--key", "k", "--json", "--", "printf", "\\377\\000");
+        assertThat(ran.data()).containsEntry("stdout", null).containsEntry("stdout_base64", "/wA=");
+    }
+
+    @Test
+    void jsonTellsWhatMayBeTriedAgain() {
+        Ran doubt = act("exit 3", "--json");
+        assertThat(doubt.exit()).isEqualTo(3);
+        assertThat(doubt.json()).containsEntry("ok", false);
+        assertThat(doubt.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(doubt.data()).containsEntry("exit_code", 3L).containsEntry("effect", null);
+        Ran later = act("exit 3", "--json");
+        assertThat(later.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(later.meta()).containsEntry("exit_code", 81L);
+        Ran conflict = act("exit 4", "--json");
+        assertThat(conflict.error()).containsEntry("code", "conflict").containsEntry("retryable", false);
+        Ran failed = shell.idem("run", "--key", "j", "--json", "--failed-exits", "1", "--", "false");
+        assertThat(failed.error()).containsEntry("code", "command_failed").containsEntry("retryable", true);
+        shell.handle.down();
+        assertThat(act("exit 3", "--json").error())
+                .containsEntry("code", "ledger_unavailable")
+                .containsEntry("retryable", true);
+    }
+
+    @Test
+    void theStatusFileGetsTheObjectWhileStdoutStaysTheCommands() throws IOException {
+        Path file = folder.resolve("status.json");
+        Ran ran = act("echo out", "--status-file", "status.json");
+        assertThat(ran.out()).isEqualTo("out\n");
+        assertThat((Map<?, ?>) Json.parse(Files.readAllBytes(file)))
+                .extracting("data.stdout")
+                .isEqualTo("out\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        try (var left = Files.list(folder)) {
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("effects", "status.json");
+        }
+    }
+
+    @Test
+    void aDryRunClaimsNothingAndRunsNothing() {
+        assertThat(act("exit 3", "--dry-run", "--json").data()).containsEntry("effect", "would_create");
+        assertThat(state()).isNull();
+        act("exit 3");
+        assertThat(act("exit 3", "--dry-run").exit()).isEqualTo(81);
+        assertThat(act("exit 3", "--dry-run", "--on-doubt=rerun").out()).startsWith("would run (attempt 2): sh -c");
+        assertThat(act("exit 4", "--dry-run").exit()).isEqualTo(82);
+        shell.idem("resolve", "k", "--as", "complete");
+        Ran done = act("exit 3", "--dry-run", "--json");
+        assertThat(done.exit()).isZero();
+        assertThat(done.data()).containsEntry("effect", "noop").containsEntry("state", "complete");
+        assertThat(effects()).isEqualTo(1);
+    }
+}
