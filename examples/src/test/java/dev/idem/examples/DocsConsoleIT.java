@@ -28,6 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocsConsoleIT {
     private static final Pattern HELP = Pattern.compile("(?m)^  (--[a-z-]+)((?:.*\\n)(?: {10,}.*\\n)*)");
 
+    /** What the launcher prepares at its first call, which takes seconds: kept from one session to the next. */
+    @TempDir
+    static Path cache;
+
     @TempDir
     Path home;
 
@@ -112,7 +116,7 @@ class DocsConsoleIT {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("HOME", home.toString());
         builder.environment().put("XDG_STATE_HOME", home.resolve("state").toString());
-        builder.environment().put("XDG_CACHE_HOME", home.resolve("cache").toString());
+        builder.environment().put("XDG_CACHE_HOME", cache.toString());
         Process shell = builder.start();
         try {
             shell.getOutputStream().close();
