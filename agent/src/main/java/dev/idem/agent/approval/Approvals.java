@@ -3,6 +3,7 @@ package dev.idem.agent.approval;
 import dev.idem.Idem;
 import dev.idem.call.Call;
 import dev.idem.call.Outcome;
+import dev.idem.entry.Fence;
 import dev.idem.entry.State;
 import dev.idem.key.Key;
 import dev.idem.ledger.Browsable;
@@ -80,20 +81,32 @@ public final class Approvals {
         if (!clock.instant().isBefore(granted.decision().until())) {
             return false;
         }
-        return papers.use(granted.request().key(), call.address(), call.attempt());
+        return papers.use(granted.request().key(), call);
     }
 
-    /** Whether an approval of exactly this call was used up. */
-    public boolean used(Wanted wanted) {
+    /** Whether an approval of exactly this call let the attempt with this fence act. */
+    public boolean letAct(Wanted wanted, Fence attempt) {
+        if (papers.isUsed(finishingKey(wanted, attempt))) {
+            return true;
+        }
         for (int round = 1; round <= MOST_ROUNDS; round++) {
             String key = key(wanted, round);
-            if (papers.isUsed(key)) {
+            if (papers.isUsedBy(key, attempt)) {
                 return true;
             } else if (papers.request(key).isEmpty()) {
                 return false;
             }
         }
         return false;
+    }
+
+    /**
+     * Lets a running call finish what an attempt that was let act has left in doubt: the same effect, not another.
+     *
+     * @return false when this could not be written down
+     */
+    public boolean finish(Wanted wanted, Call call) {
+        return papers.use(finishingKey(wanted, call.fence()), call);
     }
 
     /** What waits for a person's word, newest first, on a ledger that can be browsed. */
@@ -193,12 +206,25 @@ public final class Approvals {
     }
 
     private static String key(Wanted wanted, int round) {
+        return key(wanted, "round", round);
+    }
+
+    private static String finishingKey(Wanted wanted, Fence attempt) {
+        return key(wanted, "finishing", attempt.number());
+    }
+
+    private static String key(Wanted wanted, String what, long number) {
         Map<String, Object> identity = Map.of(
-                "session", wanted.call().scope(),
-                "tool", wanted.call().operation(),
-                "call", wanted.call().key(),
-                "arguments", wanted.arguments(),
-                "round", round);
+                "session",
+                wanted.call().scope(),
+                "tool",
+                wanted.call().operation(),
+                "call",
+                wanted.call().key(),
+                "arguments",
+                wanted.arguments(),
+                what,
+                number);
         return Key.derive(SCOPE, Papers.REQUEST, identity).value();
     }
 }
