@@ -34,8 +34,8 @@ public final class Approvals {
     private final Duration validFor;
 
     private Approvals(Idem idem, InstantSource clock, Duration pendingFor, Duration validFor) {
-        Duration needed = pendingFor.plus(validFor).multipliedBy(2);
-        this.papers = new Papers(idem, needed.compareTo(SHORTEST_RETENTION) > 0 ? needed : SHORTEST_RETENTION);
+        this.papers = new Papers(idem, SHORTEST_RETENTION)
+                .keptFor(pendingFor.plus(validFor).multipliedBy(2));
         this.clock = clock;
         this.pendingFor = pendingFor;
         this.validFor = validFor;
@@ -78,10 +78,12 @@ public final class Approvals {
      * @return false when it has been used or has expired meanwhile
      */
     public boolean use(Ruling.Granted granted, Call call) {
-        if (!clock.instant().isBefore(granted.decision().until())) {
+        Duration left = Duration.between(clock.instant(), granted.decision().until());
+        if (left.isNegative() || left.isZero()) {
             return false;
         }
-        return papers.use(granted.request().key(), call);
+        // Whoever gave it may have given it for longer than is asked for here, and it must not outlive its use.
+        return papers.keptFor(left.multipliedBy(2)).use(granted.request().key(), call);
     }
 
     /** Whether an approval of exactly this call let the attempt with this fence act. */

@@ -30,6 +30,11 @@ record Papers(Idem idem, Duration retention) {
     /** Only reads: how large a result may be was decided when it was written. */
     private static final Codecs READING = new Codecs(List.of(), Integer.MAX_VALUE, Integer.MAX_VALUE);
 
+    /** Papers that are kept for at least this long. */
+    Papers keptFor(Duration needed) {
+        return needed.compareTo(retention) > 0 ? new Papers(idem, needed) : this;
+    }
+
     Outcome.Valued<ApprovalRequest> ask(String key, ApprovalRequest request) {
         return paper(REQUEST, key)
                 .rerun()
