@@ -1,5 +1,6 @@
 package dev.idem.benchmarks;
 
+import dev.idem.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,6 +14,7 @@ import java.sql.Statement;
 final class BarePostgresql implements AutoCloseable {
     private static final long MICROS = 1_000_000;
     private static final long LEASE = 30 * MICROS;
+    private static final long KEEP = 7 * 86_400 * MICROS;
     private static final String SCOPE = "default";
     private static final String OPERATION = "charge";
     private static final String IDENTITY = "1d".repeat(32);
@@ -30,26 +32,19 @@ final class BarePostgresql implements AutoCloseable {
             statement.execute(
                     "CREATE TABLE IF NOT EXISTS naive (key text PRIMARY KEY, state text NOT NULL, result bytea)");
         }
-        String replayable = "e.state = 'complete' AND e.expires > n.at";
-        claim = connection.prepareStatement("SELECT n.at, CASE WHEN " + replayable + " THEN NULL"
-                + " ELSE idem.take(e.key IS NULL, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?::text[]) END,"
-                + " CASE WHEN " + replayable + " THEN CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000"
-                + " THEN e::text ELSE idem.packed(e) END END,"
-                + " CASE WHEN " + replayable + " AND (e.trail IS NOT NULL OR octet_length(e.body) >= 2000)"
-                + " THEN e.body END FROM (SELECT idem.idem_now() AS at OFFSET 0) n"
-                + " LEFT JOIN idem.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?");
-        settle = connection.prepareStatement("UPDATE idem.entry x SET state = 'complete', settled = n.at,"
-                + " expires = n.at + n.keep, due = n.at + n.keep, outcome = 'completed', effect = ?, keep = n.keep,"
-                + " tombstone = ?, media_type = ?, codec = ?, encoding = ?, body = ?, ended = 'complete'"
-                + " FROM (SELECT idem.idem_now() AS at, ?::bigint AS keep OFFSET 0) n"
-                + " WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.fence = ? AND x.lease = ?"
-                + " AND x.state = 'in_progress' AND x.acted = x.fence AND x.marks IS NULL AND x.doubt IS NULL"
-                + " AND x.ended IS NULL RETURNING n.at,"
-                + " CASE WHEN EXISTS (SELECT FROM idem.waiting) THEN idem.announce(x) END");
+        claim = connection.prepareStatement(statement("claim"));
+        settle = connection.prepareStatement(statement("complete"));
         insert = connection.prepareStatement(
                 "INSERT INTO naive (key, state) VALUES (?, 'in_progress') ON CONFLICT DO NOTHING");
         update = connection.prepareStatement("UPDATE naive SET state = 'complete', result = ? WHERE key = ?");
         select = connection.prepareStatement("SELECT state, result FROM naive WHERE key = ?");
+    }
+
+    private static String statement(String name) {
+        return SqlStatements.read(BarePostgresql.class.getResourceAsStream("/dev/idem/postgresql/statements.sql"))
+                .get(name)
+                .replace("{schema}", "idem")
+                .replace("{channel}", "idem_idem");
     }
 
     /** What a first claim was granted: when its lease ends, by which a settle knows the entry, and its fence. */
@@ -60,11 +55,7 @@ final class BarePostgresql implements AutoCloseable {
         bindClaim(key);
         try (ResultSet row = claim.executeQuery()) {
             row.next();
-            row.getLong(1);
-            String text = row.getString(2);
-            int letter = text.indexOf('G');
-            return new Granted(
-                    Long.parseLong(text.substring(0, letter)) + LEASE, Long.parseLong(text.substring(letter + 1)));
+            return new Granted(row.getLong(1) + LEASE, row.getLong(2));
         }
     }
 
@@ -74,7 +65,7 @@ final class BarePostgresql implements AutoCloseable {
         try (ResultSet row = claim.executeQuery()) {
             row.next();
             row.getLong(1);
-            row.getString(2);
+            row.getLong(2);
             row.getBytes(4);
             return row.getString(3);
         }
@@ -96,26 +87,27 @@ final class BarePostgresql implements AutoCloseable {
         claim.setLong(13, LEASE);
         claim.setLong(14, 300 * MICROS);
         claim.setBoolean(15, false);
-        claim.setString(16, "{none,0,2000ms}");
-        claim.setString(17, SCOPE);
-        claim.setString(18, OPERATION);
-        claim.setString(19, key);
+        claim.setString(16, SCOPE);
+        claim.setString(17, OPERATION);
+        claim.setString(18, key);
     }
 
     /** The ledger's own settle. */
     void settle(String key, Granted granted, byte[] result) throws SQLException {
-        settle.setString(1, "created");
-        settle.setLong(2, 0);
-        settle.setString(3, "text/plain");
-        settle.setString(4, "text");
-        settle.setString(5, "identity");
-        settle.setBytes(6, result);
-        settle.setLong(7, 7 * 86_400 * MICROS);
-        settle.setString(8, SCOPE);
-        settle.setString(9, OPERATION);
-        settle.setString(10, key);
-        settle.setLong(11, granted.fence());
-        settle.setLong(12, granted.lease());
+        settle.setLong(1, KEEP);
+        settle.setLong(2, KEEP);
+        settle.setLong(3, KEEP);
+        settle.setString(4, "created");
+        settle.setLong(5, 0);
+        settle.setString(6, "text/plain");
+        settle.setString(7, "text");
+        settle.setString(8, "identity");
+        settle.setBytes(9, result);
+        settle.setString(10, SCOPE);
+        settle.setString(11, OPERATION);
+        settle.setString(12, key);
+        settle.setLong(13, granted.fence());
+        settle.setLong(14, granted.lease());
         try (ResultSet row = settle.executeQuery()) {
             if (!row.next()) {
                 throw new IllegalStateException("the entry of " + key + " is another than the one that was granted");

@@ -2,29 +2,32 @@ package dev.idem.gauntlet;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idem.Idem;
+import dev.idem.sql.SqlStatements;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A floor for times alone: Idem's own two statements, sent through a pool by hand. It waits for nobody. */
 final class HandPostgresql implements Contender {
     private static final String IDENTITY = "1d".repeat(32);
-    private static final String ENTRY = "ROW(e.key, e.operation, e.scope, e.fence, e.state, e.attempt, e.replays,"
-            + " e.created, e.claimed, e.settled, e.expires, e.due, e.identity, e.content, e.parent, e.labels,"
-            + " e.attempt_id, e.owner, e.owner_host, e.owner_pid, e.owner_start, e.lease, e.acted, e.act_until,"
-            + " e.staged, e.marks, e.child, e.doubt, e.doubt_since, e.outcome, e.effect, e.kept, e.keep, e.tombstone,"
-            + " e.reason, e.failure_type, e.failure_message, e.media_type, e.codec, e.encoding, NULL, e.began,"
-            + " e.ended, NULL)::text, e.body";
-    private static final int FENCE = 3;
-    private static final int STATE = 4;
+    private static final long MICROS = 1_000_000;
+    private static final long LEASE = 30 * MICROS;
+    private static final long LIMIT = 300 * MICROS;
+    private static final long KEEP = 7 * 86_400 * MICROS;
+    private static final String SCOPE = "default";
+    private static final Pattern BODY = Pattern.compile(",\"\\\\\\\\x([0-9a-f]*)\"");
 
     private final AtomicLong attempts = new AtomicLong();
     private final HikariDataSource pool;
@@ -40,18 +43,15 @@ final class HandPostgresql implements Contender {
                 .open()
                 .close();
         pool = Postgresql.pool(port, schema);
-        claim = ("SELECT $.idem_now(), false, " + ENTRY
-                        + " FROM $.entry e WHERE scope = 'default' AND operation = ? AND key = ?"
-                        + " AND state = 'complete' AND expires > $.idem_now()"
-                        + " UNION ALL SELECT c.at, c.changed, c.entry, c.body FROM $.claim(?, 'default', ?, ?, '"
-                        + IDENTITY
-                        + "', NULL, NULL, NULL, 'bare', NULL, NULL, NULL, 30000000, 300000000, false, 'none', 0,"
-                        + " ROW(NULL, 0, false, false)::$.judgement, '2000ms') c LIMIT 1")
-                .replace("$", schema);
-        settle = ("SELECT c.at, c.changed, c.entry, c.body FROM $.settle('default', ?, ?, ?,"
-                        + " ROW('completed', 'created', false, 604800000000, 0, NULL, NULL, NULL, 'text/plain', 'text',"
-                        + " 'identity', ?)::$.settlement) c")
-                .replace("$", schema);
+        claim = statement(schema, "claim");
+        settle = statement(schema, "complete");
+    }
+
+    private static String statement(String schema, String name) {
+        return SqlStatements.read(HandPostgresql.class.getResourceAsStream("/dev/idem/postgresql/statements.sql"))
+                .get(name)
+                .replace("{schema}", schema)
+                .replace("{channel}", "idem_" + schema);
     }
 
     @Override
@@ -77,32 +77,26 @@ final class HandPostgresql implements Contender {
     @Override
     public Answer call(String operation, String key, Map<String, Object> payload, Work work) {
         try {
+            long lease;
             long fence;
             try (Connection connection = pool.getConnection();
                     PreparedStatement statement = connection.prepareStatement(claim)) {
-                statement.setString(1, operation);
-                statement.setString(2, key);
-                statement.setString(3, String.format(Locale.ROOT, "%032x", attempts.incrementAndGet()));
-                statement.setString(4, operation);
-                statement.setString(5, key);
+                bindClaim(statement, operation, key);
                 try (ResultSet row = statement.executeQuery()) {
-                    if (!row.next()) {
-                        return new Answer.Refused(new IllegalStateException("ask again"));
+                    row.next();
+                    lease = row.getLong(1) + LEASE;
+                    fence = row.getLong(2);
+                    if (row.wasNull()) {
+                        return found(row.getString(3));
                     }
-                    String[] entry = row.getString(3).split(",", -1);
-                    if (!row.getBoolean(2)) {
-                        return found(entry[STATE], row.getBytes(4));
-                    }
-                    fence = Long.parseLong(entry[FENCE]);
                 }
             }
             String value = work.run();
             try (Connection connection = pool.getConnection();
                     PreparedStatement statement = connection.prepareStatement(settle)) {
-                statement.setString(1, operation);
-                statement.setString(2, key);
-                statement.setLong(3, fence);
-                statement.setBytes(4, String.valueOf(value).getBytes(StandardCharsets.UTF_8));
+                bindSettle(statement, operation, key, String.valueOf(value));
+                statement.setLong(13, fence);
+                statement.setLong(14, lease);
                 statement.executeQuery().close();
             }
             return new Answer.Value(value);
@@ -111,9 +105,51 @@ final class HandPostgresql implements Contender {
         }
     }
 
-    private static Answer found(String state, byte @Nullable [] result) {
-        return state.equals("complete") && result != null
-                ? new Answer.Value(new String(result, StandardCharsets.UTF_8))
+    private void bindClaim(PreparedStatement statement, String operation, String key) throws SQLException {
+        statement.setString(1, SCOPE);
+        statement.setString(2, operation);
+        statement.setString(3, key);
+        statement.setString(4, String.format(Locale.ROOT, "%032x", attempts.incrementAndGet()));
+        statement.setString(5, IDENTITY);
+        statement.setString(6, null);
+        statement.setString(7, null);
+        statement.setString(8, null);
+        statement.setString(9, "bare");
+        statement.setString(10, null);
+        statement.setNull(11, Types.BIGINT);
+        statement.setNull(12, Types.BIGINT);
+        statement.setLong(13, LEASE);
+        statement.setLong(14, LIMIT);
+        statement.setBoolean(15, false);
+        statement.setString(16, SCOPE);
+        statement.setString(17, operation);
+        statement.setString(18, key);
+    }
+
+    private static void bindSettle(PreparedStatement statement, String operation, String key, String result)
+            throws SQLException {
+        statement.setLong(1, KEEP);
+        statement.setLong(2, KEEP);
+        statement.setLong(3, KEEP);
+        statement.setString(4, "created");
+        statement.setLong(5, 0);
+        statement.setString(6, "text/plain");
+        statement.setString(7, "text");
+        statement.setString(8, "identity");
+        statement.setBytes(9, result.getBytes(StandardCharsets.UTF_8));
+        statement.setString(10, SCOPE);
+        statement.setString(11, operation);
+        statement.setString(12, key);
+    }
+
+    /** The bytes of a small result are within the text of the entry, as hex. */
+    private static Answer found(@Nullable String entry) {
+        if (entry == null) {
+            return new Answer.Refused(new IllegalStateException("ask again"));
+        }
+        Matcher body = BODY.matcher(entry);
+        return entry.contains(",complete,") && body.find()
+                ? new Answer.Value(new String(HexFormat.of().parseHex(body.group(1)), StandardCharsets.UTF_8))
                 : new Answer.Refused(new IllegalStateException("in progress"));
     }
 

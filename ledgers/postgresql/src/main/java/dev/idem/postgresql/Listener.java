@@ -106,34 +106,42 @@ final class Listener implements AutoCloseable {
 
     /** Until nobody has waited for a while, or the connection breaks. */
     private boolean listen(Connection connection, boolean broken) throws SQLException {
-        PGConnection server = connection.unwrap(PGConnection.class);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("LISTEN " + channel);
-            // After a break: the server may have forgotten who waits, and changes may have gone by.
-            if (broken) {
-                waitedFor.keySet().forEach(this::register);
-                watches.wakeAll();
-            }
-            listening.established();
-            long idleSince = System.nanoTime();
-            long heard = idleSince;
-            while (listening.wanted() && System.nanoTime() - idleSince < IDLE_NANOS) {
-                PGNotification[] news = server.getNotifications(GLANCE_MILLIS);
-                if (news != null && news.length > 0) {
-                    heard = System.nanoTime();
-                    for (PGNotification one : news) {
-                        wake(one.getParameter());
-                    }
-                } else if (System.nanoTime() - heard > ALIVE_NANOS) {
-                    statement.execute("SELECT 1");
-                    heard = System.nanoTime();
+            statement.execute(statements.get("begin-listening"));
+            try {
+                statement.execute("LISTEN " + channel);
+                // After a break: the server may have forgotten who waits, and changes may have gone by.
+                if (broken) {
+                    waitedFor.keySet().forEach(this::register);
+                    watches.wakeAll();
                 }
-                wakeTheFresh();
-                idleSince = waitedFor.isEmpty() ? idleSince : System.nanoTime();
+                listening.established();
+                hear(connection.unwrap(PGConnection.class), statement);
+            } finally {
+                statement.execute("UNLISTEN " + channel);
+                statement.execute(statements.get("end-listening"));
             }
-            statement.execute("UNLISTEN " + channel);
             listening.endIf(waitedFor::isEmpty);
             return true;
+        }
+    }
+
+    private void hear(PGConnection server, Statement statement) throws SQLException {
+        long idleSince = System.nanoTime();
+        long heard = idleSince;
+        while (listening.wanted() && System.nanoTime() - idleSince < IDLE_NANOS) {
+            PGNotification[] news = server.getNotifications(GLANCE_MILLIS);
+            if (news != null && news.length > 0) {
+                heard = System.nanoTime();
+                for (PGNotification one : news) {
+                    wake(one.getParameter());
+                }
+            } else if (System.nanoTime() - heard > ALIVE_NANOS) {
+                statement.execute("SELECT 1");
+                heard = System.nanoTime();
+            }
+            wakeTheFresh();
+            idleSince = waitedFor.isEmpty() ? idleSince : System.nanoTime();
         }
     }
 

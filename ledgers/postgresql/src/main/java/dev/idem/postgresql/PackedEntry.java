@@ -45,8 +45,8 @@ final class PackedEntry implements Cells {
     private final @Nullable String[] columns = new String[COLUMNS.size()];
     private int read;
 
-    private PackedEntry(String row, int from) {
-        int at = from + 1;
+    private PackedEntry(String row) {
+        int at = 1;
         for (int i = 0; i < columns.length; i++) {
             at = row.charAt(at) == '"' ? quoted(row, at + 1, i) : plain(row, at, i);
         }
@@ -61,12 +61,10 @@ final class PackedEntry implements Cells {
 
     /** The cells of an entry; null when there is none. */
     static @Nullable PackedEntry of(@Nullable String row) {
-        return row == null ? null : of(row, 0);
-    }
-
-    /** The cells of an entry whose text begins there; null when there is none. */
-    static @Nullable PackedEntry of(String row, int from) {
-        PackedEntry entry = new PackedEntry(row, from);
+        if (row == null) {
+            return null;
+        }
+        PackedEntry entry = new PackedEntry(row);
         return entry.columns[0] == null ? null : entry;
     }
 

@@ -6,7 +6,6 @@ import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerException;
 import dev.idem.error.LedgerUnavailableException;
@@ -58,6 +57,7 @@ public final class PostgresqlLedger
     private final StateMachine rules;
     private final Statements statements;
     private final Steps steps;
+    private final Claims claims;
     private final Renewals renewals;
     private final Browsing browsing;
     private final ReplayCounts replays = new ReplayCounts();
@@ -80,6 +80,7 @@ public final class PostgresqlLedger
         this.rules = new StateMachine(processes);
         this.statements = new Statements(settings.schema());
         this.steps = new Steps(database, statements, settings.lockTimeout());
+        this.claims = new Claims(steps, rules, processes);
         this.renewals = new Renewals(steps, settings.lockTimeout(), this::describe);
         this.browsing = new Browsing(database, statements, rules, replays);
         this.listener = new Listener(database, statements, settings.schema(), watches);
@@ -132,61 +133,15 @@ public final class PostgresqlLedger
         return capability == Awaitable.class && !settings.notifies() ? Optional.empty() : Ledger.super.as(capability);
     }
 
-    /** Asks again where the answer hangs on processes: the server grants only what it can know. */
     @Override
     public Claim claim(ClaimRequest request) {
         requireOpen();
-        Judgement judgement = null;
-        for (int asked = 0; asked < MOST_ASKS; asked++) {
-            Answer answer;
-            try {
-                answer = judgement == null ? steps.claim(request, rules) : steps.claim(request, judgement);
-            } catch (LedgerUnavailableException e) {
-                Claim.InFlight inFlight = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
-                if (inFlight == null) {
-                    throw e;
-                }
-                return inFlight;
-            }
-            if (answer.entry() == null) {
-                // It was completed while it was asked for, and is to be read with its result.
-                judgement = null;
-                continue;
-            }
-            Entry entry = answer.found();
-            if (answer.changed()) {
-                granted.add(entry);
-                watches.wake(request.address());
-                return new Claim.Granted(entry);
-            }
-            Step<Claim> step = rules.claim(entry, request, answer.now(), entry::fence);
-            boolean knownBefore =
-                    judgement != null && judgement.fence() == entry.fence().number();
-            if (!step.changes() && (knownBefore || !hangsOnTheOwner(step.answer(), answer))) {
-                return counted(step.answer());
-            }
-            judgement = Judgement.of(entry, processes);
+        Claim claim = claims.claim(request, () -> keepsChanging(request.address()));
+        if (claim instanceof Claim.Granted) {
+            granted.add(claim.entry());
+            watches.wake(request.address());
         }
-        throw keepsChanging(request.address());
-    }
-
-    /**
-     * Whether it is in doubt only since its owner is dead. Since the entry was read, its owner may have settled and
-     * ended: that it is dead proves something only if it was known before.
-     */
-    private static boolean hangsOnTheOwner(Claim claim, Answer answer) {
-        Entry entry = answer.found();
-        return claim instanceof Claim.InDoubt
-                && entry.state() == State.IN_PROGRESS
-                && answer.now().wall().isBefore(entry.tenure().lease().wall());
-    }
-
-    /** A transaction that is about to settle the entry holds it. */
-    private Claim.@Nullable InFlight heldElsewhere(ClaimRequest request) {
-        Answer found = steps.find(request.address());
-        return found != null && found.found().state() == State.IN_PROGRESS
-                ? new Claim.InFlight(found.found(), Duration.ZERO)
-                : null;
+        return counted(claim);
     }
 
     private Claim counted(Claim claim) {

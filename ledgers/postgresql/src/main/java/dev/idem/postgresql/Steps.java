@@ -37,16 +37,14 @@ final class Steps {
     private final Database database;
     private final Statements statements;
     private final String lockTimeout;
-    private final String noTakeOver;
 
     Steps(Database database, Statements statements, Duration lockTimeout) {
         this.database = database;
         this.statements = statements;
         this.lockTimeout = lockTimeout.toMillis() + "ms";
-        this.noTakeOver = TextArray.of(word(TakeOver.NONE), "0", this.lockTimeout);
     }
 
-    /** Claims; where the answer hangs on processes, nothing is changed. */
+    /** Takes a key that nobody has, or reads what is there; an answer without an entry is to be asked for again. */
     Answer claim(ClaimRequest request, StateMachine rules) {
         ClaimRequest stored = Stored.of(request);
         return database.ask(
@@ -63,18 +61,11 @@ final class Steps {
                         .duration(stored.lease())
                         .duration(stored.timeLimit())
                         .flag(stored.staged())
-                        .text(rest(stored))
                         .address(stored.address()),
                 row -> {
                     row.next();
                     return Taken.read(row, rules, stored);
                 });
-    }
-
-    private String rest(ClaimRequest request) {
-        return request.takeOver() == TakeOver.NONE
-                ? noTakeOver
-                : TextArray.of(word(request.takeOver()), Long.toString(Micros.of(request.grace())), lockTimeout);
     }
 
     private static String word(TakeOver takeOver) {
@@ -119,13 +110,15 @@ final class Steps {
                         connection,
                         statements.get("complete"),
                         parameters -> parameters
+                                .duration(stored.retention().keep())
+                                .duration(stored.retention().keep())
+                                .duration(stored.retention().keep())
                                 .text(stored.effect().word())
                                 .duration(stored.retention().tombstone())
                                 .text(payload.mediaType())
                                 .text(payload.codec())
                                 .text(payload.encoding())
                                 .bytes(payload.bytes())
-                                .duration(stored.retention().keep())
                                 .address(granted.address())
                                 .number(granted.fence().number())
                                 .number(Micros.of(granted.tenure().lease().wall())),

@@ -1,33 +1,35 @@
 -- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row(e)} for an entry e as one
 -- text, and the bytes of its result beside it.
 
--- Most duplicates find a complete entry, which costs no more than reading it: the server goes on to the function only
--- where there is none. A small result comes within the text of the entry, a large one beside it.
+-- Answers with the time, and with the fence of a new entry or with the entry that is there; with neither when somebody
+-- else was quicker, and it is to be asked again. It reads first: a duplicate costs no more than that. A small result
+-- comes within the text of the entry, a large one beside it.
 -- :claim
-SELECT n.at, CASE WHEN e.state = 'complete' AND e.expires > n.at THEN NULL
-        ELSE {schema}.take(e.key IS NULL, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?::text[]) END,
-    CASE WHEN e.state = 'complete' AND e.expires > n.at
-        THEN CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000 THEN e::text ELSE {schema}.packed(e) END END,
-    CASE WHEN e.state = 'complete' AND e.expires > n.at AND (e.trail IS NOT NULL OR octet_length(e.body) >= 2000)
-        THEN e.body END
+SELECT n.at,
+    CASE WHEN e.key IS NULL THEN {schema}.take(n.at, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?) END,
+    CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000 THEN e::text
+        WHEN e.key IS NOT NULL THEN {schema}.packed(e) END,
+    CASE WHEN e.trail IS NOT NULL OR octet_length(e.body) >= 2000 THEN e.body END
 FROM (SELECT {schema}.idem_now() AS at OFFSET 0) n
 LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
 
--- With a judgement of processes.
+-- Where something is to be changed that was found, with a judgement of its processes.
 -- :claim-judged
 SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
 
 -- The end of almost every attempt: of one that began and ended once, and is as it was granted. Whatever else it may
--- be is for the function.
+-- be is for the function. It looks for those who wait only where somebody does: listeners share a lock.
 -- :complete
 UPDATE {schema}.entry x SET
-    state = 'complete', settled = n.at, expires = n.at + n.keep, due = n.at + n.keep, outcome = 'completed', effect = ?,
-    keep = n.keep, tombstone = ?, media_type = ?, codec = ?, encoding = ?, body = ?, ended = 'complete'
-FROM (SELECT {schema}.idem_now() AS at, ?::bigint AS keep OFFSET 0) n
+    state = 'complete', settled = {schema}.idem_came(), expires = {schema}.idem_came() + ?,
+    due = {schema}.idem_came() + ?, keep = ?, outcome = 'completed', effect = ?, tombstone = ?, media_type = ?,
+    codec = ?, encoding = ?, body = ?, ended = 'complete'
 WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.fence = ? AND x.lease = ? AND x.state = 'in_progress'
     AND x.acted = x.fence AND x.marks IS NULL AND x.doubt IS NULL AND x.ended IS NULL
-RETURNING n.at, CASE WHEN EXISTS (SELECT FROM {schema}.waiting) THEN {schema}.announce(x) END
+RETURNING x.settled, CASE
+    WHEN NOT pg_try_advisory_lock(hashtextextended('{channel}', 7303)) THEN {schema}.announce(x)
+    WHEN pg_advisory_unlock(hashtextextended('{channel}', 7303)) THEN NULL END
 
 -- :settle
 SELECT c.at, c.changed, c.entry, c.body
@@ -69,7 +71,8 @@ SELECT {schema}.idem_now(), true, {row(e)} FROM {schema}.entry e WHERE scope = ?
 UPDATE {schema}.entry e SET replays = e.replays + t.count FROM unnest(?, ?) AS t (fence, count) WHERE e.fence = t.fence
 
 -- :count-due
-SELECT count(*) FROM {schema}.entry WHERE due <= {schema}.idem_now()
+SELECT count(*) FROM {schema}.entry
+WHERE state IN ('complete', 'failed', 'expired') AND due <= {schema}.idem_now()
 
 -- :purge
 SELECT {schema}.purge(?)
@@ -98,7 +101,14 @@ GROUP BY 1
 
 -- :in-progress
 SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
-WHERE due IS NULL AND state = 'in_progress'
+WHERE state = 'in_progress'
+
+-- Of a session that listens: while it does, whoever changes an entry looks whether somebody waits for it.
+-- :begin-listening
+SELECT pg_advisory_lock_shared(hashtextextended('{channel}', 7303))
+
+-- :end-listening
+SELECT pg_advisory_unlock_shared(hashtextextended('{channel}', 7303))
 
 -- :wait
 INSERT INTO {schema}.waiting (scope, operation, key, listener, until) VALUES (?, ?, ?, ?, {schema}.idem_now() + ?)

@@ -2,6 +2,7 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.entry.Fence;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Ledger;
@@ -18,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 /** Fences of an address grow in the order of its grants, also when a claim is held up half way. */
 @Timeout(60)
 class FenceTest {
-    private static final int BEFORE_IT_LOOKS = 7_101;
-    private static final int BEFORE_IT_WRITES = 7_102;
+    private static final int BEFORE_IT_WRITES = 7_101;
+    private static final String KEY_LOCK = "hashtextextended('k', 7301)";
 
     private final TestServer server = TestServer.shared();
     private final String schema = TestServer.newSchema();
@@ -31,18 +32,18 @@ class FenceTest {
     void open() {
         ledger = server.open(server.url(schema), Requests.HERE);
         slow = server.open(server.url(schema) + "&options=-c%20test.slow=on", Requests.HERE);
-        // A claim reads the clock twice: when it begins, and between the drawing of its fence and the writing of it.
-        server.execute("CREATE SEQUENCE " + schema + ".looks START " + BEFORE_IT_LOOKS);
-        server.execute("CREATE OR REPLACE FUNCTION " + schema + """
-                .idem_now() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+        // Where a claim of a new key has drawn its fence and not yet written it.
+        server.execute("CREATE FUNCTION " + schema + """
+                .hold_up() RETURNS trigger LANGUAGE plpgsql AS $$
                 BEGIN
                     IF current_setting('test.slow', true) = 'on' THEN
-                        PERFORM pg_advisory_xact_lock_shared(nextval('%s.looks'));
+                        PERFORM pg_advisory_xact_lock_shared(%d);
                     END IF;
-                    RETURN extract(epoch FROM clock_timestamp()) * 1000000;
-                END $$""".formatted(schema));
-        server.execute("SELECT pg_advisory_lock(n) FROM generate_series(" + BEFORE_IT_LOOKS + ", " + BEFORE_IT_WRITES
-                + ") AS n");
+                    RETURN NEW;
+                END $$""".formatted(BEFORE_IT_WRITES));
+        server.execute("CREATE TRIGGER hold_up BEFORE INSERT ON " + schema + ".entry FOR EACH ROW EXECUTE FUNCTION "
+                + schema + ".hold_up()");
+        server.execute("SELECT pg_advisory_lock(" + KEY_LOCK + "), pg_advisory_lock(" + BEFORE_IT_WRITES + ")");
     }
 
     @AfterEach
@@ -56,9 +57,9 @@ class FenceTest {
     @Test
     void a_claim_that_was_held_up_while_others_came_and_went_gets_the_highest() throws Exception {
         Future<Claim> held = threads.submit(() -> slow.claim(Requests.request("k")));
-        Until.isTrue("it has begun", () -> waitingFor(BEFORE_IT_LOOKS) == 1);
-        Ticket first = Requests.take(ledger, "k");
-        letGo(BEFORE_IT_LOOKS);
+        Until.isTrue("it has found nothing", () -> waiting() == 1);
+        Ticket first = claimedByWhoeverHasTheLock();
+        letGo(KEY_LOCK);
         Until.isTrue("it has its fence", () -> waitingFor(BEFORE_IT_WRITES) == 1);
 
         ledger.settle(first, Settlements.failed());
@@ -66,14 +67,21 @@ class FenceTest {
         ledger.settle(second, Settlements.failed());
         Future<Boolean> forgotten = threads.submit(() -> ledger.forget(second.address(), second.fence()));
         Until.isTrue("it is gone, or waited with", () -> forgotten.isDone() || waiting() >= 2);
-        letGo(BEFORE_IT_WRITES);
+        letGo("" + BEFORE_IT_WRITES);
 
         Claim.Granted last = (Claim.Granted) held.get();
         assertThat(last.ticket().fence().number()).isGreaterThan(second.fence().number());
         forgotten.get();
     }
 
-    private void letGo(int lock) {
+    private Ticket claimedByWhoeverHasTheLock() {
+        server.execute("SELECT " + schema + ".claim('" + "0".repeat(32) + "', 'shop', 'charge', 'k', NULL, NULL, NULL,"
+                + " NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 'none', 0, NULL, '2s')");
+        long fence = server.number("SELECT fence FROM " + schema + ".entry");
+        return new Ticket(Requests.address("k"), new Fence(fence));
+    }
+
+    private void letGo(String lock) {
         server.execute("SELECT pg_advisory_unlock(" + lock + ")");
     }
 

@@ -110,6 +110,8 @@ final class TestServer {
             execute("CREATE TABLE " + schema + ".clock AS SELECT 0::bigint AS now");
             execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS"
                     + " $$ SELECT now FROM " + schema + ".clock $$");
+            execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_came() RETURNS bigint LANGUAGE sql STABLE AS"
+                    + " $$ SELECT now FROM " + schema + ".clock $$");
         }
         execute("DELETE FROM " + schema + ".entry; DELETE FROM " + schema + ".forgotten; DELETE FROM " + schema
                 + ".waiting");

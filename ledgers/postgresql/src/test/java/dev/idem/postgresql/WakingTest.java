@@ -104,6 +104,28 @@ class WakingTest {
         }
     }
 
+    /** What is noted there is left from before: nobody would hear of it. */
+    @Test
+    void whoever_settles_looks_for_waiters_only_while_somebody_listens() throws Exception {
+        server.execute("INSERT INTO " + schema + ".waiting VALUES ('k', 'charge', 'shop', 'gone', 9000000000000000),"
+                + " ('other', 'charge', 'shop', 'gone', 9000000000000000)");
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN " + Statements.channel(schema));
+            working.settle(Requests.take(working, "k"), Settlements.completed("1"));
+            Ticket other = Requests.take(working, "other");
+            try (Awaitable.Watch watch = awaitable().watch(KEY, () -> {})) {
+                assertThat(watch).isNotNull();
+                working.settle(other, Settlements.completed("1"));
+            }
+            var heard = connection.unwrap(PGConnection.class).getNotifications(10_000);
+            assertThat(heard).hasSize(1);
+            assertThat(heard[0].getParameter()).isEqualTo("[\"shop\", \"charge\", \"other\"]");
+        }
+    }
+
     @Test
     void with_notify_off_waiters_poll() {
         try (Ledger ledger = server.open(server.url(schema) + "&notify=off", Requests.HERE)) {

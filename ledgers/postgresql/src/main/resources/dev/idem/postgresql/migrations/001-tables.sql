@@ -13,7 +13,7 @@ CREATE TABLE {schema}.entry (
     scope           text COLLATE "C" NOT NULL,
     fence           bigint NOT NULL,
     -- in_progress, complete, failed, in_doubt or expired; as it was written, not as it may have lapsed since.
-    state           text NOT NULL,
+    state           text COLLATE "C" NOT NULL,
     attempt         integer NOT NULL,
     replays         bigint NOT NULL DEFAULT 0,
     created         bigint NOT NULL,
@@ -70,11 +70,8 @@ CREATE TABLE {schema}.entry (
 
 CREATE UNIQUE INDEX entry_fence ON {schema}.entry (fence);
 
--- For purges, from its beginning, and for what is in progress or in doubt, at its end: what is never due.
-CREATE INDEX entry_due ON {schema}.entry (due);
-
--- What has failed is little, and is what people look for.
-CREATE INDEX entry_failed ON {schema}.entry (fence) WHERE state = 'failed';
+-- For purges, and for those who look for what is in progress, in doubt or failed: little among much that is complete.
+CREATE INDEX entry_state ON {schema}.entry (state, due);
 
 -- Written at once, not by whoever comes when a list of pending ones is full.
 CREATE INDEX entry_labels ON {schema}.entry USING gin (labels jsonb_path_ops) WITH (fastupdate = off)

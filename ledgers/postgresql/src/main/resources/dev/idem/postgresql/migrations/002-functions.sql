@@ -4,9 +4,15 @@
 -- one text, since every single column of an answer costs time, without its trail, and with the bytes of its result
 -- beside it.
 
--- The clock: microseconds since 1970.
+-- The clock: microseconds since 1970, which a double holds exactly until the year 2255. (As a numeric, which extract
+-- gives, it would take three times as long.)
 CREATE FUNCTION {schema}.idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
-    SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+    SELECT (date_part('epoch', clock_timestamp()) * 1000000)::bigint
+$$;
+
+-- The same, of when the statement came in: for one that needs it several times and judges nothing by it.
+CREATE FUNCTION {schema}.idem_came() RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT (date_part('epoch', statement_timestamp()) * 1000000)::bigint
 $$;
 
 -- One line of a trail, as an array that is appended.
@@ -168,6 +174,31 @@ BEGIN
     RETURN e::text;
 END $$;
 
+-- Takes a key that nobody has, and answers with its fence; null when somebody else was quicker. (An assignment where a
+-- statement of its own would do: that one costs more than the lock.)
+CREATE FUNCTION {schema}.take(
+    p_at bigint, p_scope text, p_operation text, p_key text, p_attempt_id text, p_identity text, p_content text,
+    p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
+    p_lease bigint, p_time_limit bigint, p_staged boolean)
+RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    number bigint;
+BEGIN
+    -- A fence is drawn under a lock on the key, so that the one drawn later is the one granted later, also when an entry
+    -- comes and goes meanwhile.
+    number := CASE WHEN pg_advisory_xact_lock(hashtextextended(p_key, 7301)) IS NOT NULL
+        THEN nextval('{schema}.fence') END;
+    INSERT INTO {schema}.entry (
+        key, operation, scope, fence, state, attempt, created, claimed, identity, content, parent, labels,
+        attempt_id, owner, owner_host, owner_pid, owner_start, lease, acted, act_until, staged, began)
+    VALUES (
+        p_key, p_operation, p_scope, number, 'in_progress', 1, p_at, p_at, p_identity, p_content, p_parent, p_labels,
+        p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, p_at + p_lease, number,
+        p_at + p_time_limit, p_staged, 'granted')
+    ON CONFLICT (key, operation, scope) DO NOTHING;
+    RETURN CASE WHEN FOUND THEN number END;
+END $$;
+
 -- Takes the key, or says who has it. It grants only what the server can know: where something hangs on processes, the
 -- entry is answered as it is, and the asker asks again with its judgement.
 CREATE FUNCTION {schema}.claim(
@@ -197,10 +228,8 @@ BEGIN
                 WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
             END IF;
             IF NOT FOUND THEN
-                -- A fence is drawn under a lock on the address, so that the one drawn later is the one granted later, also
-                -- when an entry comes and goes meanwhile.
-                PERFORM pg_advisory_xact_lock(
-                    hashtextextended(p_scope || chr(31) || p_operation || chr(31) || p_key, 7301));
+                -- A fence is drawn under a lock, as above.
+                PERFORM pg_advisory_xact_lock(hashtextextended(p_key, 7301));
                 number := nextval('{schema}.fence');
                 at := {schema}.idem_now();
                 INSERT INTO {schema}.entry AS x (
@@ -421,7 +450,8 @@ BEGIN
     entry := {schema}.packed(e);
 END $$;
 
--- Removes an entry. Its trail stays for a while.
+-- Removes an entry. Its trail stays for a while. Under the lock under which a fence is drawn: a claim that found no
+-- entry draws its fence before it writes; if one could come and go meanwhile, that fence would be lower than those it had.
 CREATE FUNCTION {schema}.forget(
     p_scope text, p_operation text, p_key text, p_fence bigint, p_keep_trail bigint,
     p_judgement {schema}.judgement,
@@ -434,6 +464,7 @@ BEGIN
     <<step>>
     BEGIN
         changed := false;
+        PERFORM pg_advisory_xact_lock(hashtextextended(p_key, 7301));
         SELECT * INTO e FROM {schema}.entry x
         WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
         at := {schema}.idem_now();
@@ -456,24 +487,29 @@ BEGIN
 END $$;
 
 -- Removes some of what has expired, or strips it to its tombstone, and says how many. What somebody else is at is left
--- for the next time.
+-- for the next time. It has the row first, and so must not wait for the lock of the key.
 CREATE FUNCTION {schema}.purge(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
     at bigint := {schema}.idem_now();
     purged integer := 0;
+    one text;
     e {schema}.entry;
 BEGIN
-    FOR e IN SELECT * FROM {schema}.entry x WHERE x.due <= at ORDER BY x.due LIMIT p_limit FOR UPDATE SKIP LOCKED LOOP
-        IF at < e.expires + e.tombstone THEN
-            UPDATE {schema}.entry x SET
-                state = 'expired', due = x.expires + x.tombstone, doubt = NULL, doubt_since = NULL,
-                reason = CASE WHEN x.outcome = 'completed' THEN 'it has expired' ELSE x.reason END,
-                media_type = NULL, codec = NULL, encoding = NULL, body = NULL
-            WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
-        ELSE
-            DELETE FROM {schema}.entry x WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
-        END IF;
-        purged := purged + 1;
+    FOREACH one IN ARRAY ARRAY['complete', 'failed', 'expired'] LOOP
+        FOR e IN SELECT * FROM {schema}.entry x WHERE x.state = one AND x.due <= at
+                ORDER BY x.state, x.due LIMIT p_limit - purged FOR UPDATE SKIP LOCKED LOOP
+            IF at < e.expires + e.tombstone THEN
+                UPDATE {schema}.entry x SET
+                    state = 'expired', due = x.expires + x.tombstone, doubt = NULL, doubt_since = NULL,
+                    reason = CASE WHEN x.outcome = 'completed' THEN 'it has expired' ELSE x.reason END,
+                    media_type = NULL, codec = NULL, encoding = NULL, body = NULL
+                WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+                purged := purged + 1;
+            ELSIF pg_try_advisory_xact_lock(hashtextextended(e.key, 7301)) THEN
+                DELETE FROM {schema}.entry x WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+                purged := purged + 1;
+            END IF;
+        END LOOP;
     END LOOP;
     DELETE FROM {schema}.forgotten WHERE ctid = ANY (ARRAY(
         SELECT f.ctid FROM {schema}.forgotten f WHERE f.due <= at ORDER BY f.due LIMIT p_limit FOR UPDATE SKIP LOCKED));

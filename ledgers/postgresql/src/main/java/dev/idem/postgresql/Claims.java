@@ -1,0 +1,88 @@
+package dev.idem.postgresql;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Processes;
+import dev.idem.ledger.StateMachine;
+import dev.idem.ledger.Step;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims. The first question takes a key that nobody has, or reads what is there. Where that is to be changed, which may
+ * hang on processes that the server does not know, a second one says what is known of them.
+ */
+final class Claims {
+    private static final int MOST_ASKS = 20;
+
+    private final Steps steps;
+    private final StateMachine rules;
+    private final Processes processes;
+
+    Claims(Steps steps, StateMachine rules, Processes processes) {
+        this.steps = steps;
+        this.rules = rules;
+        this.processes = processes;
+    }
+
+    /**
+     * Takes the key, or says who has it.
+     *
+     * @param keepsChanging what to throw when the entry was another one at every look
+     */
+    Claim claim(ClaimRequest request, Supplier<LedgerUnavailableException> keepsChanging) {
+        Judgement judgement = null;
+        for (int asked = 0; asked < MOST_ASKS; asked++) {
+            Answer answer;
+            try {
+                answer = judgement == null ? steps.claim(request, rules) : steps.claim(request, judgement);
+            } catch (LedgerUnavailableException e) {
+                Claim.InFlight inFlight = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
+                if (inFlight == null) {
+                    throw e;
+                }
+                return inFlight;
+            }
+            if (answer.entry() == null) {
+                // Somebody else was quicker, or has gone since.
+                judgement = null;
+                continue;
+            }
+            Entry entry = answer.found();
+            if (answer.changed()) {
+                return new Claim.Granted(entry);
+            }
+            Step<Claim> step = rules.claim(entry, request, answer.now(), entry::fence);
+            boolean knownBefore =
+                    judgement != null && judgement.fence() == entry.fence().number();
+            if (!step.changes() && (knownBefore || !hangsOnTheOwner(step.answer(), answer))) {
+                return step.answer();
+            }
+            judgement = Judgement.of(entry, processes);
+        }
+        throw keepsChanging.get();
+    }
+
+    /**
+     * Whether it is in doubt only since its owner is dead. Since the entry was read, its owner may have settled and
+     * ended: that it is dead proves something only if it was known before.
+     */
+    private static boolean hangsOnTheOwner(Claim claim, Answer answer) {
+        Entry entry = answer.found();
+        return claim instanceof Claim.InDoubt
+                && entry.state() == State.IN_PROGRESS
+                && answer.now().wall().isBefore(entry.tenure().lease().wall());
+    }
+
+    /** A transaction that is about to settle the entry holds it. */
+    private Claim.@Nullable InFlight heldElsewhere(ClaimRequest request) {
+        Answer found = steps.find(request.address());
+        return found != null && found.found().state() == State.IN_PROGRESS
+                ? new Claim.InFlight(found.found(), Duration.ZERO)
+                : null;
+    }
+}
