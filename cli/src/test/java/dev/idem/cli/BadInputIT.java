@@ -62,6 +62,22 @@ class BadInputIT extends ProcessCase {
         assertThat(effects()).isEmpty();
     }
 
+    /** A mistyped path would be an empty ledger, in which nothing has run yet. */
+    @Test
+    void aLedgerInAFolderThatIsNotThereRunsNothing() throws IOException {
+        Path mistyped = home.resolve("stat");
+        for (String ledger : List.of("sqlite:" + mistyped.resolve("idem.db"), "jsonl:" + mistyped.resolve("i.jsonl"))) {
+            Ran ran = idems.run("run", "--ledger", ledger, "--key", "k", "--", "sh", "-c", "echo x >>effects");
+            assertThat(ran.exit()).as(ran.err()).isEqualTo(83);
+            assertThat(ran.err()).contains("does not exist. Check the path", "mkdir -p " + mistyped);
+            Ran list = idems.run("ls", "--ledger", ledger, "--json");
+            assertThat(list.exit()).isEqualTo(12);
+            assertThat(list.error()).containsEntry("code", "ledger_unavailable");
+        }
+        assertThat(mistyped).doesNotExist();
+        assertThat(effects()).isZero();
+    }
+
     /** With the launcher, which has unpacked the native library of SQLite before. */
     private Ran limited(int blocks, String line) {
         idems.with("XDG_CACHE_HOME", cache.toString()).with("JAVA_HOME", System.getProperty("java.home"));

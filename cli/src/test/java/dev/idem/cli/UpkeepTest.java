@@ -102,6 +102,42 @@ class UpkeepTest {
     }
 
     @Test
+    void whatIsImportedAgainIsNoReplay() throws IOException {
+        shell.idem("run", "--key", "k", "--", "true");
+        Files.writeString(
+                folder.resolve("all.jsonl"),
+                shell.idem("export", "--with-results").out());
+
+        assertThat(shell.idem("import", "all.jsonl", "--json").data()).containsEntry("already_there", 1L);
+        assertThat(shell.idem("import", "all.jsonl", "--json").data()).containsEntry("already_there", 1L);
+
+        assertThat(shell.ledger
+                        .find(new Address("default", "run", "k"))
+                        .orElseThrow()
+                        .replays())
+                .isZero();
+    }
+
+    @Test
+    void whatIsImportedTellsWhenItRanAndWhatItDid() throws IOException {
+        shell.idem("run", "--key", "k", "--", "echo", "out");
+        String replay = shell.idem("run", "--key", "k", "--", "echo", "out").err();
+        String lines = shell.idem("export", "--with-results").out().replace("\"created\"", "\"updated\"");
+        for (int hours = 3; hours <= 6; hours += 3) {
+            Files.writeString(folder.resolve("all.jsonl"), lines);
+            InProcess other = new InProcess(folder);
+            other.clocks.advance(Duration.ofHours(hours));
+
+            other.idem("import", "all.jsonl");
+
+            assertThat(other.idem("run", "--key", "k", "--", "echo", "out").err())
+                    .isEqualTo(replay);
+            lines = other.idem("export", "--with-results").out();
+            assertThat(lines).contains("\"effect\":\"updated\"");
+        }
+    }
+
+    @Test
     void anExportShowsNoResultsUnlessAsked() {
         shell.idem("run", "--key", "k", "--", "echo", "secret");
         assertThat(shell.idem("export").out()).contains("\"key\":\"k\"").doesNotContain("\"text\"");
@@ -119,6 +155,7 @@ class UpkeepTest {
         assertThat(ran.data()).containsEntry("imported", 3L);
         assertThat(ran.json().get("warnings").toString()).contains("torn_line");
         assertThat(state("r1")).isEqualTo(State.COMPLETE);
+        assertThat(shell.idem("show", "r1", "--operation", "request").out()).contains("2026-01-01T00:00:01.500Z/");
         assertThat(state("r2")).isEqualTo(State.FAILED);
         assertThat(state("r3")).isEqualTo(State.IN_DOUBT);
         assertThat(shell.idem("claim", "r1", "--operation", "request", "--json").data())
@@ -143,6 +180,7 @@ class UpkeepTest {
         assertThat(shell.idem("import", "cache.db", "--json").data()).containsEntry("imported", 2L);
         assertThat(shell.idem("claim", "b", "--operation", "request", "--json").data())
                 .containsEntry("result", "text");
+        assertThat(shell.idem("show", "a", "--operation", "request").out()).contains("1970-01-01T00:00:01.500Z/");
     }
 
     @Test

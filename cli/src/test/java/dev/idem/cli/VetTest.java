@@ -7,6 +7,7 @@ import dev.idem.call.SideEffect;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
 import dev.idem.json.Json;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,23 +158,101 @@ class VetTest {
 
     @Test
     void classesThatLackTheSameAreToldOnce() throws IOException {
-        // Renamed in their constant pools, so that the parent can't be found on the test's own class path.
-        for (Class<?> type : List.of(Lacking.class, LackingToo.class)) {
-            String file = type.getName().replace('.', '/') + ".class";
-            Path at = folder.resolve("lacking").resolve(file.replace("Lacking", "Wanting"));
-            Files.createDirectories(at.getParent());
-            String latin = new String(code(file), StandardCharsets.ISO_8859_1);
-            Files.writeString(
-                    at,
-                    latin.replace("LackedByAll", "WantedByAll").replace("Lacking", "Wanting"),
-                    StandardCharsets.ISO_8859_1);
-        }
+        renamed(folder.resolve("lacking"), Lacking.class);
+        renamed(folder.resolve("lacking"), LackingToo.class);
         Ran ran = shell.idem("vet", "lacking", "--text");
         assertThat(ran.exit()).isEqualTo(1);
         assertThat(ran.err()).contains("no tool was checked: what is there could not be read in lacking");
         assertThat(ran.out())
                 .contains("2 classes  [unreadable]  lacking")
                 .containsOnlyOnce("for want of dev.idem.cli.VetTest$WantedByAll")
-                .contains("fix: give a jar that holds its dependencies too");
+                .contains("fix: name the jars that it needs with --classpath");
+    }
+
+    @Test
+    void whatClassesNeedMayBeElsewhere() throws IOException {
+        renamed(folder.resolve("lacking"), Lacking.class);
+        renamed(folder.resolve("libs"), LackedByAll.class);
+        assertThat(shell.idem("vet", "lacking").exit()).isEqualTo(1);
+
+        Ran ran = shell.idem("vet", "lacking", "--classpath", "libs");
+
+        assertThat(ran.exit()).as(ran.out()).isZero();
+        assertThat(ran.data()).as("what is beside it is not checked").containsEntry("tools", 1L);
+        assertThat(((List<?>) ran.data().get("findings")).toString()).doesNotContain("unreadable");
+    }
+
+    /** The JVM drops annotations whose class it can't find, without a word. */
+    @Test
+    void theAnnotationsOfAFrameworkAreSeenWithItsJar() throws IOException {
+        compile("libs", "dev/langchain4j/agent/tool/Tool.java", """
+                package dev.langchain4j.agent.tool;
+                @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+                public @interface Tool {}
+                """);
+        compile("agent", "shop/Shop.java", """
+                package shop;
+                public class Shop {
+                    @dev.langchain4j.agent.tool.Tool
+                    public void deleteUser(String id) {}
+                }
+                """);
+        jar(folder.resolve("libs"), folder.resolve("jars/langchain4j.jar"));
+        assertThat(shell.idem("vet", "agent").error()).containsEntry("code", "no_tools");
+
+        for (String classpath : List.of("libs", "jars/*", "classes" + File.pathSeparator + "jars/langchain4j.jar")) {
+            Files.createDirectories(folder.resolve("classes"));
+            Ran ran = shell.idem("vet", "agent", "--classpath", classpath);
+            assertThat(ran.data()).as(classpath).containsEntry("tools", 1L);
+        }
+    }
+
+    @Test
+    void aPartOfTheClassPathThatIsNotThereIsAnError() {
+        Ran ran = shell.idem("vet", "tools.json", "--classpath", "lib");
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.err() + ran.out()).contains("--classpath: 'lib' is nothing that can be read");
+    }
+
+    private void compile(String into, String file, String source) throws IOException {
+        Path at = folder.resolve("src").resolve(file);
+        Files.createDirectories(at.getParent());
+        Files.writeString(at, source);
+        int exit = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-cp",
+                        folder.resolve("libs").toString(),
+                        "-d",
+                        Files.createDirectories(folder.resolve(into)).toString(),
+                        at.toString());
+        assertThat(exit).isZero();
+    }
+
+    private static void jar(Path classes, Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file));
+                Stream<Path> all = Files.walk(classes)) {
+            for (Path one : all.filter(Files::isRegularFile).toList()) {
+                jar.putNextEntry(new JarEntry(classes.relativize(one).toString()));
+                jar.write(Files.readAllBytes(one));
+            }
+        }
+    }
+
+    /** Renamed in its constant pool, so that it can't be found on the test's own class path. */
+    private static void renamed(Path into, Class<?> type) throws IOException {
+        String file = type.getName().replace('.', '/') + ".class";
+        Path at = into.resolve(renamed(file));
+        Files.createDirectories(at.getParent());
+        Files.writeString(
+                at, renamed(new String(code(file), StandardCharsets.ISO_8859_1)), StandardCharsets.ISO_8859_1);
+    }
+
+    private static String renamed(String text) {
+        return text.replace("LackedByAll", "WantedByAll").replace("Lacking", "Wanting");
     }
 }

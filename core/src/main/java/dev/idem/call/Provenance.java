@@ -4,7 +4,9 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
+import dev.idem.entry.ImportedRun;
 import dev.idem.entry.Settlement;
+import dev.idem.entry.Times;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Where a value comes from.
  *
  * @param fence of the attempt that made it; null for a READ, which is not claimed
- * @param executedAt when that attempt was granted
+ * @param executedAt when that attempt was granted; of an entry that was taken over from elsewhere, when it was there
  * @param completedAt when it was complete; null where this call made the value itself
  * @param effect what it did; for a replay {@link Effect#NOOP}, since this call did nothing
  * @param how the value came about, in a few words
@@ -50,14 +52,15 @@ public record Provenance(
 
     /** Of a value an earlier attempt has made. */
     public static Provenance ofReplay(Entry entry, String how, List<Warning> warnings) {
-        Instant settled = Objects.requireNonNullElse(
-                entry.times().settled(), entry.times().claimed());
+        Times times = entry.times();
+        ImportedRun there = ImportedRun.of(entry.labels());
+        Instant settled = Objects.requireNonNullElse(times.settled(), times.claimed());
         return new Provenance(
                 entry.address(),
                 entry.tenure().acted(),
                 entry.attempt(),
-                entry.times().claimed(),
-                settled,
+                there == null ? times.claimed() : there.began(),
+                there == null ? settled : there.ended(),
                 Effect.NOOP,
                 how,
                 warnings);

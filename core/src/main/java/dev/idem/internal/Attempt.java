@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the action of one granted attempt and settles it. */
 final class Attempt<T extends @Nullable Object> {
+    /** Causes that go round in a circle have to end somewhere. */
+    private static final int DEEPEST = 100;
+
     private final Engine engine;
     private final Plan plan;
     private final Work<T> work;
@@ -179,6 +182,9 @@ final class Attempt<T extends @Nullable Object> {
                 }
                 return unsettled(thrown, definite);
             }
+            if (entry.state() == State.COMPLETE) {
+                return foundByAProbe(entry, thrown);
+            }
             engine.events.settled(entry);
             Doubt doubt = entry.doubt();
             if (entry.state() == State.IN_DOUBT && doubt != null) {
@@ -191,6 +197,13 @@ final class Attempt<T extends @Nullable Object> {
             thrown.addSuppressed(new UnrecordedException(ticket(), null, e));
             return unsettled(thrown, definite);
         }
+    }
+
+    /** A probe's word came first, and has been given to others: everybody gets the same. */
+    private Ended<T> foundByAProbe(Entry entry, Throwable thrown) {
+        Log.warn(() -> "the action for " + entry.address() + " threw after a probe had found its effect", thrown);
+        engine.remember(entry);
+        return new Ended<>(engine.replay(plan, subject, entry, "it threw, and a probe told first", false), entry);
     }
 
     private Settlement failed(Failure failure) {
@@ -225,7 +238,19 @@ final class Attempt<T extends @Nullable Object> {
         if (frame != null && frame.threwInside(thrown)) {
             return false;
         }
-        return thrown instanceof NotExecutedException || judgedDefinite(thrown);
+        return thrown instanceof NotExecutedException || (!wrapsInner(thrown, frame) && judgedDefinite(thrown));
+    }
+
+    /** A classifier may look at causes, and would take what an inner operation threw for the word of this one. */
+    private static boolean wrapsInner(Throwable thrown, @Nullable Frame frame) {
+        Throwable cause = thrown.getCause();
+        for (int depth = 0; frame != null && cause != null && depth < DEEPEST; depth++) {
+            if (frame.threwInside(cause)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     /** A classifier that throws can't tell. */

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Runs calls: shares them within this process, and claims, waits, recovers and settles through the ledger. */
@@ -31,6 +32,10 @@ public final class Engine implements AutoCloseable {
     private final NearCache nearCache;
     final Purging purging;
     private final ConcurrentHashMap<Address, Flight> flights = new ConcurrentHashMap<>();
+    /** Two counts that only grow, so that they cost calls next to nothing and are right when read in turn. */
+    private final LongAdder claimsSent = new LongAdder();
+
+    private final LongAdder claimsOver = new LongAdder();
     private volatile boolean closed;
 
     public Engine(Ledger ledger, Settings settings) {
@@ -205,9 +210,21 @@ public final class Engine implements AutoCloseable {
         closed = true;
     }
 
-    /** How many actions run. */
-    public int running() {
-        return heartbeats.running();
+    /** A claim is about to be sent. From here until it is over, its call counts as one that runs. */
+    void claiming() {
+        claimsSent.increment();
+    }
+
+    /** The claim has been answered and, if it was granted, is held. */
+    void claimed() {
+        claimsOver.increment();
+    }
+
+    /** How many actions run, or will if their claim is granted. */
+    public long running() {
+        // In this order: what is held when its claim is over must not be missed in between.
+        long over = claimsOver.sum();
+        return claimsSent.sum() - over + heartbeats.running();
     }
 
     @Override

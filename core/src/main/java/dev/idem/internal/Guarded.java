@@ -68,8 +68,18 @@ final class Guarded<T extends @Nullable Object> {
     private Outcome<T> ask(long from) throws InterruptedException {
         TakeOver takeOver = TakeOver.NONE;
         for (long sentAt = from; ; sentAt = now()) {
-            engine.requireOpen();
-            Claim claim = engine.resender.claim(request(takeOver));
+            Attempt<T> attempt = null;
+            Claim claim;
+            engine.claiming();
+            try {
+                engine.requireOpen();
+                claim = engine.resender.claim(request(takeOver));
+                if (claim instanceof Claim.Granted granted && !granted.entry().probing()) {
+                    attempt = new Attempt<>(engine, plan, work, granted.entry(), sentAt, subject);
+                }
+            } finally {
+                engine.claimed();
+            }
             if (!(claim instanceof Claim.Granted || claim instanceof Claim.Conflict)
                     && refusesContentOf(claim.entry())) {
                 return refused(new Outcome.Conflict<>(ConflictException.ofContent(claim.entry())));
@@ -78,8 +88,8 @@ final class Guarded<T extends @Nullable Object> {
                 if (takeOver != TakeOver.NONE) {
                     engine.events.tookOver(granted.entry(), takeOver);
                 }
-                if (!granted.entry().probing()) {
-                    Attempt.Ended<T> ended = new Attempt<>(engine, plan, work, granted.entry(), sentAt, subject).run();
+                if (attempt != null) {
+                    Attempt.Ended<T> ended = attempt.run();
                     shared = ended.shared();
                     return ended.outcome();
                 }

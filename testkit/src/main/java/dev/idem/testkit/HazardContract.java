@@ -16,6 +16,14 @@ public abstract class HazardContract {
     }
 
     @Nested
+    class TakeOvers extends TakeOverHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
     class Crashes extends CrashHazards {
         @Override
         protected LedgerFixture fixture() {

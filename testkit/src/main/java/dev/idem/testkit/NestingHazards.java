@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.idem.Idem;
+import dev.idem.call.Classifier;
 import dev.idem.call.Outcome;
 import dev.idem.call.Probe;
 import dev.idem.entry.Address;
@@ -14,6 +15,7 @@ import dev.idem.error.InDoubtException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.SelfWaitException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -73,6 +75,51 @@ public abstract class NestingHazards extends EngineCase {
     }
 
     /**
+     * The failure of an inner operation was wrapped, as a future does it and code that may not throw it, and the outer
+     * one's classifier looks at causes. It was taken for the word of the outer action, which had acted: it failed, and
+     * would have run again.
+     */
+    @Test
+    void anInnerFailureThatIsWrapped_provesNothingAboutTheOuter() {
+        Idem idem = idem();
+        Classifier byCause = thrown -> thrown.getCause() instanceof ConnectException
+                ? Classifier.Judgement.DEFINITE
+                : Classifier.Judgement.UNDECIDED;
+
+        Outcome<String> outcome = charge(idem).classify(byCause).attempt(call -> {
+            act();
+            return operation(idem, MAIL)
+                    .definiteOn(ConnectException.class)
+                    .runAsync(mail -> {
+                        throw new ConnectException("refused");
+                    })
+                    .join()
+                    .value();
+        });
+
+        assertThat(entry(MAIL).state()).isEqualTo(State.FAILED);
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+        assertThat(outcome).isInstanceOf(Outcome.InDoubt.class);
+    }
+
+    /** Its own code says that nothing happened, and says why. */
+    @Test
+    void anOuterActionThatSaysItDidNothing_isBelievedAlsoWithAnInnerFailureAsTheCause() {
+        Idem idem = idem();
+
+        assertThatThrownBy(() -> charge(idem).run(call -> {
+                    try {
+                        return failing(idem, MAIL);
+                    } catch (NotExecutedException noMail) {
+                        throw new NotExecutedException("not without a mail", noMail);
+                    }
+                }))
+                .isInstanceOf(NotExecutedException.class);
+
+        assertThat(entry().state()).isEqualTo(State.FAILED);
+    }
+
+    /**
      * The outer operation has ended when an inner one, which runs in another thread, asks for its result. It was
      * refused as a wait for itself, although there was nothing left to wait for.
      */
@@ -114,6 +161,33 @@ public abstract class NestingHazards extends EngineCase {
         assertThat(entry(MAIL).parent()).isEqualTo(KEY);
     }
 
+    /**
+     * Idem was closed in good order while the claim of a call was under way. Nothing waited for that call yet: the
+     * ledger was closed with the rest, and a key for which nothing had run was left to lapse into doubt.
+     */
+    @Test
+    void closedWhileACallClaims_itIsWaitedForLikeOneThatRuns() throws InterruptedException {
+        CountDownLatch claimed = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        FaultyLedger slow = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_CLAIM, () -> {
+            claimed.countDown();
+            uninterruptibly(answered);
+        });
+        Idem idem = open(builder(slow, processes().startOwner()).closeWait(Duration.ofSeconds(30)));
+        CompletableFuture<String> value = CompletableFuture.supplyAsync(
+                () -> charge(idem).run(call -> act()).value());
+        claimed.await();
+        Thread closer = new Thread(idem::close);
+        closer.start();
+        Until.isTrue(
+                "it waits, or has closed", () -> closer.getState() == Thread.State.TIMED_WAITING || !closer.isAlive());
+        answered.countDown();
+
+        assertThat(value.join()).isEqualTo(KEY.key() + " #1");
+        closer.join();
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+    }
+
     /** A probe that runs the operation it is asked about waited for itself until its patience ended. */
     @Test
     void aProbeThatRunsTheOperationItIsAbout_isRefusedAtOnce() {
@@ -132,6 +206,14 @@ public abstract class NestingHazards extends EngineCase {
 
         assertThat(refusal.get()).isInstanceOf(SelfWaitException.class);
         assertThat(effects()).isZero();
+    }
+
+    private static void uninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static boolean refusesNewCalls(Idem idem) {

@@ -3,6 +3,7 @@ package dev.idem.agent.approval;
 import dev.idem.Idem;
 import dev.idem.call.Call;
 import dev.idem.call.Outcome;
+import dev.idem.entry.Fence;
 import dev.idem.entry.State;
 import dev.idem.key.Key;
 import dev.idem.ledger.Browsable;
@@ -33,8 +34,8 @@ public final class Approvals {
     private final Duration validFor;
 
     private Approvals(Idem idem, InstantSource clock, Duration pendingFor, Duration validFor) {
-        Duration needed = pendingFor.plus(validFor).multipliedBy(2);
-        this.papers = new Papers(idem, needed.compareTo(SHORTEST_RETENTION) > 0 ? needed : SHORTEST_RETENTION);
+        this.papers = new Papers(idem, SHORTEST_RETENTION)
+                .keptFor(pendingFor.plus(validFor).multipliedBy(2));
         this.clock = clock;
         this.pendingFor = pendingFor;
         this.validFor = validFor;
@@ -77,23 +78,37 @@ public final class Approvals {
      * @return false when it has been used or has expired meanwhile
      */
     public boolean use(Ruling.Granted granted, Call call) {
-        if (!clock.instant().isBefore(granted.decision().until())) {
+        Duration left = Duration.between(clock.instant(), granted.decision().until());
+        if (left.isNegative() || left.isZero()) {
             return false;
         }
-        return papers.use(granted.request().key(), call.address(), call.attempt());
+        // Whoever gave it may have given it for longer than is asked for here, and it must not outlive its use.
+        return papers.keptFor(left.multipliedBy(2)).use(granted.request().key(), call);
     }
 
-    /** Whether an approval of exactly this call was used up. */
-    public boolean used(Wanted wanted) {
+    /** Whether an approval of exactly this call let the attempt with this fence act. */
+    public boolean letAct(Wanted wanted, Fence attempt) {
+        if (papers.isUsed(finishingKey(wanted, attempt))) {
+            return true;
+        }
         for (int round = 1; round <= MOST_ROUNDS; round++) {
             String key = key(wanted, round);
-            if (papers.isUsed(key)) {
+            if (papers.isUsedBy(key, attempt)) {
                 return true;
             } else if (papers.request(key).isEmpty()) {
                 return false;
             }
         }
         return false;
+    }
+
+    /**
+     * Lets a running call finish what an attempt that was let act has left in doubt: the same effect, not another.
+     *
+     * @return false when this could not be written down
+     */
+    public boolean finish(Wanted wanted, Call call) {
+        return papers.use(finishingKey(wanted, call.fence()), call);
     }
 
     /** What waits for a person's word, newest first, on a ledger that can be browsed. */
@@ -193,12 +208,25 @@ public final class Approvals {
     }
 
     private static String key(Wanted wanted, int round) {
+        return key(wanted, "round", round);
+    }
+
+    private static String finishingKey(Wanted wanted, Fence attempt) {
+        return key(wanted, "finishing", attempt.number());
+    }
+
+    private static String key(Wanted wanted, String what, long number) {
         Map<String, Object> identity = Map.of(
-                "session", wanted.call().scope(),
-                "tool", wanted.call().operation(),
-                "call", wanted.call().key(),
-                "arguments", wanted.arguments(),
-                "round", round);
+                "session",
+                wanted.call().scope(),
+                "tool",
+                wanted.call().operation(),
+                "call",
+                wanted.call().key(),
+                "arguments",
+                wanted.arguments(),
+                what,
+                number);
         return Key.derive(SCOPE, Papers.REQUEST, identity).value();
     }
 }

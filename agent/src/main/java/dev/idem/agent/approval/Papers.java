@@ -2,10 +2,12 @@ package dev.idem.agent.approval;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.call.Call;
 import dev.idem.call.Outcome;
 import dev.idem.codec.Codecs;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
 import dev.idem.entry.Result;
 import java.time.Duration;
 import java.util.List;
@@ -23,9 +25,15 @@ record Papers(Idem idem, Duration retention) {
     static final String REQUEST = "approval_request";
     static final String DECISION = "approval_decision";
     static final String USE = "approval_use";
+    private static final String FENCE = "fence";
 
     /** Only reads: how large a result may be was decided when it was written. */
     private static final Codecs READING = new Codecs(List.of(), Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+    /** Papers that are kept for at least this long. */
+    Papers keptFor(Duration needed) {
+        return needed.compareTo(retention) > 0 ? new Papers(idem, needed) : this;
+    }
 
     Outcome.Valued<ApprovalRequest> ask(String key, ApprovalRequest request) {
         return paper(REQUEST, key)
@@ -46,14 +54,25 @@ record Papers(Idem idem, Duration retention) {
     }
 
     /** Whether this attempt is the one that uses it up. */
-    boolean use(String key, Address call, int attempt) {
-        Map<String, Object> user =
-                Map.of("scope", call.scope(), "operation", call.operation(), "key", call.key(), "attempt", attempt);
-        return paper(USE, key).identity(user).attempt(running -> user) instanceof Outcome.Done<?>;
+    boolean use(String key, Call call) {
+        Address used = call.address();
+        Map<String, Object> user = Map.of(
+                "scope", used.scope(), "operation", used.operation(), "key", used.key(), "attempt", call.attempt());
+        return paper(USE, key)
+                        .identity(user)
+                        .label(FENCE, call.fence().toString())
+                        .attempt(running -> user)
+                instanceof Outcome.Done<?>;
     }
 
     boolean isUsed(String key) {
         return idem.find(address(USE, key)).isPresent();
+    }
+
+    boolean isUsedBy(String key, Fence attempt) {
+        return idem.find(address(USE, key))
+                .map(entry -> attempt.toString().equals(entry.labels().get(FENCE)))
+                .orElse(false);
     }
 
     Optional<ApprovalRequest> request(String key) {

@@ -32,9 +32,12 @@ final class ClassFiles {
         return unreadable;
     }
 
-    void read(Path jarOrFolder) throws IOException {
-        URL[] urls = {jarOrFolder.toUri().toURL()};
-        try (URLClassLoader loader = new URLClassLoader(urls, Guarded.class.getClassLoader())) {
+    void read(Path jarOrFolder, List<Path> classpath) throws IOException {
+        List<URL> urls = new ArrayList<>(List.of(jarOrFolder.toUri().toURL()));
+        for (Path beside : classpath) {
+            urls.add(beside.toUri().toURL());
+        }
+        try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), Guarded.class.getClassLoader())) {
             for (String name : classNames(jarOrFolder)) {
                 try {
                     read(Class.forName(name, false, loader));

@@ -65,6 +65,18 @@ public final class Tools {
      * @throws IllegalArgumentException if it is none of these
      */
     public static Report check(Path path) throws IOException {
+        return check(path, List.of());
+    }
+
+    /**
+     * Checks a jar, a folder of classes or a JSON file.
+     *
+     * @param classpath jars and folders that hold what its classes refer to; the tools in them are not checked. A
+     *     framework's annotation that is not found there is not seen
+     * @throws IOException if it can't be read
+     * @throws IllegalArgumentException if it is none of these
+     */
+    public static Report check(Path path, List<Path> classpath) throws IOException {
         String name = path.toString();
         if (name.endsWith(".json")) {
             return checkJson(Files.readString(path, StandardCharsets.UTF_8), name);
@@ -72,7 +84,7 @@ public final class Tools {
             throw new IllegalArgumentException(name + " is neither a jar, a folder of classes nor a .json file");
         }
         ClassFiles classes = new ClassFiles();
-        classes.read(path);
+        classes.read(path, classpath);
         return report(classes.tools(), classes.unreadable());
     }
 

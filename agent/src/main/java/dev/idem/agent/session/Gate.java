@@ -17,13 +17,15 @@ final class Gate {
     private final Idem idem;
     private final Approvals approvals;
     private final Prepared call;
+    private final Wanted wanted;
     private Ruling.@Nullable Granted granted;
-    private boolean finishing;
+    private @Nullable Entry finishing;
 
     Gate(Idem idem, Approvals approvals, Prepared call) {
         this.idem = idem;
         this.approvals = approvals;
         this.call = call;
+        this.wanted = new Wanted(call.address(), call.vetted().arguments());
     }
 
     /** Why the call may not be made; null when it may. */
@@ -33,11 +35,10 @@ final class Gate {
             return null;
         }
         Entry entry = idem.find(call.address()).orElse(null);
-        Wanted wanted = new Wanted(call.address(), call.vetted().arguments());
         if (entry != null && entry.state() == State.IN_DOUBT && call.tool().retrySafe()) {
             // It would run again. Cut off before its approval was used, it has not acted, and needs one still.
-            finishing = approvals.used(wanted);
-            if (finishing) {
+            if (approvals.letAct(wanted, entry.tenure().acted())) {
+                finishing = entry;
                 return null;
             }
         } else if (entry != null && entry.state() != State.FAILED) {
@@ -61,24 +62,35 @@ final class Gate {
 
     /** Lets the action pass, or ends it before anything has happened. */
     void pass(Call running) {
-        Ruling.Granted given = granted;
         if (!call.tool().needsApproval()) {
             return;
-        } else if (given == null) {
-            // An approved attempt was cut off, and finishing it by the key that the remote knows is no second effect.
-            if (finishing && running.attempt() > 1) {
-                return;
-            }
-            throw new NotExecutedException("it needs an approval. Call it again to ask for one");
         }
-        boolean used;
+        boolean passes;
         try {
-            used = approvals.use(given, running);
+            passes = granted == null ? finishes(running) : approvals.use(granted, running);
         } catch (RuntimeException e) {
             throw new NotExecutedException("its approval could not be looked up: " + e.getMessage(), e);
         }
-        if (!used) {
+        if (!passes && granted == null) {
+            throw new NotExecutedException("it needs an approval. Call it again to ask for one");
+        } else if (!passes) {
             throw new NotExecutedException("its approval was used or has expired meanwhile. Call it again to ask anew");
         }
+    }
+
+    /**
+     * Whether this attempt finishes the approved one that was seen in doubt: to do so by the key that the remote knows is
+     * no second effect. Where the doubt has gone meanwhile, by a person's word or a probe's, the approval has served.
+     */
+    private boolean finishes(Call running) {
+        Entry doubted = finishing;
+        Entry own = doubted == null ? null : idem.find(call.address()).orElse(null);
+        return doubted != null
+                && own != null
+                && own.doubt() != null
+                && own.fence().equals(running.fence())
+                && own.attempt() == doubted.attempt() + 1
+                && own.times().created().equals(doubted.times().created())
+                && approvals.finish(wanted, running);
     }
 }

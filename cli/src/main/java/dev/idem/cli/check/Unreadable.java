@@ -9,8 +9,8 @@ import java.util.TreeSet;
 
 /** The classes of one jar or folder that could not be looked at, told in one finding: mostly they lack the same thing. */
 final class Unreadable {
-    static final String FIX = "give a jar that holds its dependencies too, or a .json list of the tools, or call "
-            + "Tools.check(...) in a test, where the class path is whole";
+    static final String FIX = "name the jars that it needs with --classpath, or give a jar that holds them too, or a "
+            + ".json list of the tools, or call Tools.check(...) in a test, where the class path is whole";
     private static final int MOST_NAMED = 3;
     private static final List<String> LACKS = List.of(
             "java.lang.NoClassDefFoundError: ",

@@ -13,6 +13,7 @@ import dev.idem.cli.syntax.CheckSyntaxes;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.json.JsonException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -22,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem vet}: checks the tools in jars, folders of classes and JSON lists. */
@@ -41,6 +44,7 @@ public final class VetCommand {
 
     public Answer run() throws IOException {
         int tools = 0;
+        List<Path> classpath = classpath();
         List<Finding> findings = new ArrayList<>();
         for (String given : arguments.operands()) {
             Path path = path(given);
@@ -51,7 +55,7 @@ public final class VetCommand {
                                 .withFix("name a jar, a folder of classes or a .json file"),
                         null);
             }
-            Report report = check(path, given);
+            Report report = check(path, given, classpath);
             tools += report.tools();
             findings.addAll(Unreadable.together(report.findings(), given));
         }
@@ -68,9 +72,34 @@ public final class VetCommand {
         }
     }
 
-    private static Report check(Path path, String given) throws IOException {
+    /** What stands behind {@code --classpath}: a mistyped part would let tools go unseen, so it is an error. */
+    private List<Path> classpath() throws IOException {
+        String given = arguments.find(CheckSyntaxes.CLASSPATH);
+        List<Path> parts = new ArrayList<>();
+        if (given == null) {
+            return parts;
+        }
+        for (String part : given.split(Pattern.quote(File.pathSeparator), -1)) {
+            boolean all = part.equals("*") || part.endsWith("/*");
+            Path path = path(all ? part.substring(0, part.length() - 1) : part);
+            if (part.isEmpty() || !Files.isReadable(path)) {
+                throw new UsageException("--classpath: '" + part + "' is nothing that can be read");
+            } else if (all) {
+                try (Stream<Path> files = Files.list(path)) {
+                    files.filter(file -> file.toString().endsWith(".jar"))
+                            .sorted()
+                            .forEach(parts::add);
+                }
+            } else {
+                parts.add(path);
+            }
+        }
+        return parts;
+    }
+
+    private static Report check(Path path, String given, List<Path> classpath) throws IOException {
         try {
-            return Tools.check(path);
+            return Tools.check(path, classpath);
         } catch (JsonException e) {
             throw new UsageException("'" + given + "' is not strict JSON: " + e.getMessage());
         } catch (IllegalArgumentException e) {
@@ -107,7 +136,8 @@ public final class VetCommand {
         String given = String.join(", ", arguments.operands());
         String fix = unreadable
                 ? Unreadable.FIX
-                : "give a jar or a folder with classes whose methods are annotated as tools, or a .json list of the tools";
+                : "give a jar or a folder with classes whose methods are annotated as tools, and with --classpath the jar "
+                        + "that has the annotations of a framework, or a .json list of the tools";
         return Answer.no(
                         Exit.GENERAL,
                         Problem.of(

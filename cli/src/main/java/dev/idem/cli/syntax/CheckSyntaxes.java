@@ -13,6 +13,13 @@ public final class CheckSyntaxes {
             .withWords("error", "warning", "note", "never")
             .withoutEnv();
 
+    public static final Option CLASSPATH = Option.of(
+                    "--classpath",
+                    "PATHS",
+                    null,
+                    "jars and folders that the classes need, as java takes them; a * stands for all jars of a folder")
+            .withoutEnv();
+
     public static final Option WATCH = Option.of("--watch", "DIR", null, "files under DIR show what happened")
             .withoutEnv();
     public static final Option SEEN_BY = Option.of(
@@ -40,12 +47,12 @@ public final class CheckSyntaxes {
             false,
             false,
             Danger.SAFE,
-            List.of(FAIL_ON, SARIF, Syntaxes.JSON, Syntaxes.TEXT, Syntaxes.JSON_SHAPE),
+            List.of(CLASSPATH, FAIL_ON, SARIF, Syntaxes.JSON, Syntaxes.TEXT, Syntaxes.JSON_SHAPE),
             List.of(0, 1, 2, 5),
             """
             PATH is a jar, a folder of classes, or a .json file with a list of tools as MCP, OpenAI or Anthropic write it.
-            The code is read, not run. Classes need what they refer to in the same jar or folder. Where no tool is found,
-            nothing passes: exit 1.
+            The code is read, not run. Classes need what they refer to in the same jar or folder, or in --classpath: so do
+            the annotations of a framework, which are not seen without it. Where no tool is found, nothing passes: exit 1.
             """);
 
     public static final Syntax SCORE = new Syntax(

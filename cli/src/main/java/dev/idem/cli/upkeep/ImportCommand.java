@@ -9,8 +9,10 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.entry.AttemptId;
+import dev.idem.entry.Entry;
 import dev.idem.entry.Owner;
 import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
@@ -57,8 +59,12 @@ public final class ImportCommand {
                 if (around.signals().exitCode() != null) {
                     break;
                 }
-                if (dry) {
-                    look(ledger, entry);
+                // Looked at first: a claim of what is there would count as a replay.
+                Entry there = ledger.find(entry.address()).orElse(null);
+                if (there != null && stays(there, entry)) {
+                    leave(there.fingerprints().conflictsWith(entry.fingerprints()));
+                } else if (dry) {
+                    created++;
                 } else {
                     take(ledger, entry);
                 }
@@ -67,11 +73,16 @@ public final class ImportCommand {
         return answer(file, dry);
     }
 
-    private void look(Ledger ledger, Imported entry) {
-        if (ledger.find(entry.address()).isPresent()) {
-            present++;
+    /** Only what has failed gives way, and only to what has not. */
+    private static boolean stays(Entry there, Imported entry) {
+        return there.state() != State.FAILED || entry.settlement() instanceof Settlement.Failed;
+    }
+
+    private void leave(boolean conflict) {
+        if (conflict) {
+            conflicts++;
         } else {
-            created++;
+            present++;
         }
     }
 
@@ -82,17 +93,12 @@ public final class ImportCommand {
                         entry.fingerprints(),
                         Owner.named("idem import"))
                 .withLabels(entry.labels());
-        // A failed entry would be granted again: it is there all the same.
-        boolean there = entry.settlement() instanceof Settlement.Failed
-                && ledger.find(entry.address()).isPresent();
-        Claim claim = there ? null : ledger.claim(request);
+        Claim claim = ledger.claim(request);
         if (claim instanceof Claim.Granted granted) {
             ledger.settle(granted.ticket(), entry.settlement());
             created++;
-        } else if (claim instanceof Claim.Conflict) {
-            conflicts++;
         } else {
-            present++;
+            leave(claim instanceof Claim.Conflict);
         }
     }
 

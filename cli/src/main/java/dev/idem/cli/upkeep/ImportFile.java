@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** A file to take over, read whole and checked before anything is written. */
 final class ImportFile {
     private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
-    private static final String ROWS = "SELECT key, result FROM idempotency_cache ORDER BY created_at";
+    private static final String ROWS = "SELECT key, result, created_at FROM idempotency_cache ORDER BY created_at";
 
     private final Map<Address, Imported> newest = new LinkedHashMap<>();
     private long expired;
@@ -57,7 +57,7 @@ final class ImportFile {
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(ROWS)) {
             while (rows.next()) {
-                put(lines.row(rows.getString(1), rows.getString(2)));
+                put(lines.row(rows.getString(1), rows.getString(2), ImportLines.ofSeconds(rows.getDouble(3))));
             }
         } catch (SQLException e) {
             throw new UsageException(

@@ -5,6 +5,7 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
 import dev.idem.entry.Failure;
 import dev.idem.entry.Fingerprints;
+import dev.idem.entry.ImportedRun;
 import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads lines of an export, and lines of a file of request states: {@code {"id":…,"state":…,"result":…}}. */
 final class ImportLines {
     private static final String REQUEST = "request";
+
+    /** The year 9999. */
+    private static final double MOST_SECONDS = 253_402_300_799d;
 
     private final String scope;
     private final Duration keep;
@@ -55,7 +59,7 @@ final class ImportLines {
     }
 
     /** A row of a table of results. */
-    Imported row(String key, String result) {
+    Imported row(String key, String result, @Nullable Instant at) {
         Payload payload;
         try {
             Json.parseExact(result);
@@ -63,29 +67,35 @@ final class ImportLines {
         } catch (JsonException e) {
             payload = Payload.of(result.getBytes(StandardCharsets.UTF_8), "text/plain;charset=utf-8", "text");
         }
-        return imported(REQUEST, key, completed(new Result.Stored(payload), Retention.of(keep)));
+        return imported(key, at, completed(new Result.Stored(payload), Effect.CREATED, Retention.of(keep)));
     }
 
     private Imported state(Map<?, ?> line) {
         String id = required(line, "id");
+        Instant at = line.get("ts") instanceof Number seconds ? ofSeconds(seconds.doubleValue()) : null;
         return switch (required(line, "state")) {
-            case "complete" ->
-                imported(
-                        REQUEST,
-                        id,
-                        completed(new Result.Stored(json(Json.write(line.get("result")))), Retention.of(keep)));
+            case "complete" -> {
+                Result result = new Result.Stored(json(Json.write(line.get("result"))));
+                yield imported(id, at, completed(result, Effect.CREATED, Retention.of(keep)));
+            }
             case "failed" -> {
                 String error = line.get("error") instanceof String message ? message : Json.write(line.get("error"));
-                yield imported(
-                        REQUEST, id, new Settlement.Failed(new Failure("failed", error), false, Retention.of(keep)));
+                yield imported(id, at, new Settlement.Failed(new Failure("failed", error), false, Retention.of(keep)));
             }
-            case "in_progress" -> imported(REQUEST, id, doubtful("it was in progress when it was taken over"));
+            case "in_progress" -> imported(id, at, doubtful("it was in progress when it was taken over"));
             default -> throw new IllegalArgumentException("its state is none of complete, failed and in_progress");
         };
     }
 
-    private Imported imported(String operation, String key, Settlement how) {
-        return new Imported(new Address(scope, operation, key), Fingerprints.NONE, Map.of(), how);
+    private Imported imported(String key, @Nullable Instant at, Settlement how) {
+        Map<String, String> labels =
+                at == null ? Map.of() : Map.of(ImportedRun.LABEL, new ImportedRun(at, at).interval());
+        return new Imported(new Address(scope, REQUEST, key), Fingerprints.NONE, labels, how);
+    }
+
+    /** The moment that other programs write as seconds since 1970, with a fraction; null for what can be none. */
+    static @Nullable Instant ofSeconds(double seconds) {
+        return seconds > 0 && seconds < MOST_SECONDS ? Instant.ofEpochMilli(Math.round(seconds * 1000)) : null;
     }
 
     private @Nullable Imported exported(Map<?, ?> line) {
@@ -98,6 +108,12 @@ final class ImportLines {
         Map<String, String> labels = new TreeMap<>();
         if (line.get("labels") instanceof Map<?, ?> given) {
             given.forEach((name, value) -> labels.put(String.valueOf(name), String.valueOf(value)));
+        }
+        Instant claimed = instant(line, "claimed_at");
+        Instant settled = instant(line, "settled_at");
+        if (claimed != null && settled != null) {
+            // What was imported before has its own.
+            labels.putIfAbsent(ImportedRun.LABEL, new ImportedRun(claimed, settled).interval());
         }
         String expires = text(line, "expires_at");
         Duration left = expires == null ? keep : Duration.between(now, Instant.parse(expires));
@@ -114,7 +130,11 @@ final class ImportLines {
         String message = text(line, "message");
         Failure failure = new Failure(type == null ? "failed" : type, message == null ? "" : message);
         return switch (state) {
-            case "complete" -> completed(result(line), Retention.of(left));
+            case "complete" -> {
+                String effect = text(line, "effect");
+                yield completed(
+                        result(line), effect == null ? Effect.CREATED : Effect.ofWord(effect), Retention.of(left));
+            }
             case "failed" -> new Settlement.Failed(failure, false, Retention.of(left));
             case "in_doubt" -> new Settlement.Doubtful(failure);
             case "in_progress" -> doubtful("it was in progress when it was exported");
@@ -135,8 +155,8 @@ final class ImportLines {
         return new Result.Stored(Payload.of(bytes, required(line, "media_type"), required(line, "codec")));
     }
 
-    private static Settlement completed(Result result, Retention retention) {
-        return new Settlement.Completed(result, Effect.CREATED, retention);
+    private static Settlement completed(Result result, Effect effect, Retention retention) {
+        return new Settlement.Completed(result, effect, retention);
     }
 
     private static Settlement doubtful(String why) {
@@ -145,6 +165,11 @@ final class ImportLines {
 
     private static Payload json(String text) {
         return Payload.of(text.getBytes(StandardCharsets.UTF_8), "application/json", "json");
+    }
+
+    private static @Nullable Instant instant(Map<?, ?> line, String name) {
+        String text = text(line, name);
+        return text == null ? null : Instant.parse(text);
     }
 
     private static @Nullable String text(Map<?, ?> line, String name) {

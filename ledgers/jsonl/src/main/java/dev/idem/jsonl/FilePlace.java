@@ -12,14 +12,14 @@ final class FilePlace {
     private FilePlace() {}
 
     /**
-     * The file under its real name, so that two names for one file are one. Creates its folder, for the owner alone,
-     * where it is missing, and says what stands in the way of using it.
+     * The file under its real name, so that two names for one file are one, and what stands in the way of using it. A
+     * folder that is missing is not made: a mistyped path would be an empty ledger, and what has run would run again.
      */
     static Path locate(Path given) {
         try {
             Path parent = Objects.requireNonNull(given.toAbsolutePath().getParent(), "a file has a folder");
             if (!Files.isDirectory(parent)) {
-                Files.createDirectories(parent, RealDisk.ownerOnly(parent, "rwx------"));
+                throw noFolder(given, parent);
             }
             if (Files.exists(given)) {
                 return requireUsable(given.toRealPath());
@@ -35,10 +35,17 @@ final class FilePlace {
                             .toString());
         } catch (IOException e) {
             throw new LedgerUnavailableException(
-                    "the folder of ledger jsonl:" + given + " is not there and can't be created (" + Errors.reason(e)
-                            + "). Create it, or name another ledger",
+                    "the folder of ledger jsonl:" + given + " can't be looked at (" + Errors.reason(e)
+                            + "). Check that this user may read it, or name another ledger",
                     e);
         }
+    }
+
+    private static LedgerUnavailableException noFolder(Path given, Path parent) {
+        String why = Files.exists(parent)
+                ? " is no folder. Check the path, or name another ledger"
+                : " does not exist. Check the path, or make the folder first: mkdir -p " + parent;
+        return new LedgerUnavailableException("the folder of ledger jsonl:" + given + why, null);
     }
 
     private static Path requireUsable(Path path) {

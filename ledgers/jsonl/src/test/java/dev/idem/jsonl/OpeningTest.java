@@ -24,15 +24,26 @@ class OpeningTest {
     Path folder;
 
     @Test
-    void the_folder_and_all_files_are_for_the_owner_alone() throws IOException {
-        Path file = folder.resolve("state/idem/idem.jsonl");
+    void all_files_are_for_the_owner_alone() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
         try (Ledger ledger = Ledgers.open("jsonl:" + file)) {
             Fixtures.complete(ledger, "k");
             assertThat(mode(file)).isEqualTo("rw-------");
             assertThat(mode(Path.of(file + ".lock"))).isEqualTo("rw-------");
-            assertThat(mode(folder.resolve("state"))).isEqualTo("rwx------");
-            assertThat(mode(folder.resolve("state/idem"))).isEqualTo("rwx------");
         }
+    }
+
+    /** A mistyped path would be an empty ledger, and what has run would run again. */
+    @Test
+    void a_folder_that_is_not_there_is_not_made() {
+        Path file = folder.resolve("stat/idem/idem.jsonl");
+
+        assertThatThrownBy(() -> Ledgers.open("jsonl:" + file))
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("the folder of ledger jsonl:" + file + " does not exist")
+                .hasMessageContaining("mkdir -p " + file.getParent());
+
+        assertThat(folder.resolve("stat")).doesNotExist();
     }
 
     @Test

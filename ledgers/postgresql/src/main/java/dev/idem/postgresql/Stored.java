@@ -8,22 +8,36 @@ import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.sql.Micros;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Claims and completions as the server keeps them: in whole microseconds, and without U+0000, which no text of this
- * server can hold. What was granted need not be sent back then.
+ * Claims and completions as the server keeps them: in whole microseconds, and without U+0000 and halves of surrogate
+ * pairs, which no text of this server can hold. What was granted need not be sent back then.
  */
 final class Stored {
     private static final int NANOS = 1_000;
 
     private Stored() {}
 
-    /** No text of this server can hold U+0000; the sign for it stands in its place. */
+    /** The sign for U+0000 stands in its place, and a question mark for half of a surrogate pair. */
     static String plain(String text) {
-        return text.indexOf(0) < 0 ? text : text.replace('\0', '\u2400');
+        return isPlain(text)
+                ? text
+                : new String(text.replace('\0', '\u2400').getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /** Whether it is sure to be kept as it is. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == 0 || Character.isSurrogate(c)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static ClaimRequest of(ClaimRequest request) {
@@ -43,8 +57,7 @@ final class Stored {
 
     private static Owner of(Owner owner) {
         ProcessRef process = owner.process();
-        boolean asItIs = owner.name().indexOf(0) < 0
-                && (process == null || process.host().indexOf(0) < 0);
+        boolean asItIs = isPlain(owner.name()) && (process == null || isPlain(process.host()));
         return asItIs
                 ? owner
                 : new Owner(
@@ -69,9 +82,7 @@ final class Stored {
             return new Result.Unavailable(plain(unavailable.why()));
         }
         Payload payload = ((Result.Stored) result).payload();
-        boolean asItIs = payload.mediaType().indexOf(0) < 0
-                && payload.codec().indexOf(0) < 0
-                && payload.encoding().indexOf(0) < 0;
+        boolean asItIs = isPlain(payload.mediaType()) && isPlain(payload.codec()) && isPlain(payload.encoding());
         return asItIs
                 ? result
                 : new Result.Stored(new Payload(

@@ -26,8 +26,8 @@ final class DatabaseFile {
     }
 
     /**
-     * The file under its real name, so that two names for one file are one. Creates its folder, for the owner alone,
-     * where it is missing.
+     * The file under its real name, so that two names for one file are one. A folder that is missing is not made: a
+     * mistyped path would be an empty ledger, and what has run would run again.
      */
     static DatabaseFile locate(Path given) {
         if (given.toString().indexOf('?') >= 0) {
@@ -36,7 +36,9 @@ final class DatabaseFile {
         }
         Path parent = Objects.requireNonNull(given.toAbsolutePath().getParent(), "a file has a folder");
         try {
-            createFolder(parent);
+            if (!Files.isDirectory(parent)) {
+                throw noFolder(given, parent);
+            }
             if (Files.exists(given)) {
                 return new DatabaseFile(given.toRealPath());
             }
@@ -51,10 +53,17 @@ final class DatabaseFile {
                             .toString()));
         } catch (IOException e) {
             throw new LedgerUnavailableException(
-                    "the folder of ledger " + given + " is not there and can't be created (" + reason(e)
-                            + "). Create it, or name another ledger",
+                    "the folder of ledger " + given + " can't be looked at (" + reason(e)
+                            + "). Check that this user may read it, or name another ledger",
                     e);
         }
+    }
+
+    private static LedgerUnavailableException noFolder(Path given, Path parent) {
+        String why = Files.exists(parent)
+                ? " is no folder. Check the path, or name another ledger"
+                : " does not exist. Check the path, or make the folder first: mkdir -p " + parent;
+        return new LedgerUnavailableException("the folder of ledger " + given + why, null);
     }
 
     Path path() {
@@ -107,12 +116,6 @@ final class DatabaseFile {
                     "ledger file " + file + " can't be created (" + reason(e)
                             + "). Check that this user may write to its folder, or name another ledger",
                     e);
-        }
-    }
-
-    private static void createFolder(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder, ownerOnly(folder, "rwx------"));
         }
     }
 

@@ -47,7 +47,7 @@ class ManyProcessesIT {
 
     @Test
     void thirty_two_processes_open_a_new_ledger_at_once() throws Exception {
-        Path file = folder.resolve("new/idem.db");
+        Path file = folder.resolve("idem.db");
         int granted = 0;
         for (List<String> said : runTogether(
                 32,

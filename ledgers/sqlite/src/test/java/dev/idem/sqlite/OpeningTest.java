@@ -23,17 +23,28 @@ class OpeningTest {
     Path folder;
 
     @Test
-    void the_folder_and_all_files_are_for_the_owner_alone() throws IOException {
-        Path file = folder.resolve("state/idem/idem.db");
+    void all_files_are_for_the_owner_alone() throws IOException {
+        Path file = folder.resolve("idem.db");
         try (Ledger ledger = Ledgers.open("sqlite:" + file)) {
             Fixtures.complete(ledger, "k");
             assertThat(mode(file)).isEqualTo("rw-------");
             assertThat(mode(Path.of(file + "-wal"))).isEqualTo("rw-------");
             assertThat(mode(Path.of(file + "-shm"))).isEqualTo("rw-------");
             assertThat(mode(Path.of(file + ".lock"))).isEqualTo("rw-------");
-            assertThat(mode(folder.resolve("state"))).isEqualTo("rwx------");
-            assertThat(mode(folder.resolve("state/idem"))).isEqualTo("rwx------");
         }
+    }
+
+    /** A mistyped path would be an empty ledger, and what has run would run again. */
+    @Test
+    void a_folder_that_is_not_there_is_not_made() {
+        Path file = folder.resolve("stat/idem/idem.db");
+
+        assertThatThrownBy(() -> Ledgers.open("sqlite:" + file))
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("the folder of ledger " + file + " does not exist")
+                .hasMessageContaining("mkdir -p " + file.getParent());
+
+        assertThat(folder.resolve("stat")).doesNotExist();
     }
 
     @Test
@@ -74,11 +85,11 @@ class OpeningTest {
     }
 
     @Test
-    void a_folder_that_cannot_be_made_is_refused() throws IOException {
+    void a_file_in_the_place_of_the_folder_is_refused() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> Fixtures.open(file.resolve("idem.db")))
                 .isInstanceOf(LedgerUnavailableException.class)
-                .hasMessageContaining("is not there and can't be created")
+                .hasMessageContaining("is no folder")
                 .hasMessageContaining("name another ledger");
     }
 

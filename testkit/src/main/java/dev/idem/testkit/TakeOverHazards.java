@@ -1,0 +1,110 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.Listener;
+import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Fingerprints;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.ledger.TakeOver;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The engine on a ledger: who takes over what is in doubt says so, and who was taken over is told the truth. */
+public abstract class TakeOverHazards extends EngineCase {
+    private final List<Entry> taken = new ArrayList<>();
+    private final List<TakeOver> how = new ArrayList<>();
+    private final Listener watching = new Listener() {
+        @Override
+        public void tookOver(Entry entry, TakeOver kind) {
+            taken.add(entry);
+            how.add(kind);
+        }
+    };
+
+    @Test
+    void whatIsRunAgain_isToldAndCountedAsATakeOver() {
+        Fence doubted = leftInDoubt();
+        Idem taker = watched();
+
+        charge(taker).rerun().run(call -> act());
+
+        assertThat(how).containsExactly(TakeOver.RERUN);
+        assertThat(taken.get(0).address()).isEqualTo(KEY);
+        assertThat(taken.get(0).fence()).isGreaterThan(doubted);
+        assertThat(taken.get(0).attempt()).isEqualTo(2);
+        assertThat(taken.get(0).doubt()).as("it sticks").isNotNull();
+        assertThat(taker.counts().takeOvers()).isEqualTo(1);
+        assertThat(taker.counts().runs()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsProbed_isToldAndCountedAsATakeOverAndNotAsARun() {
+        Fence doubted = leftInDoubt();
+        passLimit();
+        Idem taker = watched();
+
+        charge(taker).probe(asked -> Probe.Verdict.happened("found")).run(call -> act());
+
+        assertThat(how).containsExactly(TakeOver.PROBE);
+        assertThat(taken.get(0).probing()).isTrue();
+        assertThat(taken.get(0).tenure().acted()).isEqualTo(doubted);
+        assertThat(taken.get(0).attempt()).isEqualTo(1);
+        assertThat(taker.counts().takeOvers()).isEqualTo(1);
+        assertThat(taker.counts().runs()).isZero();
+    }
+
+    @Test
+    void whatIsRefusedReplayedOrHasFailed_isNoTakeOver() {
+        leftInDoubt();
+        Idem idem = watched();
+        assertThatThrownBy(() -> charge(idem).run(call -> act())).isInstanceOf(InDoubtException.class);
+        assertThatThrownBy(() -> operation(idem, KEY.withOperation("other")).run(call -> {
+                    throw new NotExecutedException("not today");
+                }))
+                .isInstanceOf(NotExecutedException.class);
+        operation(idem, KEY.withOperation("other")).run(call -> "done");
+        operation(idem, KEY.withOperation("other")).run(call -> "again");
+
+        assertThat(how).isEmpty();
+        assertThat(idem.counts().takeOvers()).isZero();
+    }
+
+    /**
+     * A probe has found the effect of a slow owner, whose action then threw. It was told that nothing had happened, while
+     * everybody else got the result.
+     */
+    @Test
+    void slowOwnerThatThrowsAfterAProbeFoundItsEffect_getsWhatEverybodyGets() {
+        Outcome<String> owner = charge(idem()).attempt(call -> {
+            act();
+            passLimit();
+            charge(idem()).probe(doubted -> Probe.Verdict.happened("found")).run(other -> act());
+            throw new IOException("response lost");
+        });
+
+        assertThat(owner)
+                .isInstanceOfSatisfying(
+                        Outcome.Replayed.class,
+                        replayed -> assertThat(replayed.value()).isEqualTo("found"));
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    private Fence leftInDoubt() {
+        Fence fence = granted(request(Fingerprints.NONE)).fence();
+        passLease();
+        return fence;
+    }
+
+    private Idem watched() {
+        return open(builder(ledger(), processes().startOwner()).listener(watching));
+    }
+}
