@@ -75,7 +75,7 @@ class BadInputIT extends ProcessCase {
             assertThat(list.error()).containsEntry("code", "ledger_unavailable");
         }
         assertThat(mistyped).doesNotExist();
-        assertThat(effects()).isZero();
+        assertThat(effects()).isEmpty();
     }
 
     /** With the launcher, which has unpacked the native library of SQLite before. */
