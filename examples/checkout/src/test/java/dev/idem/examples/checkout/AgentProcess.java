@@ -75,7 +75,6 @@ final class AgentProcess {
                 option,
                 "-Xlog:disable",
                 "-XX:TieredStopAtLevel=1",
-                "-XX:CompileThresholdScaling=5",
                 "-XX:-UsePerfData",
                 // Nobody here speaks TLS, and reading the certificates of all authorities takes a while.
                 "-Djavax.net.ssl.trustStore=NONE",
