@@ -20,6 +20,7 @@ final class BarePostgresql implements AutoCloseable {
     private static final String IDENTITY = "1d".repeat(32);
 
     private final Connection connection;
+    private final PreparedStatement claimNew;
     private final PreparedStatement claim;
     private final PreparedStatement settle;
     private final PreparedStatement insert;
@@ -32,6 +33,7 @@ final class BarePostgresql implements AutoCloseable {
             statement.execute(
                     "CREATE TABLE IF NOT EXISTS naive (key text PRIMARY KEY, state text NOT NULL, result bytea)");
         }
+        claimNew = connection.prepareStatement(statement("claim-new"));
         claim = connection.prepareStatement(statement("claim"));
         settle = connection.prepareStatement(statement("complete"));
         insert = connection.prepareStatement(
@@ -50,10 +52,12 @@ final class BarePostgresql implements AutoCloseable {
     /** What a first claim was granted: when its lease ends, by which a settle knows the entry, and its fence. */
     record Granted(long lease, long fence) {}
 
-    /** The ledger's own claim of a key that nobody has. */
+    /** The ledger's own claim of a key that nobody has, where it expects one. */
     Granted claim(String key) throws SQLException {
-        bindClaim(key);
-        try (ResultSet row = claim.executeQuery()) {
+        bindAddress(claimNew, 1, key);
+        bindRequest(claimNew, 4, key);
+        bindAddress(claimNew, 19, key);
+        try (ResultSet row = claimNew.executeQuery()) {
             row.next();
             return new Granted(row.getLong(1) + LEASE, row.getLong(2));
         }
@@ -61,7 +65,8 @@ final class BarePostgresql implements AutoCloseable {
 
     /** The ledger's own claim of a key that is complete. */
     String replay(String key) throws SQLException {
-        bindClaim(key);
+        bindRequest(claim, 1, key);
+        bindAddress(claim, 16, key);
         try (ResultSet row = claim.executeQuery()) {
             row.next();
             row.getLong(1);
@@ -71,25 +76,26 @@ final class BarePostgresql implements AutoCloseable {
         }
     }
 
-    private void bindClaim(String key) throws SQLException {
-        claim.setString(1, SCOPE);
-        claim.setString(2, OPERATION);
-        claim.setString(3, key);
-        claim.setString(4, "0123456789abcdef0123456789abcdef");
-        claim.setString(5, IDENTITY);
-        claim.setString(6, null);
-        claim.setString(7, null);
-        claim.setString(8, null);
-        claim.setString(9, "pid 4711");
-        claim.setString(10, "0123456789abcdef");
-        claim.setLong(11, 4711);
-        claim.setLong(12, 1_763_216_400_000L);
-        claim.setLong(13, LEASE);
-        claim.setLong(14, 300 * MICROS);
-        claim.setBoolean(15, false);
-        claim.setString(16, SCOPE);
-        claim.setString(17, OPERATION);
-        claim.setString(18, key);
+    private static void bindAddress(PreparedStatement statement, int from, String key) throws SQLException {
+        statement.setString(from, SCOPE);
+        statement.setString(from + 1, OPERATION);
+        statement.setString(from + 2, key);
+    }
+
+    private static void bindRequest(PreparedStatement statement, int from, String key) throws SQLException {
+        bindAddress(statement, from, key);
+        statement.setString(from + 3, "0123456789abcdef0123456789abcdef");
+        statement.setString(from + 4, IDENTITY);
+        statement.setString(from + 5, null);
+        statement.setString(from + 6, null);
+        statement.setString(from + 7, null);
+        statement.setString(from + 8, "pid 4711");
+        statement.setString(from + 9, "0123456789abcdef");
+        statement.setLong(from + 10, 4711);
+        statement.setLong(from + 11, 1_763_216_400_000L);
+        statement.setLong(from + 12, LEASE);
+        statement.setLong(from + 13, 300 * MICROS);
+        statement.setBoolean(from + 14, false);
     }
 
     /** The ledger's own settle. */

@@ -8,6 +8,7 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Processes;
 import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Step;
+import dev.idem.sql.Expectation;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +23,13 @@ final class Claims {
     private final Steps steps;
     private final StateMachine rules;
     private final Processes processes;
+    private final Expectation expectation;
 
-    Claims(Steps steps, StateMachine rules, Processes processes) {
+    Claims(Steps steps, StateMachine rules, Processes processes, Expectation expectation) {
         this.steps = steps;
         this.rules = rules;
         this.processes = processes;
+        this.expectation = expectation;
     }
 
     /**
@@ -39,7 +42,7 @@ final class Claims {
         for (int asked = 0; asked < MOST_ASKS; asked++) {
             Answer answer;
             try {
-                answer = judgement == null ? steps.claim(request, rules) : steps.claim(request, judgement);
+                answer = ask(request, judgement);
             } catch (LedgerUnavailableException e) {
                 Claim.InFlight inFlight = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
                 if (inFlight == null) {
@@ -47,24 +50,36 @@ final class Claims {
                 }
                 return inFlight;
             }
-            if (answer.entry() == null) {
+            if (answer == null || answer.entry() == null) {
                 // Somebody else was quicker, or has gone since.
                 judgement = null;
                 continue;
             }
             Entry entry = answer.found();
             if (answer.changed()) {
-                return new Claim.Granted(entry);
+                return seen(new Claim.Granted(entry));
             }
             Step<Claim> step = rules.claim(entry, request, answer.now(), entry::fence);
             boolean knownBefore =
                     judgement != null && judgement.fence() == entry.fence().number();
             if (!step.changes() && (knownBefore || !hangsOnTheOwner(step.answer(), answer))) {
-                return step.answer();
+                return seen(step.answer());
             }
             judgement = Judgement.of(entry, processes);
         }
         throw keepsChanging.get();
+    }
+
+    private @Nullable Answer ask(ClaimRequest request, @Nullable Judgement judgement) {
+        if (judgement != null) {
+            return steps.claim(request, judgement);
+        }
+        return expectation.readFirst() ? steps.claim(request, rules) : steps.claimNew(request, rules);
+    }
+
+    private Claim seen(Claim claim) {
+        expectation.saw(claim);
+        return claim;
     }
 
     /**

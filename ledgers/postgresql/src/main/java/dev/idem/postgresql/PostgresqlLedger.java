@@ -28,6 +28,7 @@ import dev.idem.ledger.Step;
 import dev.idem.ledger.TrailLine;
 import dev.idem.ledger.Transactional;
 import dev.idem.ledger.Watches;
+import dev.idem.sql.Expectation;
 import dev.idem.sql.ReplayCounts;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -71,7 +72,8 @@ public final class PostgresqlLedger
             PostgresqlSettings settings,
             PostgresqlErrors errors,
             Database database,
-            Processes processes) {
+            Processes processes,
+            Expectation expectation) {
         this.where = where;
         this.settings = settings;
         this.errors = errors;
@@ -80,7 +82,7 @@ public final class PostgresqlLedger
         this.rules = new StateMachine(processes);
         this.statements = new Statements(settings.schema());
         this.steps = new Steps(database, statements, settings.lockTimeout());
-        this.claims = new Claims(steps, rules, processes);
+        this.claims = new Claims(steps, rules, processes, expectation);
         this.renewals = new Renewals(steps, settings.lockTimeout(), this::describe);
         ReplayCounts counts = new ReplayCounts();
         this.replays = new ReplayWriting(database, statements, counts);
@@ -94,7 +96,7 @@ public final class PostgresqlLedger
         PostgresqlErrors errors =
                 new PostgresqlErrors(url.where(), url.settings().schema());
         Database database = Database.pooled(url, errors);
-        return open(url.where(), url.settings(), errors, database, context.processes());
+        return open(url.where(), url.settings(), errors, database, context.processes(), new Expectation());
     }
 
     /**
@@ -112,9 +114,14 @@ public final class PostgresqlLedger
      * @throws LedgerException when it can't be opened; the message says what to do
      */
     public static PostgresqlLedger open(DataSource connections, PostgresqlSettings settings, LedgerContext context) {
+        return open(connections, settings, context, new Expectation());
+    }
+
+    static PostgresqlLedger open(
+            DataSource connections, PostgresqlSettings settings, LedgerContext context, Expectation expectation) {
         String where = "postgresql: (the given data source)";
         PostgresqlErrors errors = new PostgresqlErrors(where, settings.schema());
-        return open(where, settings, errors, Database.of(connections, errors), context.processes());
+        return open(where, settings, errors, Database.of(connections, errors), context.processes(), expectation);
     }
 
     private static PostgresqlLedger open(
@@ -122,9 +129,10 @@ public final class PostgresqlLedger
             PostgresqlSettings settings,
             PostgresqlErrors errors,
             Database database,
-            Processes processes) {
+            Processes processes,
+            Expectation expectation) {
         try {
-            return new PostgresqlLedger(where, settings, errors, database, processes);
+            return new PostgresqlLedger(where, settings, errors, database, processes, expectation);
         } catch (RuntimeException e) {
             database.close();
             throw e;

@@ -49,23 +49,38 @@ final class Steps {
         ClaimRequest stored = Stored.of(request);
         return database.ask(
                 statements.get("claim"),
-                parameters -> parameters
-                        .address(stored.address())
-                        .text(stored.attemptId().toString())
-                        .text(stored.fingerprints().identity())
-                        .text(stored.fingerprints().content())
-                        .text(Texts.address(stored.parent()))
-                        .text(Texts.labels(stored.labels()))
-                        .text(stored.owner().name())
-                        .process(stored.owner().process())
-                        .duration(stored.lease())
-                        .duration(stored.timeLimit())
-                        .flag(stored.staged())
-                        .address(stored.address()),
+                parameters -> request(parameters, stored).address(stored.address()),
                 row -> {
                     row.next();
                     return Taken.read(row, rules, stored);
                 });
+    }
+
+    /** The same, where a new key is expected; null when it is to be asked again. */
+    @Nullable
+    Answer claimNew(ClaimRequest request, StateMachine rules) {
+        ClaimRequest stored = Stored.of(request);
+        return database.<Optional<Answer>>ask(
+                        statements.get("claim-new"),
+                        parameters -> request(parameters.address(stored.address()), stored)
+                                .address(stored.address()),
+                        row -> row.next() ? Optional.of(Taken.read(row, rules, stored)) : Optional.empty())
+                .orElse(null);
+    }
+
+    private static Parameters request(Parameters parameters, ClaimRequest stored) throws SQLException {
+        return parameters
+                .address(stored.address())
+                .text(stored.attemptId().toString())
+                .text(stored.fingerprints().identity())
+                .text(stored.fingerprints().content())
+                .text(Texts.address(stored.parent()))
+                .text(Texts.labels(stored.labels()))
+                .text(stored.owner().name())
+                .process(stored.owner().process())
+                .duration(stored.lease())
+                .duration(stored.timeLimit())
+                .flag(stored.staged());
     }
 
     private static String word(TakeOver takeOver) {

@@ -13,6 +13,31 @@ SELECT n.at,
 FROM (SELECT {schema}.idem_now() AS at OFFSET 0) n
 LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
 
+-- The same where a new key is expected: quicker then, and slower where an entry is found. Without a row it is to be asked
+-- again.
+-- :claim-new
+WITH found AS MATERIALIZED (
+    SELECT e FROM {schema}.entry e WHERE e.scope = ? AND e.operation = ? AND e.key = ?),
+taken AS (
+    INSERT INTO {schema}.entry AS x (
+        scope, operation, key, attempt_id, identity, content, parent, labels, owner, owner_host, owner_pid, owner_start,
+        lease, act_until, staged, fence, state, attempt, created, claimed, acted, began)
+    SELECT ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?,
+        n.at + ?, n.at + ?, ?, n.fence, 'in_progress', 1, n.at, n.at, n.fence, 'granted'
+    FROM (
+        SELECT {schema}.idem_now() AS at, nextval('{schema}.fence') AS fence
+        WHERE CASE WHEN NOT EXISTS (SELECT FROM found)
+            THEN pg_advisory_xact_lock({schema}.address_lock(?, ?, ?)) END IS NOT NULL
+        OFFSET 0) n
+    ON CONFLICT (key, operation, scope) DO NOTHING
+    RETURNING x.created, x.fence)
+SELECT {schema}.idem_now(), NULL::bigint,
+    CASE WHEN (f.e).trail IS NULL AND octet_length((f.e).body) < 2000 THEN f.e::text ELSE {schema}.packed(f.e) END,
+    CASE WHEN (f.e).trail IS NOT NULL OR octet_length((f.e).body) >= 2000 THEN (f.e).body END
+FROM found f
+UNION ALL
+SELECT t.created, t.fence, NULL, NULL FROM taken t
+
 -- Where something is to be changed that was found, with a judgement of its processes.
 -- :claim-judged
 SELECT c.at, c.changed, c.entry, c.body

@@ -6,6 +6,7 @@ import dev.idem.entry.Fence;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Ledger;
+import dev.idem.sql.Expectation;
 import dev.idem.testkit.Settlements;
 import dev.idem.testkit.Until;
 import java.util.concurrent.ExecutorService;
@@ -13,8 +14,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Fences of an address grow in the order of its grants, also when a claim is held up half way. */
 @Timeout(60)
@@ -30,7 +33,6 @@ class FenceTest {
     @BeforeEach
     void open() {
         ledger = server.open(server.url(schema), Requests.HERE);
-        slow = server.open(server.url(schema) + "&options=-c%20test.slow=on", Requests.HERE);
         // Where a claim of a new key has drawn its fence and not yet written it.
         server.execute("CREATE FUNCTION " + schema + """
                 .hold_up() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -49,12 +51,16 @@ class FenceTest {
     void close() {
         server.execute("SELECT pg_advisory_unlock_all()");
         threads.shutdownNow();
-        slow.close();
+        if (slow != null) {
+            slow.close();
+        }
         ledger.close();
     }
 
-    @Test
-    void a_claim_that_was_held_up_while_others_came_and_went_gets_the_highest() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_claim_that_was_held_up_while_others_came_and_went_gets_the_highest(boolean expectsNewKeys) throws Exception {
+        slow = slow(expectsNewKeys ? Expectation.ofNewKeys() : new Expectation());
         Future<Claim> held = threads.submit(() -> slow.claim(Requests.request("k")));
         Until.isTrue("it has found nothing", () -> waiting() == 1);
         Ticket first = claimedByWhoeverHasTheLock();
@@ -71,6 +77,14 @@ class FenceTest {
         Claim.Granted last = (Claim.Granted) held.get();
         assertThat(last.ticket().fence().number()).isGreaterThan(second.fence().number());
         forgotten.get();
+    }
+
+    private Ledger slow(Expectation expectation) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(
+                "jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres&options=-c%20test.slow=on");
+        PostgresqlSettings settings = PostgresqlSettings.defaults().withSchema(schema);
+        return PostgresqlLedger.open(source, settings, Requests.HERE, expectation);
     }
 
     private Ticket claimedByWhoeverHasTheLock() {

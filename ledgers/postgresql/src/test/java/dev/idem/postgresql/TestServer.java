@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerUrl;
+import dev.idem.sql.Expectation;
 import dev.idem.sql.Micros;
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.Until;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A real server for the tests of one JVM: durable as in earnest, on a port of its own, gone with the JVM. */
@@ -102,6 +104,11 @@ final class TestServer {
      * in turn: a case is over when the third one after it begins.
      */
     LedgerFixture fixture(PostgresqlSettings settings) {
+        return fixture(settings, Expectation::new);
+    }
+
+    /** The same, with what its ledgers expect. */
+    LedgerFixture fixture(PostgresqlSettings settings, Supplier<Expectation> expectation) {
         int turn = turns.getAndIncrement();
         String schema = "turn_" + turn % TURNS;
         PostgresqlSettings here = settings.withSchema(schema);
@@ -116,7 +123,8 @@ final class TestServer {
         execute("DELETE FROM " + schema + ".entry; DELETE FROM " + schema + ".forgotten; DELETE FROM " + schema
                 + ".waiting");
         return LedgerFixture.serverTimed(
-                context -> PostgresqlLedger.open(connections, here, context), now -> set(schema, now));
+                context -> PostgresqlLedger.open(connections, here, context, expectation.get()),
+                now -> set(schema, now));
     }
 
     private void set(String schema, Instant now) {

@@ -36,7 +36,19 @@ class ReplicasTest {
                 binary, folder.resolve("master"), "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
         replica = RedisProcess.start(binary, folder.resolve("replica"), "--replicaof", "127.0.0.1", "" + master.port());
         Until.isTrue("the replica follows and acknowledges", () -> master.admin(ReplicasTest::acknowledges));
-        ledger = Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(Duration.ofSeconds(1)));
+        ledger = open(Duration.ofSeconds(20));
+    }
+
+    /** Half of the time is for the replica. */
+    private RedisLedger open(Duration timeout) {
+        return Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(timeout));
+    }
+
+    /** The replica is gone, and there is nothing to be patient for. */
+    private void killReplica() {
+        replica.kill();
+        ledger.close();
+        ledger = open(Duration.ofSeconds(1));
     }
 
     private static boolean acknowledges(Jedis jedis) {
@@ -71,7 +83,7 @@ class ReplicasTest {
 
     @Test
     void without_the_replica_nothing_runs() {
-        replica.kill();
+        killReplica();
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = Fixtures.idem(ledger)) {
             assertThatThrownBy(() -> idem.operation("charge")
@@ -88,7 +100,7 @@ class ReplicasTest {
     void a_step_sent_again_is_not_believed_before_the_replica_has_it() {
         ClaimRequest request = Fixtures.request("k");
         Ticket ticket = ((Claim.Granted) ledger.claim(request)).ticket();
-        replica.kill();
+        killReplica();
         assertThatThrownBy(() -> ledger.claim(request)).isInstanceOf(LedgerUnavailableException.class);
         assertThatThrownBy(() -> ledger.settle(ticket, Fixtures.completed("1")))
                 .isInstanceOf(LedgerUnavailableException.class);

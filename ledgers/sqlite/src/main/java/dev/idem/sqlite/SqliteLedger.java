@@ -29,6 +29,7 @@ import dev.idem.ledger.TrailLine;
 import dev.idem.ledger.Transactional;
 import dev.idem.ledger.Watches;
 import dev.idem.sql.EntryRow;
+import dev.idem.sql.Expectation;
 import dev.idem.sql.ReplayCounts;
 import dev.idem.sql.TrailChange;
 import java.sql.Connection;
