@@ -24,7 +24,7 @@ final class EnsureMain {
             Ensured<String> ensured = Ensure.of(idem, "create_subscription")
                     .identity(Map.of("customer", "cus_1", "plan", "pro"))
                     .returning(String.class)
-                    .with(op -> op.timeLimit(Duration.ofMillis(200)))
+                    .with(op -> op.timeLimit(Duration.ofSeconds(2)))
                     .unless(() -> {
                         reach("looking", point);
                         return Files.exists(made) ? Optional.of(Files.readString(made)) : Optional.empty();
