@@ -31,10 +31,7 @@ taken AS (
         OFFSET 0) n
     ON CONFLICT (key, operation, scope) DO NOTHING
     RETURNING x.created, x.fence)
-SELECT {schema}.idem_now(), NULL::bigint,
-    CASE WHEN (f.e).trail IS NULL AND octet_length((f.e).body) < 2000 THEN f.e::text ELSE {schema}.packed(f.e) END,
-    CASE WHEN (f.e).trail IS NOT NULL OR octet_length((f.e).body) >= 2000 THEN (f.e).body END
-FROM found f
+SELECT {schema}.idem_now(), NULL::bigint, {schema}.packed(f.e), (f.e).body FROM found f
 UNION ALL
 SELECT t.created, t.fence, NULL, NULL FROM taken t
 
@@ -53,7 +50,7 @@ UPDATE {schema}.entry x SET
 WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.fence = ? AND x.lease = ? AND x.state = 'in_progress'
     AND x.acted = x.fence AND x.marks IS NULL AND x.doubt IS NULL AND x.ended IS NULL
 RETURNING x.settled, CASE
-    WHEN NOT pg_try_advisory_lock(hashtextextended('{channel}', 7303)) THEN {schema}.announce(x)
+    WHEN NOT pg_try_advisory_lock(hashtextextended('{channel}', 7303)) THEN {schema}.announce(x.scope, x.operation, x.key)
     WHEN pg_advisory_unlock(hashtextextended('{channel}', 7303)) THEN NULL END
 
 -- :settle

@@ -111,11 +111,11 @@ CREATE FUNCTION {schema}.put(e {schema}.entry) RETURNS void LANGUAGE sql AS $$
 $$;
 
 -- Wakes those who wait for an entry. NOTIFY makes commits queue behind each other, so it is for them alone.
-CREATE FUNCTION {schema}.announce(e {schema}.entry) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION {schema}.announce(p_scope text, p_operation text, p_key text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT FROM {schema}.waiting w
-            WHERE w.key = e.key AND w.operation = e.operation AND w.scope = e.scope) THEN
-        PERFORM pg_notify('{channel}', json_build_array(e.scope, e.operation, e.key)::text);
+            WHERE w.key = p_key AND w.operation = p_operation AND w.scope = p_scope) THEN
+        PERFORM pg_notify('{channel}', json_build_array(p_scope, p_operation, p_key)::text);
     END IF;
 END $$;
 
@@ -342,7 +342,7 @@ BEGIN
         s.encoding := NULL;
         s.body := NULL;
         PERFORM {schema}.put(s);
-        PERFORM {schema}.announce(s);
+        PERFORM {schema}.announce(s.scope, s.operation, s.key);
         e := s;
     END;
     body := e.body;
@@ -376,7 +376,7 @@ BEGIN
             RETURNING x.* INTO e;
             IF FOUND THEN
                 e.body := NULL;
-                PERFORM {schema}.announce(e);
+                PERFORM {schema}.announce(e.scope, e.operation, e.key);
                 EXIT step;
             END IF;
         END IF;
@@ -388,7 +388,7 @@ BEGIN
             e.ended := e.state;
             PERFORM {schema}.put(e);
             e.body := NULL;
-            PERFORM {schema}.announce(e);
+            PERFORM {schema}.announce(e.scope, e.operation, e.key);
         ELSE
             changed := false;
         END IF;
@@ -448,7 +448,7 @@ BEGIN
         s.began := NULL;
         s.ended := 'resolved';
         PERFORM {schema}.put(s);
-        PERFORM {schema}.announce(s);
+        PERFORM {schema}.announce(s.scope, s.operation, s.key);
         e := s;
     END;
     body := e.body;
@@ -487,7 +487,7 @@ BEGIN
         INSERT INTO {schema}.forgotten (key, operation, scope, fence, due, trail)
         VALUES (e.key, e.operation, e.scope, e.fence, at + p_keep_trail,
             {schema}.told(e) || {schema}.trail_line(at, e.fence, 'forgotten', 'was ' || e.state));
-        PERFORM {schema}.announce(e);
+        PERFORM {schema}.announce(e.scope, e.operation, e.key);
     END;
     body := e.body;
     entry := {schema}.packed(e);
