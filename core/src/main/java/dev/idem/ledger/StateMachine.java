@@ -129,14 +129,15 @@ public final class StateMachine {
     /** Settles by a person's word. */
     public Step<Boolean> resolve(@Nullable Entry found, Fence seenFence, Settlement how, Moment now, Fences fences) {
         Entry seen = found == null ? null : view(found, now);
-        if (seen == null
-                || !seen.fence().equals(seenFence)
-                || seen.state() == State.IN_PROGRESS
-                || seen.state() == State.COMPLETE
-                || seen.state() == State.EXPIRED) {
-            return Step.keep(false);
-        }
-        return Step.put(true, Endings.resolved(seen, how, now, fences.next()));
+        return seen != null && seen.fence().equals(seenFence) && resolvable(seen, how)
+                ? Step.put(true, Endings.resolved(seen, how, now, fences.next()))
+                : Step.keep(false);
+    }
+
+    /** What has failed did nothing, as its owner may have said only now, and a failure that is kept stays so. */
+    private static boolean resolvable(Entry seen, Settlement how) {
+        boolean nothing = how instanceof Settlement.Failed || how instanceof Settlement.NotExecuted;
+        return seen.state() == State.IN_DOUBT || (seen.state() == State.FAILED && !nothing);
     }
 
     /** Removes an entry. */

@@ -7,6 +7,7 @@ import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Claim;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,35 @@ public abstract class FenceContract extends LedgerCase {
         pass(Settlements.DAY.keep());
         assertThat(ledger().resolve(KEY, ticket.fence(), Settlements.failed())).isFalse();
         assertThat(entry().state()).isEqualTo(State.EXPIRED);
+    }
+
+    /** Whoever looked saw a doubt; its owner has said meanwhile that nothing happened, and callers were told to stay away. */
+    @Test
+    void resolveDoesNotFreeAFailureThatIsKept() {
+        Ticket ticket = take();
+        passLease();
+        Fence looked = entry().fence();
+        ledger().settle(ticket, Settlements.failedForGood());
+        assertThat(ledger().resolve(KEY, looked, Settlements.notExecuted())).isFalse();
+        assertThat(ledger().resolve(KEY, looked, Settlements.failed())).isFalse();
+        assertThat(entry().settlement()).isEqualTo(Settlements.failedForGood());
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.ReplayedFailure.class);
+    }
+
+    @Test
+    void resolveAsFailedIsRefusedWhereItHasFailed() {
+        Fence fence = settled(Settlements.failed());
+        assertThat(ledger().resolve(KEY, fence, Settlements.notExecuted())).isFalse();
+        assertThat(ledger().resolve(KEY, fence, Settlements.failed())).isFalse();
+        assertThat(entry().fence()).isEqualTo(fence);
+    }
+
+    @Test
+    void resolveAsCompleteIsHeardWhereItHasFailed() {
+        Fence fence = settled(Settlements.failedForGood());
+        assertThat(ledger().resolve(KEY, fence, Settlements.completed("1"))).isTrue();
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        assertThat(entry().fence()).isGreaterThan(fence);
     }
 
     @Test

@@ -226,10 +226,11 @@ final class Model {
         row.expires = row.settled == null ? null : row.settled.plus(retention.keep());
     }
 
-    boolean mayResolve(Address address, long seen) {
+    boolean mayResolve(Address address, long seen, Settlement how) {
         Row row = rows.get(address);
         State state = row == null ? null : stateOf(row);
-        return row != null && row.fence == seen && (state == State.FAILED || state == State.IN_DOUBT);
+        boolean nothing = how instanceof Settlement.Failed || how instanceof Settlement.NotExecuted;
+        return row != null && row.fence == seen && (state == State.IN_DOUBT || (state == State.FAILED && !nothing));
     }
 
     void resolve(Address address, Settlement how, long fence) {

@@ -245,7 +245,7 @@ final class Schedule implements AutoCloseable {
         Address address = any(ADDRESSES);
         Fence seen = seen(address);
         Settlement how = settlement();
-        boolean may = model.mayResolve(address, seen.number());
+        boolean may = model.mayResolve(address, seen.number(), how);
         boolean resolved = ledger.resolve(address, seen, how);
         tell(() -> "resolve " + address.key() + " seen at " + seen + " " + how + ": " + resolved);
         agree(resolved, may);

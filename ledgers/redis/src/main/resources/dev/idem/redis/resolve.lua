@@ -30,6 +30,10 @@ if f <= last then
 end
 local how = ARGV[2]
 local ended = ARGV[3]
+if (state == '1F' or state == '1K') and how ~= 'C' and how ~= 'D' then
+  -- What has failed did nothing, as its owner may have said only now, and a failure that is kept stays so.
+  return 'K' .. n .. v
+end
 if how == 'D' then
   ended = string.rep('0', 32) .. sub(ended, 33)
   if kind == '0' then

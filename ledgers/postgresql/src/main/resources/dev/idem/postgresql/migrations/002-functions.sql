@@ -433,7 +433,9 @@ BEGIN
             EXIT step;
         END IF;
         s := {schema}.seen(e, at, p_judgement);
-        IF s.state IS NULL OR s.state NOT IN ('failed', 'in_doubt') THEN
+        -- What has failed did nothing, as its owner may have said only now, and a failure that is kept stays so.
+        IF s.state IS NULL OR s.state NOT IN ('failed', 'in_doubt')
+            OR (s.state = 'failed' AND p_how.outcome IN ('failed', 'not_executed')) THEN
             EXIT step;
         END IF;
         changed := true;
