@@ -54,22 +54,23 @@ final class BarePostgresql implements AutoCloseable {
 
     /** The ledger's own claim of a key that nobody has, where it expects one. */
     Granted claim(String key) throws SQLException {
-        bindAddress(claimNew, 1, key);
-        bindRequest(claimNew, 4, key);
-        bindAddress(claimNew, 19, key);
+        bindRequest(claimNew, key);
         try (ResultSet row = claimNew.executeQuery()) {
             row.next();
-            return new Granted(row.getLong(1) + LEASE, row.getLong(2));
+            String taken = row.getString(1);
+            int space = taken.indexOf(' ');
+            return new Granted(
+                    Long.parseLong(taken, 0, space, 10) + LEASE, Long.parseLong(taken, space + 1, taken.length(), 10));
         }
     }
 
     /** The ledger's own claim of a key that is complete. */
     String replay(String key) throws SQLException {
-        bindRequest(claim, 1, key);
-        bindAddress(claim, 16, key);
+        bindRequest(claim, key);
+        bindAddress(claim, 17, key);
         try (ResultSet row = claim.executeQuery()) {
             row.next();
-            row.getLong(1);
+            row.getString(1);
             row.getLong(2);
             row.getBytes(4);
             return row.getString(3);
@@ -82,20 +83,21 @@ final class BarePostgresql implements AutoCloseable {
         statement.setString(from + 2, key);
     }
 
-    private static void bindRequest(PreparedStatement statement, int from, String key) throws SQLException {
-        bindAddress(statement, from, key);
-        statement.setString(from + 3, "0123456789abcdef0123456789abcdef");
-        statement.setString(from + 4, IDENTITY);
-        statement.setString(from + 5, null);
-        statement.setString(from + 6, null);
-        statement.setString(from + 7, null);
-        statement.setString(from + 8, "pid 4711");
-        statement.setString(from + 9, "0123456789abcdef");
-        statement.setLong(from + 10, 4711);
-        statement.setLong(from + 11, 1_763_216_400_000L);
-        statement.setLong(from + 12, LEASE);
-        statement.setLong(from + 13, 300 * MICROS);
-        statement.setBoolean(from + 14, false);
+    private static void bindRequest(PreparedStatement statement, String key) throws SQLException {
+        bindAddress(statement, 1, key);
+        statement.setString(4, "0123456789abcdef0123456789abcdef");
+        statement.setString(5, IDENTITY);
+        statement.setString(6, null);
+        statement.setString(7, null);
+        statement.setString(8, null);
+        statement.setString(9, "pid 4711");
+        statement.setString(10, "0123456789abcdef");
+        statement.setLong(11, 4711);
+        statement.setLong(12, 1_763_216_400_000L);
+        statement.setLong(13, LEASE);
+        statement.setLong(14, 300 * MICROS);
+        statement.setBoolean(15, false);
+        statement.setLong(16, KEEP);
     }
 
     /** The ledger's own settle. */

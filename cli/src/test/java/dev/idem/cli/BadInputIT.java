@@ -23,7 +23,7 @@ class BadInputIT extends ProcessCase {
 
     /** A line of a shell, in which {@code idem} stands for the words that start it. */
     private Ran shell(String line) {
-        String idem = Shell.line(Idems.command(Main.class, List.of()));
+        String idem = Shell.line(Idems.command(List.of()));
         return idems.start(Redirect.from(new File("/dev/null")), List.of("sh", "-c", line.replace("idem", idem)))
                 .end();
     }

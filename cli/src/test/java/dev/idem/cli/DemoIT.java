@@ -33,7 +33,7 @@ class DemoIT extends ProcessCase {
     private Started start(String... options) {
         String[] words = Stream.concat(Stream.of("demo"), Stream.of(options)).toArray(String[]::new);
         // Of two declarations the last one counts.
-        List<String> command = Idems.command(Main.class, List.of("-Djava.io.tmpdir=" + temporary), words);
+        List<String> command = Idems.command(List.of("-Djava.io.tmpdir=" + temporary), words);
         return idems.start(Redirect.from(new File("/dev/null")), command);
     }
 

@@ -38,7 +38,7 @@ class HotPathIT extends ProcessCase {
     private List<String> loaded(String... words) throws IOException {
         Path log = home.resolve("classes.log");
         Files.deleteIfExists(log);
-        List<String> command = Idems.command(Main.class, List.of("-Xlog:class+load=info:file=" + log + ":none"), words);
+        List<String> command = Idems.command(List.of("-Xlog:class+load=info:file=" + log + ":none"), words);
         Ran ran = idems.start(Redirect.from(new File("/dev/null")), command).end();
         assertThat(ran.exit()).as(ran.err()).isZero();
         return Files.readAllLines(log).stream()

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Starts {@code idem} as processes of their own, in a home of their own, and ends what is left of them. */
 final class Idems implements AutoCloseable {
+    static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final long PATIENCE_SECONDS = 90;
 
     private final Path home;
@@ -108,12 +110,17 @@ final class Idems implements AutoCloseable {
     }
 
     Started start(String... words) {
-        return start(Redirect.from(Path.of("/dev/null").toFile()), command(Main.class, List.of(), words));
+        return start(Redirect.from(Path.of("/dev/null").toFile()), command(List.of(), words));
     }
 
     /** Starts a {@code Main} that kills itself when it comes to this point of its use of the ledger. */
     Ran runKilledAt(String point, String... words) {
-        List<String> command = command(KilledMain.class, List.of("-Dkill.at=" + point), words);
+        List<String> program = List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledMain.class.getName());
+        List<String> command = command(List.of("-Dkill.at=" + point), program, words);
         return start(Redirect.from(Path.of("/dev/null").toFile()), command).end();
     }
 
@@ -141,19 +148,22 @@ final class Idems implements AutoCloseable {
         }
     }
 
-    /** The words that start {@code idem} by its class, as quickly as a plain JVM can. */
-    static List<String> command(Class<?> main, List<String> options, String... words) {
+    /** The words that start {@code idem} as it is shipped, as quickly as the launcher does. */
+    static List<String> command(List<String> options, String... words) {
+        return command(options, Prepared.options(), words);
+    }
+
+    private static List<String> command(List<String> options, List<String> program, String... words) {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                JAVA,
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
-                "-cp",
-                System.getProperty("java.class.path")));
+                // The virtual machine would write its warnings to stdout.
+                "-Xlog:disable",
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")));
         command.addAll(options);
-        command.add(main.getName());
+        command.addAll(program);
         command.addAll(List.of(words));
         return command;
     }

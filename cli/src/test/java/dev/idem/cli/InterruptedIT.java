@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Real signals in the middle of real calls: each still ends with one envelope, and soon. */
 class InterruptedIT extends ProcessCase {
     private Started start(String... words) {
-        return idems.start(Redirect.PIPE, Idems.command(Main.class, List.of(), words));
+        return idems.start(Redirect.PIPE, Idems.command(List.of(), words));
     }
 
     private static Ran ended(Started started) {
@@ -78,8 +78,8 @@ class InterruptedIT extends ProcessCase {
         Started watch = start("watch", "--every", "10ms", "--json");
         Until.isTrue("it has opened the ledger", () -> watch.hasOpen("idem.db"));
         Path told = watch.stdout();
-        Started lines = idems.with("IDEM_TEXT", "1")
-                .start(Redirect.PIPE, Idems.command(Main.class, List.of(), "watch", "--every", "10ms"));
+        Started lines =
+                idems.with("IDEM_TEXT", "1").start(Redirect.PIPE, Idems.command(List.of(), "watch", "--every", "10ms"));
         Until.isTrue("a change is told", () -> {
             idems.run("claim", "c-" + System.nanoTime());
             return Files.exists(lines.stdout()) && lines.stdout().toFile().length() > 0;

@@ -81,14 +81,13 @@ class RunIT extends ProcessCase {
     @Test
     void theCommandReadsStdin() throws IOException {
         String[] line = {"run", "--key", "k", "--", "cat"};
-        Ran ran = idems.start(file("one\ntwo"), Idems.command(Main.class, List.of(), line))
-                .end();
+        Ran ran = idems.start(file("one\ntwo"), Idems.command(List.of(), line)).end();
         assertThat(ran.out()).isEqualTo("one\ntwo");
     }
 
     @Test
     void aSurroundingLoopKeepsItsInput() throws IOException {
-        String idem = Shell.line(Idems.command(Main.class, List.of()));
+        String idem = Shell.line(Idems.command(List.of()));
         Ran ran = idems.start(
                         file("a\nb\nc\n"),
                         List.of(

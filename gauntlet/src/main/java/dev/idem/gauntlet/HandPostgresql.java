@@ -84,11 +84,16 @@ final class HandPostgresql implements Contender {
                 bindClaim(statement, operation, key);
                 try (ResultSet row = statement.executeQuery()) {
                     row.next();
-                    lease = row.getLong(1) + LEASE;
-                    fence = row.getLong(2);
-                    if (row.wasNull()) {
+                    String taken = row.getString(1);
+                    if (taken == null) {
                         return found(row.getString(3));
                     }
+                    int space = taken.indexOf(' ');
+                    if (taken.charAt(space + 1) == '(') {
+                        return found(taken);
+                    }
+                    lease = Long.parseLong(taken, 0, space, 10) + LEASE;
+                    fence = Long.parseLong(taken, space + 1, taken.length(), 10);
                 }
             }
             String value = work.run();
@@ -121,9 +126,10 @@ final class HandPostgresql implements Contender {
         statement.setLong(13, LEASE);
         statement.setLong(14, LIMIT);
         statement.setBoolean(15, false);
-        statement.setString(16, SCOPE);
-        statement.setString(17, operation);
-        statement.setString(18, key);
+        statement.setLong(16, KEEP);
+        statement.setString(17, SCOPE);
+        statement.setString(18, operation);
+        statement.setString(19, key);
     }
 
     private static void bindSettle(PreparedStatement statement, String operation, String key, String result)

@@ -32,7 +32,7 @@ final class BrowseSql {
         }
     }
 
-    /** Whether they are few among much that is complete: those are gathered by their state, and put in order then. */
+    /** Whether they are few among much that is complete: those are gathered first, and put in order then. */
     private static boolean rare(Set<State> asked) {
         return !asked.isEmpty() && !asked.contains(State.COMPLETE) && !asked.contains(State.EXPIRED);
     }
@@ -51,7 +51,7 @@ final class BrowseSql {
         // Otherwise the server might walk through everything by its fences, and leave out what does not match.
         return statements
                 .get("browse")
-                .replace("{conditions}", conditions)
+                .replace("{conditions}", rare ? conditions + " AND " + statements.get("notable") : conditions)
                 .replace("{order}", rare ? "(e.fence + 0)" : "e.fence");
     }
 

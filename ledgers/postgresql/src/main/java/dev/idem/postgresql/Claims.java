@@ -50,7 +50,7 @@ final class Claims {
                 }
                 return inFlight;
             }
-            if (answer == null || answer.entry() == null) {
+            if (answer.entry() == null) {
                 // Somebody else was quicker, or has gone since.
                 judgement = null;
                 continue;
@@ -70,7 +70,7 @@ final class Claims {
         throw keepsChanging.get();
     }
 
-    private @Nullable Answer ask(ClaimRequest request, @Nullable Judgement judgement) {
+    private Answer ask(ClaimRequest request, @Nullable Judgement judgement) {
         if (judgement != null) {
             return steps.claim(request, judgement);
         }

@@ -22,7 +22,7 @@ final class PackedEntry implements Cells {
     /** All columns of the table, in its order. */
     private static final List<String> COLUMNS =
             List.of(("key operation scope fence state attempt replays created claimed settled expires due"
-                            + " identity content parent labels attempt_id owner owner_host owner_pid owner_start"
+                            + " notable identity content parent labels attempt_id owner owner_host owner_pid owner_start"
                             + " lease acted act_until staged marks child doubt doubt_since"
                             + " outcome effect kept keep tombstone reason failure_type failure_message"
                             + " media_type codec encoding body began ended trail")

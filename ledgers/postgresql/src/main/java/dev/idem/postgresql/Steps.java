@@ -37,6 +37,7 @@ final class Steps {
     private final Database database;
     private final Statements statements;
     private final String lockTimeout;
+    private final KeepGuess guess = new KeepGuess();
 
     Steps(Database database, Statements statements, Duration lockTimeout) {
         this.database = database;
@@ -52,23 +53,21 @@ final class Steps {
                 parameters -> request(parameters, stored).address(stored.address()),
                 row -> {
                     row.next();
-                    return Taken.read(row, rules, stored);
+                    String taken = row.getString(1);
+                    return taken != null ? Taken.read(taken, rules, stored) : Taken.found(row);
                 });
     }
 
-    /** The same, where a new key is expected; null when it is to be asked again. */
-    @Nullable
+    /** The same, where a new key is expected. */
     Answer claimNew(ClaimRequest request, StateMachine rules) {
         ClaimRequest stored = Stored.of(request);
-        return database.<Optional<Answer>>ask(
-                        statements.get("claim-new"),
-                        parameters -> request(parameters.address(stored.address()), stored)
-                                .address(stored.address()),
-                        row -> row.next() ? Optional.of(Taken.read(row, rules, stored)) : Optional.empty())
-                .orElse(null);
+        return database.ask(statements.get("claim-new"), parameters -> request(parameters, stored), row -> {
+            row.next();
+            return Taken.read(row.getString(1), rules, stored);
+        });
     }
 
-    private static Parameters request(Parameters parameters, ClaimRequest stored) throws SQLException {
+    private Parameters request(Parameters parameters, ClaimRequest stored) throws SQLException {
         return parameters
                 .address(stored.address())
                 .text(stored.attemptId().toString())
@@ -80,7 +79,8 @@ final class Steps {
                 .process(stored.owner().process())
                 .duration(stored.lease())
                 .duration(stored.timeLimit())
-                .flag(stored.staged());
+                .flag(stored.staged())
+                .duration(guess.of(stored.address().operation()));
     }
 
     private static String word(TakeOver takeOver) {
@@ -120,6 +120,7 @@ final class Steps {
     Answer complete(Connection connection, Entry granted, Settlement.Completed how, StateMachine rules)
             throws SQLException {
         Settlement.Completed stored = Stored.of(how);
+        guess.saw(granted.address().operation(), stored.retention().keep());
         Payload payload = Objects.requireNonNull(Outcome.of(stored).payload());
         Moment now = Database.<Optional<Moment>>ask(
                         connection,

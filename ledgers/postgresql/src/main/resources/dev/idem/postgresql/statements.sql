@@ -1,39 +1,20 @@
 -- The statements of the PostgreSQL ledger. {schema} stands for its schema, {row(e)} for an entry e as one
 -- text, and the bytes of its result beside it.
 
--- Answers with the time, and with the fence of a new entry or with the entry that is there; with neither when somebody
--- else was quicker, and it is to be asked again. It reads first: a duplicate costs no more than that. A small result
--- comes within the text of the entry, a large one beside it.
+-- Answers with the time and the entry that is there, or with what was taken: the time and the fence, as one text. It reads
+-- first: a duplicate costs no more than that. A small result comes within the text of the entry, a large one beside it.
 -- :claim
-SELECT n.at,
-    CASE WHEN e.key IS NULL THEN {schema}.take(n.at, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?) END,
+SELECT CASE WHEN e.key IS NULL THEN {schema}.take(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?) END,
+    n.at,
     CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000 THEN e::text
         WHEN e.key IS NOT NULL THEN {schema}.packed(e) END,
     CASE WHEN e.trail IS NOT NULL OR octet_length(e.body) >= 2000 THEN e.body END
 FROM (SELECT {schema}.idem_now() AS at OFFSET 0) n
 LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
 
--- The same where a new key is expected: quicker then, and slower where an entry is found. Without a row it is to be asked
--- again.
+-- The same where a new key is expected: quicker then, and slower where an entry is found, which comes within the text.
 -- :claim-new
-WITH found AS MATERIALIZED (
-    SELECT e FROM {schema}.entry e WHERE e.scope = ? AND e.operation = ? AND e.key = ?),
-taken AS (
-    INSERT INTO {schema}.entry AS x (
-        scope, operation, key, attempt_id, identity, content, parent, labels, owner, owner_host, owner_pid, owner_start,
-        lease, act_until, staged, fence, state, attempt, created, claimed, acted, began)
-    SELECT ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?,
-        n.at + ?, n.at + ?, ?, n.fence, 'in_progress', 1, n.at, n.at, n.fence, 'granted'
-    FROM (
-        SELECT {schema}.idem_now() AS at, nextval('{schema}.fence') AS fence
-        WHERE CASE WHEN NOT EXISTS (SELECT FROM found)
-            THEN pg_advisory_xact_lock({schema}.address_lock(?, ?, ?)) END IS NOT NULL
-        OFFSET 0) n
-    ON CONFLICT (key, operation, scope) DO NOTHING
-    RETURNING x.created, x.fence)
-SELECT {schema}.idem_now(), NULL::bigint, {schema}.packed(f.e), (f.e).body FROM found f
-UNION ALL
-SELECT t.created, t.fence, NULL, NULL FROM taken t
+SELECT {schema}.take(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- Where something is to be changed that was found, with a judgement of its processes.
 -- :claim-judged
@@ -41,11 +22,12 @@ SELECT c.at, c.changed, c.entry, c.body
 FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
 
 -- The end of almost every attempt: of one that began and ended once, and is as it was granted. Whatever else it may
--- be is for the function. It looks for those who wait only where somebody does: listeners share a lock.
+-- be is for the function. It looks for those who wait only where somebody does: listeners share a lock. No column that
+-- is indexed gets another value, as a rule.
 -- :complete
 UPDATE {schema}.entry x SET
     state = 'complete', settled = {schema}.idem_came(), expires = {schema}.idem_came() + ?,
-    due = {schema}.idem_came() + ?, keep = ?, outcome = 'completed', effect = ?, tombstone = ?, media_type = ?,
+    due = least(x.due, {schema}.idem_came() + ?), notable = NULL, keep = ?, outcome = 'completed', effect = ?, tombstone = ?, media_type = ?,
     codec = ?, encoding = ?, body = ?, ended = 'complete'
 WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.fence = ? AND x.lease = ? AND x.state = 'in_progress'
     AND x.acted = x.fence AND x.marks IS NULL AND x.doubt IS NULL AND x.ended IS NULL
@@ -94,11 +76,14 @@ UPDATE {schema}.entry e SET replays = e.replays + t.count FROM unnest(?, ?) AS t
 
 -- The time is asked for once, so that the index serves.
 -- :count-due
-SELECT count(*) FROM {schema}.entry
-WHERE state IN ('complete', 'failed', 'expired') AND due <= (SELECT {schema}.idem_now())
+SELECT count(*) FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at OFFSET 0) AS now
+WHERE e.due <= (SELECT {schema}.idem_now()) AND {schema}.ripe(e) <= now.at
 
 -- :purge
-SELECT p.seen, p.purged, p.upto FROM {schema}.purge(?, ?, ?) p
+SELECT p.seen, p.purged, p.upto FROM {schema}.purge(?, ?) p
+
+-- :sweep
+SELECT {schema}.sweep()
 
 -- :purge-beside
 SELECT {schema}.purge_beside(?)
@@ -118,6 +103,10 @@ ORDER BY t.fence, l.number
 SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
 WHERE {conditions} ORDER BY {order} DESC LIMIT ?
 
+-- A condition: what may be in another state than most.
+-- :notable
+(e.notable OR e.fence > (SELECT upto FROM {schema}.swept))
+
 -- How many are in each state as it counts now. What is in progress may have lapsed: it is looked at one by one.
 -- :count-settled
 SELECT CASE WHEN expires IS NULL OR expires > now.at THEN state ELSE 'expired' END, count(*), sum(replays)
@@ -127,7 +116,7 @@ GROUP BY 1
 
 -- :in-progress
 SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
-WHERE state = 'in_progress'
+WHERE e.state = 'in_progress' AND (e.notable OR e.fence > (SELECT upto FROM {schema}.swept))
 
 -- Of a session that listens: while it does, whoever changes an entry looks whether somebody waits for it.
 -- :begin-listening
@@ -163,6 +152,7 @@ SELECT string_agg(DISTINCT format('GRANT %s ON %s TO %I;', r.rights, r.object, c
 FROM (VALUES
     ('SELECT, INSERT, UPDATE, DELETE', '{schema}.entry'),
     ('SELECT, INSERT, UPDATE, DELETE', '{schema}.forgotten'),
+    ('SELECT, UPDATE', '{schema}.swept'),
     ('SELECT, INSERT, UPDATE, DELETE', '{schema}.waiting'),
     ('USAGE', 'SEQUENCE {schema}.fence')) AS r (rights, object),
     regexp_split_to_table(r.rights, ', ') AS one

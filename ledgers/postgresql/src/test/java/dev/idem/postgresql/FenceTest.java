@@ -88,8 +88,8 @@ class FenceTest {
     }
 
     private Ticket claimedByWhoeverHasTheLock() {
-        server.execute("SELECT " + schema + ".claim('" + "0".repeat(32) + "', 'shop', 'charge', 'k', NULL, NULL, NULL,"
-                + " NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 'none', 0, NULL, '2s')");
+        server.execute("SELECT " + schema + ".take('shop', 'charge', 'k', '" + "0".repeat(32) + "', NULL, NULL, NULL,"
+                + " NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 86400000000)");
         long fence = server.number("SELECT fence FROM " + schema + ".entry");
         return new Ticket(Requests.address("k"), new Fence(fence));
     }

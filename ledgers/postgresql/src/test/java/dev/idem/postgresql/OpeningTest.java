@@ -90,7 +90,8 @@ class OpeningTest {
                 .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entry TO nobody;")
                 .hasMessageContaining("GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody;");
         server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entry, " + schema + ".forgotten, "
-                + schema + ".waiting TO nobody; GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody");
+                + schema + ".waiting TO nobody; GRANT SELECT, UPDATE ON " + schema
+                + ".swept TO nobody; GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody");
         try (Ledger ledger = open(url("nobody", "postgres", ""))) {
             ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
         }

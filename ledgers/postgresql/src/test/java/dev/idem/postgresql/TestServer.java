@@ -121,7 +121,7 @@ final class TestServer {
                     + " $$ SELECT now FROM " + schema + ".clock $$");
         }
         execute("DELETE FROM " + schema + ".entry; DELETE FROM " + schema + ".forgotten; DELETE FROM " + schema
-                + ".waiting");
+                + ".waiting; UPDATE " + schema + ".swept SET upto = 0, next = 0, at = 0, horizon = '0'");
         return LedgerFixture.serverTimed(
                 context -> PostgresqlLedger.open(connections, here, context, expectation.get()),
                 now -> set(schema, now));

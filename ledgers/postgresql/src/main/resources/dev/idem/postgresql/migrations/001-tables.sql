@@ -20,8 +20,13 @@ CREATE TABLE {schema}.entry (
     claimed         bigint NOT NULL,
     settled         bigint,
     expires         bigint,
-    -- When a purge has something to do with the entry next; null for never.
+    -- When a purge is to look at the entry next; null for never. It may have nothing to do with it then: what a claim
+    -- writes is a guess, which stays when it is settled. Settling changes no column that is indexed, so that no index
+    -- has to be written a second time.
     due             bigint,
+    -- True for what people look for among much that is complete: what has failed, is in doubt, or has been in progress
+    -- for a while. What was granted after the last sweep may be in progress too.
+    notable         boolean,
     -- SHA-256 in hex.
     identity        text,
     content         text,
@@ -66,16 +71,26 @@ CREATE TABLE {schema}.entry (
     trail           jsonb,
     -- The key comes first: it tells most, and it alone is what people ask for.
     PRIMARY KEY (key, operation, scope)
-);
+) WITH (fillfactor = 70);
 
 CREATE UNIQUE INDEX entry_fence ON {schema}.entry (fence);
-
--- For purges, and for those who look for what is in progress, in doubt or failed: little among much that is complete.
-CREATE INDEX entry_state ON {schema}.entry (state, due);
+CREATE INDEX entry_due ON {schema}.entry (due);
+CREATE INDEX entry_notable ON {schema}.entry (fence) WHERE notable;
 
 -- Written at once, not by whoever comes when a list of pending ones is full.
 CREATE INDEX entry_labels ON {schema}.entry USING gin (labels jsonb_path_ops) WITH (fastupdate = off)
     WHERE labels IS NOT NULL;
+
+-- One row: everything that was granted with this fence or a lower one has been settled or is notable. And up to which
+-- fence the next sweep goes, which was the last one at that time, before that transaction.
+CREATE TABLE {schema}.swept (
+    upto    bigint NOT NULL,
+    next    bigint NOT NULL,
+    at      bigint NOT NULL,
+    horizon xid8 NOT NULL
+);
+
+INSERT INTO {schema}.swept (upto, next, at, horizon) VALUES (0, 0, 0, '0');
 
 -- The trails of forgotten entries, and until when they are kept.
 CREATE TABLE {schema}.forgotten (

@@ -98,7 +98,7 @@ END $$;
 CREATE FUNCTION {schema}.put(e {schema}.entry) RETURNS void LANGUAGE sql AS $$
     UPDATE {schema}.entry SET
         fence = e.fence, state = e.state, attempt = e.attempt, replays = e.replays, created = e.created,
-        claimed = e.claimed, settled = e.settled, expires = e.expires, due = e.due,
+        claimed = e.claimed, settled = e.settled, expires = e.expires, due = e.due, notable = e.notable,
         identity = e.identity, content = e.content, parent = e.parent, labels = e.labels,
         attempt_id = e.attempt_id, owner = e.owner, owner_host = e.owner_host, owner_pid = e.owner_pid,
         owner_start = e.owner_start, lease = e.lease, acted = e.acted, act_until = e.act_until,
@@ -154,6 +154,7 @@ BEGIN
         END IF;
     END IF;
     e.due := e.expires;
+    e.notable := CASE WHEN e.state <> 'complete' THEN true END;
     e.outcome := how.outcome;
     e.effect := how.effect;
     e.kept := how.kept;
@@ -179,33 +180,53 @@ BEGIN
     RETURN e::text;
 END $$;
 
--- Takes a key that nobody has, and answers with its fence; null when somebody else was quicker. (An assignment where a
--- statement of its own would do: that one costs more than the lock.)
+-- The time and the entry at an address, as one text with the bytes of its result in it.
+CREATE FUNCTION {schema}.look(p_scope text, p_operation text, p_key text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    e {schema}.entry;
+BEGIN
+    SELECT * INTO e FROM {schema}.entry x
+    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    e.trail := NULL;
+    RETURN {schema}.idem_now() || ' ' || e::text;
+END $$;
+
+-- Takes a key that nobody has, and answers with the time and its fence; with the time and the entry when somebody has it
+-- after all, and with null when that one has gone again. (An assignment where a statement of its own would do: that one
+-- costs more than the lock.)
 CREATE FUNCTION {schema}.take(
-    p_at bigint, p_scope text, p_operation text, p_key text, p_attempt_id text, p_identity text, p_content text,
+    p_scope text, p_operation text, p_key text, p_attempt_id text, p_identity text, p_content text,
     p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
-    p_lease bigint, p_time_limit bigint, p_staged boolean)
-RETURNS bigint LANGUAGE plpgsql AS $$
+    p_lease bigint, p_time_limit bigint, p_staged boolean, p_keep bigint)
+RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     number bigint;
+    at bigint;
 BEGIN
     -- A fence is drawn under a lock on the address, so that the one drawn later is the one granted later, also when an entry
     -- comes and goes meanwhile.
     number := CASE WHEN pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key)) IS NOT NULL
         THEN nextval('{schema}.fence') END;
+    at := {schema}.idem_now();
     INSERT INTO {schema}.entry (
-        key, operation, scope, fence, state, attempt, created, claimed, identity, content, parent, labels,
+        key, operation, scope, fence, state, attempt, created, claimed, due, identity, content, parent, labels,
         attempt_id, owner, owner_host, owner_pid, owner_start, lease, acted, act_until, staged, began)
     VALUES (
-        p_key, p_operation, p_scope, number, 'in_progress', 1, p_at, p_at, p_identity, p_content, p_parent, p_labels,
-        p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, p_at + p_lease, number,
-        p_at + p_time_limit, p_staged, 'granted')
+        p_key, p_operation, p_scope, number, 'in_progress', 1, at, at, at + p_keep, p_identity, p_content, p_parent,
+        p_labels, p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, at + p_lease, number,
+        at + p_time_limit, p_staged, 'granted')
     ON CONFLICT (key, operation, scope) DO NOTHING;
-    RETURN CASE WHEN FOUND THEN number END;
+    IF FOUND THEN
+        RETURN at || ' ' || number;
+    END IF;
+    RETURN {schema}.look(p_scope, p_operation, p_key);
 END $$;
 
--- Takes the key, or says who has it. It grants only what the server can know: where something hangs on processes, the
--- entry is answered as it is, and the asker asks again with its judgement.
+-- Takes the key of an entry that is there, or says who has it. It grants only what the server can know: where something
+-- hangs on processes, the entry is answered as it is, and the asker asks again with its judgement.
 CREATE FUNCTION {schema}.claim(
     p_attempt_id text, p_scope text, p_operation text, p_key text, p_identity text, p_content text,
     p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
@@ -218,7 +239,6 @@ DECLARE
     locked boolean := false;
     s {schema}.entry;
     probing boolean;
-    number bigint;
 BEGIN
     <<step>>
     BEGIN
@@ -233,28 +253,9 @@ BEGIN
                 WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
             END IF;
             IF NOT FOUND THEN
-                -- A fence is drawn under a lock, as above.
-                PERFORM pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key));
-                number := nextval('{schema}.fence');
-                at := {schema}.idem_now();
-                INSERT INTO {schema}.entry AS x (
-                    key, operation, scope, fence, state, attempt, created, claimed, identity, content, parent, labels,
-                    attempt_id, owner, owner_host, owner_pid, owner_start, lease, acted, act_until, staged, began)
-                VALUES (
-                    p_key, p_operation, p_scope, number, 'in_progress', 1, at, at, p_identity, p_content, p_parent,
-                    p_labels, p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, at + p_lease, number,
-                    at + p_time_limit, p_staged, 'granted')
-                ON CONFLICT (key, operation, scope) DO NOTHING
-                RETURNING x.* INTO e;
-                IF FOUND THEN
-                    changed := true;
-                    EXIT step;
-                END IF;
-                -- Somebody else was quicker: look again.
-                locked := false;
-                CONTINUE;
+                -- Gone since it was looked at: it is asked for anew, as a new key.
+                EXIT step;
             END IF;
-
             at := {schema}.idem_now();
             IF e.state = 'complete' AND at < e.expires THEN
                 EXIT step;
@@ -329,6 +330,7 @@ BEGIN
         s.settled := NULL;
         s.expires := NULL;
         s.due := NULL;
+        s.notable := NULL;
         s.outcome := NULL;
         s.effect := NULL;
         s.kept := NULL;
@@ -364,8 +366,8 @@ BEGIN
         IF p_how.outcome = 'completed' THEN
             -- The way of almost every attempt. A completion of whoever acted last is welcome, in doubt or not.
             UPDATE {schema}.entry x SET
-                state = 'complete', settled = at, expires = at + p_how.keep, due = at + p_how.keep,
-                doubt = NULL, doubt_since = NULL, outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
+                state = 'complete', settled = at, expires = at + p_how.keep, due = least(x.due, at + p_how.keep),
+                notable = NULL, doubt = NULL, doubt_since = NULL, outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
                 keep = p_how.keep, tombstone = p_how.tombstone, reason = p_how.reason,
                 failure_type = NULL, failure_message = NULL,
                 media_type = p_how.media_type, codec = p_how.codec, encoding = p_how.encoding, body = p_how.body,
@@ -495,27 +497,42 @@ BEGIN
     entry := {schema}.packed(e);
 END $$;
 
--- Removes some of what has expired of one state, or strips it to its tombstone; beginning with what was due at a given
+-- When a purge has something to do with an entry; null for never.
+CREATE FUNCTION {schema}.ripe(e {schema}.entry) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE
+        WHEN e.state IN ('complete', 'failed') THEN e.expires
+        WHEN e.state = 'expired' THEN e.expires + e.tombstone END
+$$;
+
+-- Removes some of what has expired, or strips it to its tombstone; beginning with what is to be looked at at a given
 -- time, as everything before has been removed and would only be stepped over. Says how many it has seen and purged, and
 -- how far it came. What somebody else is at is left for the next time. It has the row first, and so must not wait for
 -- the lock of the address.
 CREATE FUNCTION {schema}.purge(
-    p_state text, p_from bigint, p_limit integer, OUT seen integer, OUT purged integer, OUT upto bigint)
+    p_from bigint, p_limit integer, OUT seen integer, OUT purged integer, OUT upto bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
     at bigint := {schema}.idem_now();
+    soon bigint := at + 60000000;
+    ripe bigint;
     e {schema}.entry;
 BEGIN
     seen := 0;
     purged := 0;
     upto := p_from;
-    FOR e IN SELECT * FROM {schema}.entry x WHERE x.state = p_state AND x.due >= p_from AND x.due <= at
-            ORDER BY x.state, x.due LIMIT p_limit FOR UPDATE SKIP LOCKED LOOP
+    -- What was settled a little after it was granted is ripe a little after it was due: it is left alone until then.
+    FOR e IN SELECT * FROM {schema}.entry x WHERE x.due >= p_from AND x.due <= at
+            AND coalesce({schema}.ripe(x) NOT BETWEEN at + 1 AND soon, true)
+            ORDER BY x.due LIMIT p_limit FOR UPDATE SKIP LOCKED LOOP
         seen := seen + 1;
         upto := e.due;
-        IF at < e.expires + e.tombstone THEN
+        ripe := {schema}.ripe(e);
+        IF ripe IS NULL OR ripe > soon THEN
+            UPDATE {schema}.entry x SET due = ripe, notable = CASE WHEN ripe IS NULL THEN true ELSE x.notable END
+            WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+        ELSIF at < e.expires + e.tombstone THEN
             UPDATE {schema}.entry x SET
-                state = 'expired', due = x.expires + x.tombstone, doubt = NULL, doubt_since = NULL,
+                state = 'expired', due = x.expires + x.tombstone, notable = NULL, doubt = NULL, doubt_since = NULL,
                 reason = CASE WHEN x.outcome = 'completed' THEN 'it has expired' ELSE x.reason END,
                 media_type = NULL, codec = NULL, encoding = NULL, body = NULL
             WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
@@ -525,6 +542,46 @@ BEGIN
             purged := purged + 1;
         END IF;
     END LOOP;
+END $$;
+
+-- Makes notable what is still in progress of what was granted before the last round, and says whether there is more of
+-- it. A claim that had drawn its fence by then must have been committed: a minute has passed, and no transaction of that
+-- time is left. Whoever holds an entry is about to change it: the next sweep begins with that one.
+CREATE FUNCTION {schema}.sweep() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    clock bigint := {schema}.idem_now();
+    s {schema}.swept;
+    e record;
+    last bigint;
+    done bigint;
+BEGIN
+    SELECT * INTO s FROM {schema}.swept FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND OR clock BETWEEN s.at AND s.at + 60000000 OR pg_snapshot_xmin(pg_current_snapshot()) < s.horizon THEN
+        RETURN false;
+    END IF;
+    SELECT CASE WHEN count(*) < 50000 THEN s.next ELSE max(t.fence) END INTO last
+    FROM (SELECT x.fence FROM {schema}.entry x WHERE x.fence > s.upto AND x.fence <= s.next
+        ORDER BY x.fence LIMIT 50000) t;
+    done := last;
+    FOR e IN SELECT x.key, x.operation, x.scope, x.fence FROM {schema}.entry x
+            WHERE x.fence > s.upto AND x.fence <= last AND x.state = 'in_progress' AND x.notable IS NULL LOOP
+        PERFORM FROM {schema}.entry x
+        WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope FOR UPDATE SKIP LOCKED;
+        IF FOUND THEN
+            UPDATE {schema}.entry x SET notable = true
+            WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope AND x.state = 'in_progress';
+        ELSE
+            done := least(done, e.fence - 1);
+        END IF;
+    END LOOP;
+    IF done < s.next THEN
+        UPDATE {schema}.swept SET upto = done;
+        RETURN done = last;
+    END IF;
+    UPDATE {schema}.swept SET
+        upto = done, next = greatest(s.next, (SELECT max(x.fence) FROM {schema}.entry x)), at = clock,
+        horizon = pg_snapshot_xmax(pg_current_snapshot());
+    RETURN false;
 END $$;
 
 -- Removes some of the trails of what was forgotten, and of those who seem to wait.
