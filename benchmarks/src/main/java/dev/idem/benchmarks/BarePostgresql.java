@@ -67,7 +67,7 @@ final class BarePostgresql implements AutoCloseable {
     /** The ledger's own claim of a key that is complete. */
     String replay(String key) throws SQLException {
         bindRequest(claim, key);
-        bindAddress(claim, 17, key);
+        bindAddress(claim, 18, key);
         try (ResultSet row = claim.executeQuery()) {
             row.next();
             row.getString(1);
@@ -98,6 +98,7 @@ final class BarePostgresql implements AutoCloseable {
         statement.setLong(14, 300 * MICROS);
         statement.setBoolean(15, false);
         statement.setLong(16, KEEP);
+        statement.setString(17, "2s");
     }
 
     /** The ledger's own settle. */
@@ -105,17 +106,18 @@ final class BarePostgresql implements AutoCloseable {
         settle.setLong(1, KEEP);
         settle.setLong(2, KEEP);
         settle.setLong(3, KEEP);
-        settle.setString(4, "created");
-        settle.setLong(5, 0);
-        settle.setString(6, "text/plain");
-        settle.setString(7, "text");
-        settle.setString(8, "identity");
-        settle.setBytes(9, result);
-        settle.setString(10, SCOPE);
-        settle.setString(11, OPERATION);
-        settle.setString(12, key);
-        settle.setLong(13, granted.fence());
-        settle.setLong(14, granted.lease());
+        settle.setLong(4, KEEP);
+        settle.setString(5, "created");
+        settle.setLong(6, 0);
+        settle.setString(7, "text/plain");
+        settle.setString(8, "text");
+        settle.setString(9, "identity");
+        settle.setBytes(10, result);
+        settle.setString(11, SCOPE);
+        settle.setString(12, OPERATION);
+        settle.setString(13, key);
+        settle.setLong(14, granted.fence());
+        settle.setLong(15, granted.lease());
         try (ResultSet row = settle.executeQuery()) {
             if (!row.next()) {
                 throw new IllegalStateException("the entry of " + key + " is another than the one that was granted");

@@ -100,8 +100,8 @@ final class HandPostgresql implements Contender {
             try (Connection connection = pool.getConnection();
                     PreparedStatement statement = connection.prepareStatement(settle)) {
                 bindSettle(statement, operation, key, String.valueOf(value));
-                statement.setLong(13, fence);
-                statement.setLong(14, lease);
+                statement.setLong(14, fence);
+                statement.setLong(15, lease);
                 statement.executeQuery().close();
             }
             return new Answer.Value(value);
@@ -127,9 +127,10 @@ final class HandPostgresql implements Contender {
         statement.setLong(14, LIMIT);
         statement.setBoolean(15, false);
         statement.setLong(16, KEEP);
-        statement.setString(17, SCOPE);
-        statement.setString(18, operation);
-        statement.setString(19, key);
+        statement.setString(17, "2s");
+        statement.setString(18, SCOPE);
+        statement.setString(19, operation);
+        statement.setString(20, key);
     }
 
     private static void bindSettle(PreparedStatement statement, String operation, String key, String result)
@@ -137,15 +138,16 @@ final class HandPostgresql implements Contender {
         statement.setLong(1, KEEP);
         statement.setLong(2, KEEP);
         statement.setLong(3, KEEP);
-        statement.setString(4, "created");
-        statement.setLong(5, 0);
-        statement.setString(6, "text/plain");
-        statement.setString(7, "text");
-        statement.setString(8, "identity");
-        statement.setBytes(9, result.getBytes(StandardCharsets.UTF_8));
-        statement.setString(10, SCOPE);
-        statement.setString(11, operation);
-        statement.setString(12, key);
+        statement.setLong(4, KEEP);
+        statement.setString(5, "created");
+        statement.setLong(6, 0);
+        statement.setString(7, "text/plain");
+        statement.setString(8, "text");
+        statement.setString(9, "identity");
+        statement.setBytes(10, result.getBytes(StandardCharsets.UTF_8));
+        statement.setString(11, SCOPE);
+        statement.setString(12, operation);
+        statement.setString(13, key);
     }
 
     /** The bytes of a small result are within the text of the entry, as hex. */

@@ -18,7 +18,7 @@ final class BrowseSql {
     private final List<Database.Binding> bindings = new ArrayList<>();
     private final boolean rare;
 
-    private BrowseSql(Query query, long below) {
+    private BrowseSql(Query query, long below, long swept) {
         bindings.add(parameters -> parameters.number(below));
         and("scope = ?", query.scope());
         and("operation = ?", query.operation());
@@ -30,10 +30,14 @@ final class BrowseSql {
         if (!query.states().isEmpty()) {
             states(query.states());
         }
+        if (rare) {
+            // The number itself: the server plans by it.
+            conditions.append(" AND (e.notable OR e.fence > ").append(swept).append(')');
+        }
     }
 
     /** Whether they are few among much that is complete: those are gathered first, and put in order then. */
-    private static boolean rare(Set<State> asked) {
+    static boolean rare(Set<State> asked) {
         return !asked.isEmpty() && !asked.contains(State.COMPLETE) && !asked.contains(State.EXPIRED);
     }
 
@@ -42,16 +46,16 @@ final class BrowseSql {
         return rare ? Math.max(limit + 1, AT_ONCE) : limit + 1;
     }
 
-    /** What matches and was granted before {@code below}. */
-    static BrowseSql of(Query query, long below) {
-        return new BrowseSql(query, below);
+    /** What matches and was granted before {@code below}; what is rare is notable, or was granted after {@code swept}. */
+    static BrowseSql of(Query query, long below, long swept) {
+        return new BrowseSql(query, below, swept);
     }
 
     String text(Statements statements) {
         // Otherwise the server might walk through everything by its fences, and leave out what does not match.
         return statements
                 .get("browse")
-                .replace("{conditions}", rare ? conditions + " AND " + statements.get("notable") : conditions)
+                .replace("{conditions}", conditions)
                 .replace("{order}", rare ? "(e.fence + 0)" : "e.fence");
     }
 

@@ -25,12 +25,14 @@ final class Browsing {
     private final Statements statements;
     private final StateMachine rules;
     private final ReplayCounts replays;
+    private final Sweep sweep;
 
-    Browsing(Database database, Statements statements, StateMachine rules, ReplayCounts replays) {
+    Browsing(Database database, Statements statements, StateMachine rules, ReplayCounts replays, Sweep sweep) {
         this.database = database;
         this.statements = statements;
         this.rules = rules;
         this.replays = replays;
+        this.sweep = sweep;
     }
 
     Optional<Entry> find(Address address) {
@@ -49,10 +51,11 @@ final class Browsing {
     }
 
     Page page(Query query) {
+        long swept = BrowseSql.rare(query.states()) ? swept() : 0;
         List<Entry> found = new ArrayList<>();
         long below = query.after() == null ? Long.MAX_VALUE : cursor(query.after());
         while (below > 0 && found.size() <= query.limit()) {
-            below = more(query, below, found);
+            below = more(query, below, swept, found);
         }
         if (found.size() <= query.limit()) {
             return new Page(found, null);
@@ -61,9 +64,14 @@ final class Browsing {
         return new Page(page, page.get(page.size() - 1).fence().toString());
     }
 
+    private long swept() {
+        sweep.go();
+        return sweep.upTo();
+    }
+
     /** Adds what matches of the next rows and says where to go on; 0 at the end. */
-    private long more(Query query, long below, List<Entry> found) {
-        BrowseSql sql = BrowseSql.of(query, below);
+    private long more(Query query, long below, long swept, List<Entry> found) {
+        BrowseSql sql = BrowseSql.of(query, below, swept);
         int rowsAtOnce = sql.rowsAtOnce(query.limit());
         return database.ask(
                 sql.text(statements),
@@ -89,6 +97,7 @@ final class Browsing {
 
     Stats stats() {
         Map<State, Long> counts = new EnumMap<>(State.class);
+        String inProgress = statements.get("in-progress").replace("{swept}", Long.toString(swept()));
         return database.run(connection -> {
             counts.clear();
             long replayed = replays.total();
@@ -99,7 +108,7 @@ final class Browsing {
                         replayed += rows.getLong(3);
                     }
                 }
-                try (ResultSet rows = statement.executeQuery(statements.get("in-progress"))) {
+                try (ResultSet rows = statement.executeQuery(inProgress)) {
                     while (rows.next()) {
                         Answer answer = Answer.read(rows);
                         Entry entry = rules.view(answer.found(), answer.now());

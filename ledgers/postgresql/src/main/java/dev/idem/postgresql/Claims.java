@@ -42,7 +42,7 @@ final class Claims {
         for (int asked = 0; asked < MOST_ASKS; asked++) {
             Answer answer;
             try {
-                answer = ask(request, judgement);
+                answer = ask(request, judgement, asked > 0 || expectation.readFirst());
             } catch (LedgerUnavailableException e) {
                 Claim.InFlight inFlight = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
                 if (inFlight == null) {
@@ -70,11 +70,11 @@ final class Claims {
         throw keepsChanging.get();
     }
 
-    private Answer ask(ClaimRequest request, @Nullable Judgement judgement) {
+    private Answer ask(ClaimRequest request, @Nullable Judgement judgement, boolean readFirst) {
         if (judgement != null) {
             return steps.claim(request, judgement);
         }
-        return expectation.readFirst() ? steps.claim(request, rules) : steps.claimNew(request, rules);
+        return readFirst ? steps.claim(request, rules) : steps.claimNew(request, rules);
     }
 
     private Claim seen(Claim claim) {

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How long the result of an operation will be kept, by how long the last one was. A claim writes down by it when a purge
- * is to look at the entry: settling has no index to change then. A wrong guess costs a look, nothing else.
+ * is to look at the entry: settling has no index to change then. Where the guess was wrong, it has.
  */
 final class KeepGuess {
     private static final int MOST_OPERATIONS = 1000;

@@ -86,8 +86,9 @@ public final class PostgresqlLedger
         this.renewals = new Renewals(steps, settings.lockTimeout(), this::describe);
         ReplayCounts counts = new ReplayCounts();
         this.replays = new ReplayWriting(database, statements, counts);
-        this.browsing = new Browsing(database, statements, rules, counts);
-        this.purge = new Purge(database, statements);
+        Sweep sweep = new Sweep(database, statements);
+        this.browsing = new Browsing(database, statements, rules, counts, sweep);
+        this.purge = new Purge(database, statements, sweep);
         this.listener = new Listener(database, statements, settings.schema(), watches);
         new Opening(database, statements, settings, errors).open();
     }

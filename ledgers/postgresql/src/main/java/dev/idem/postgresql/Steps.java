@@ -80,7 +80,8 @@ final class Steps {
                 .duration(stored.lease())
                 .duration(stored.timeLimit())
                 .flag(stored.staged())
-                .duration(guess.of(stored.address().operation()));
+                .duration(guess.of(stored.address().operation()))
+                .text(lockTimeout);
     }
 
     private static String word(TakeOver takeOver) {
@@ -129,6 +130,7 @@ final class Steps {
                                 .duration(stored.retention().keep())
                                 .duration(stored.retention().keep())
                                 .duration(stored.retention().keep())
+                                .duration(stored.retention().keep())
                                 .text(stored.effect().word())
                                 .duration(stored.retention().tombstone())
                                 .text(payload.mediaType())
@@ -153,6 +155,9 @@ final class Steps {
     /** Settles as a part of this connection's transaction. */
     Answer settle(Connection connection, Ticket ticket, Settlement how) throws SQLException {
         Outcome outcome = Outcome.of(how);
+        if (how instanceof Settlement.Completed completed) {
+            guess.saw(ticket.address().operation(), completed.retention().keep());
+        }
         return Database.ask(
                 connection,
                 statements.get("settle"),

@@ -4,7 +4,7 @@
 -- Answers with the time and the entry that is there, or with what was taken: the time and the fence, as one text. It reads
 -- first: a duplicate costs no more than that. A small result comes within the text of the entry, a large one beside it.
 -- :claim
-SELECT CASE WHEN e.key IS NULL THEN {schema}.take(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?) END,
+SELECT CASE WHEN e.key IS NULL THEN {schema}.take(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?) END,
     n.at,
     CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000 THEN e::text
         WHEN e.key IS NOT NULL THEN {schema}.packed(e) END,
@@ -14,7 +14,7 @@ LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
 
 -- The same where a new key is expected: quicker then, and slower where an entry is found, which comes within the text.
 -- :claim-new
-SELECT {schema}.take(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?)
+SELECT {schema}.take(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- Where something is to be changed that was found, with a judgement of its processes.
 -- :claim-judged
@@ -23,11 +23,12 @@ FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, RO
 
 -- The end of almost every attempt: of one that began and ended once, and is as it was granted. Whatever else it may
 -- be is for the function. It looks for those who wait only where somebody does: listeners share a lock. No column that
--- is indexed gets another value, as a rule.
+-- is indexed gets another value, as a rule: then no index is written.
 -- :complete
 UPDATE {schema}.entry x SET
     state = 'complete', settled = {schema}.idem_came(), expires = {schema}.idem_came() + ?,
-    due = least(x.due, {schema}.idem_came() + ?), notable = NULL, keep = ?, outcome = 'completed', effect = ?, tombstone = ?, media_type = ?,
+    due = CASE WHEN {schema}.idem_came() + ? - x.due BETWEEN 0 AND 60000000 THEN x.due ELSE {schema}.idem_came() + ? END,
+    notable = false, keep = ?, outcome = 'completed', effect = ?, tombstone = ?, media_type = ?,
     codec = ?, encoding = ?, body = ?, ended = 'complete'
 WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.fence = ? AND x.lease = ? AND x.state = 'in_progress'
     AND x.acted = x.fence AND x.marks IS NULL AND x.doubt IS NULL AND x.ended IS NULL
@@ -80,7 +81,7 @@ SELECT count(*) FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at OFFSET 
 WHERE e.due <= (SELECT {schema}.idem_now()) AND {schema}.ripe(e) <= now.at
 
 -- :purge
-SELECT p.seen, p.purged, p.upto FROM {schema}.purge(?, ?) p
+SELECT p.seen, p.purged, p.upto FROM {schema}.purge(?, ?, ?) p
 
 -- :sweep
 SELECT {schema}.sweep()
@@ -103,9 +104,10 @@ ORDER BY t.fence, l.number
 SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
 WHERE {conditions} ORDER BY {order} DESC LIMIT ?
 
--- A condition: what may be in another state than most.
--- :notable
-(e.notable OR e.fence > (SELECT upto FROM {schema}.swept))
+-- Everything that is not notable and not complete has a fence above this one. It is asked for before, so that the server
+-- knows how little that is.
+-- :swept
+SELECT coalesce((SELECT upto FROM {schema}.swept), 0)
 
 -- How many are in each state as it counts now. What is in progress may have lapsed: it is looked at one by one.
 -- :count-settled
@@ -116,7 +118,7 @@ GROUP BY 1
 
 -- :in-progress
 SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
-WHERE e.state = 'in_progress' AND (e.notable OR e.fence > (SELECT upto FROM {schema}.swept))
+WHERE e.state = 'in_progress' AND (e.notable OR e.fence > {swept})
 
 -- Of a session that listens: while it does, whoever changes an entry looks whether somebody waits for it.
 -- :begin-listening

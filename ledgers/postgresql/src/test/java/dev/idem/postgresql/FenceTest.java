@@ -9,6 +9,7 @@ import dev.idem.ledger.Ledger;
 import dev.idem.sql.Expectation;
 import dev.idem.testkit.Settlements;
 import dev.idem.testkit.Until;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -83,13 +84,14 @@ class FenceTest {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(
                 "jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres&options=-c%20test.slow=on");
-        PostgresqlSettings settings = PostgresqlSettings.defaults().withSchema(schema);
+        PostgresqlSettings settings =
+                PostgresqlSettings.defaults().withSchema(schema).withLockTimeout(Duration.ofSeconds(50));
         return PostgresqlLedger.open(source, settings, Requests.HERE, expectation);
     }
 
     private Ticket claimedByWhoeverHasTheLock() {
         server.execute("SELECT " + schema + ".take('shop', 'charge', 'k', '" + "0".repeat(32) + "', NULL, NULL, NULL,"
-                + " NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 86400000000)");
+                + " NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 86400000000, '2s')");
         long fence = server.number("SELECT fence FROM " + schema + ".entry");
         return new Ticket(Requests.address("k"), new Fence(fence));
     }

@@ -123,7 +123,7 @@ class SweepTest {
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "SELECT " + schema + ".take('shop', 'charge', 'slow', '" + "0".repeat(32)
-                            + "', NULL, NULL, NULL, NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 86400000000)");
+                            + "', NULL, NULL, NULL, NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 86400000000, '2s')");
             Requests.take(ledger, "later");
             sweep();
             sweep();
@@ -136,5 +136,27 @@ class SweepTest {
         assertThat(found(State.IN_PROGRESS)).containsExactlyInAnyOrder("slow", "later");
         assertThat(server.number("SELECT count(*) FROM " + schema + ".entry WHERE notable"))
                 .isEqualTo(2);
+    }
+
+    /** As after a copy of the tables into another cluster, whose transactions have lower numbers. */
+    @Test
+    void a_sweep_begins_anew_where_the_numbers_of_transactions_have_gone_back() {
+        Ticket slow = Requests.take(ledger, "slow");
+        sweep();
+        server.execute("UPDATE " + schema + ".swept SET horizon = '1000000000000'");
+        for (int i = 0; i < 3; i++) {
+            sweep();
+        }
+        assertThat(upTo()).isGreaterThanOrEqualTo(slow.fence().number());
+        assertThat(found(State.IN_PROGRESS)).containsExactly("slow");
+    }
+
+    @Test
+    void without_the_row_of_the_sweep_everything_is_looked_at() {
+        Requests.take(ledger, "slow");
+        sweep();
+        sweep();
+        server.execute("UPDATE " + schema + ".entry SET notable = false; DELETE FROM " + schema + ".swept");
+        assertThat(found(State.IN_PROGRESS)).containsExactly("slow");
     }
 }

@@ -13,6 +13,7 @@ import dev.idem.entry.State;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
+import dev.idem.sql.Expectation;
 import dev.idem.testkit.Until;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -126,6 +127,25 @@ class TransactionTest {
             holder.rollback();
         }
         assertThat(beside.claim(request())).isInstanceOf(Claim.Granted.class);
+    }
+
+    /** A claim that expects a new key does not look first, and must not wait for the commit of somebody else. */
+    @Test
+    void an_entry_that_a_transaction_has_changed_is_in_flight_also_where_a_new_key_is_expected() throws Exception {
+        beside.claim(request());
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        PostgresqlSettings settings =
+                PostgresqlSettings.defaults().withSchema(schema).withLockTimeout(Duration.ofMillis(100));
+        try (Connection holder = connect();
+                Statement statement = holder.createStatement();
+                Ledger expecting = PostgresqlLedger.open(source, settings, Requests.HERE, Expectation.ofNewKeys())) {
+            holder.setAutoCommit(false);
+            statement.execute("UPDATE " + schema + ".entry SET state = 'complete'");
+            assertThat(expecting.claim(request())).isInstanceOf(Claim.InFlight.class);
+            holder.rollback();
+            assertThat(expecting.claim(request())).isInstanceOf(Claim.InFlight.class);
+        }
     }
 
     @Test

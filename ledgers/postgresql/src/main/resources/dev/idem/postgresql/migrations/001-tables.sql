@@ -20,13 +20,12 @@ CREATE TABLE {schema}.entry (
     claimed         bigint NOT NULL,
     settled         bigint,
     expires         bigint,
-    -- When a purge is to look at the entry next; null for never. It may have nothing to do with it then: what a claim
-    -- writes is a guess, which stays when it is settled. Settling changes no column that is indexed, so that no index
-    -- has to be written a second time.
+    -- When a purge is to look at the entry next; null for never. A claim guesses it, and where the guess was good to a
+    -- minute it stays: then a completion changes no column that is indexed, and no index is written a second time.
     due             bigint,
     -- True for what people look for among much that is complete: what has failed, is in doubt, or has been in progress
     -- for a while. What was granted after the last sweep may be in progress too.
-    notable         boolean,
+    notable         boolean NOT NULL DEFAULT false,
     -- SHA-256 in hex.
     identity        text,
     content         text,
@@ -74,16 +73,17 @@ CREATE TABLE {schema}.entry (
 ) WITH (fillfactor = 70);
 
 CREATE UNIQUE INDEX entry_fence ON {schema}.entry (fence);
-CREATE INDEX entry_due ON {schema}.entry (due);
-CREATE INDEX entry_notable ON {schema}.entry (fence) WHERE notable;
+-- For purges, and for those who look for what is notable: little among much that is not.
+CREATE INDEX entry_due ON {schema}.entry (notable, due);
 
 -- Written at once, not by whoever comes when a list of pending ones is full.
 CREATE INDEX entry_labels ON {schema}.entry USING gin (labels jsonb_path_ops) WITH (fastupdate = off)
     WHERE labels IS NOT NULL;
 
 -- One row: everything that was granted with this fence or a lower one has been settled or is notable. And up to which
--- fence the next sweep goes, which was the last one at that time, before that transaction.
+-- fence the next sweep goes: the highest that was to be seen at that time, before that transaction.
 CREATE TABLE {schema}.swept (
+    one     boolean PRIMARY KEY DEFAULT true CHECK (one),
     upto    bigint NOT NULL,
     next    bigint NOT NULL,
     at      bigint NOT NULL,

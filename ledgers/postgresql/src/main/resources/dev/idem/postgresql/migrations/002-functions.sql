@@ -119,6 +119,11 @@ BEGIN
     END IF;
 END $$;
 
+-- When a purge is to look at what is ripe at a given time: as it was guessed, where that is not much too early.
+CREATE FUNCTION {schema}.due(guess bigint, ripe bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN guess BETWEEN ripe - 60000000 AND ripe THEN guess ELSE ripe END
+$$;
+
 -- Makes an entry one that has ended, and changes nothing else.
 CREATE FUNCTION {schema}.ended(e {schema}.entry, how {schema}.settlement, at bigint) RETURNS {schema}.entry
 LANGUAGE plpgsql STABLE AS $$
@@ -154,7 +159,7 @@ BEGIN
         END IF;
     END IF;
     e.due := e.expires;
-    e.notable := CASE WHEN e.state <> 'complete' THEN true END;
+    e.notable := e.state <> 'complete';
     e.outcome := how.outcome;
     e.effect := how.effect;
     e.kept := how.kept;
@@ -180,14 +185,14 @@ BEGIN
     RETURN e::text;
 END $$;
 
--- The time and the entry at an address, as one text with the bytes of its result in it.
+-- The time and the entry at an address, as one text with the bytes of its result in it; null where those are many.
 CREATE FUNCTION {schema}.look(p_scope text, p_operation text, p_key text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     e {schema}.entry;
 BEGIN
     SELECT * INTO e FROM {schema}.entry x
     WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
-    IF NOT FOUND THEN
+    IF NOT FOUND OR octet_length(e.body) >= 2000 THEN
         RETURN NULL;
     END IF;
     e.trail := NULL;
@@ -195,20 +200,23 @@ BEGIN
 END $$;
 
 -- Takes a key that nobody has, and answers with the time and its fence; with the time and the entry when somebody has it
--- after all, and with null when that one has gone again. (An assignment where a statement of its own would do: that one
--- costs more than the lock.)
+-- after all, and with null when it is to be read anew. (An assignment where statements of their own would do: those cost
+-- more than the lock.)
 CREATE FUNCTION {schema}.take(
     p_scope text, p_operation text, p_key text, p_attempt_id text, p_identity text, p_content text,
     p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
-    p_lease bigint, p_time_limit bigint, p_staged boolean, p_keep bigint)
+    p_lease bigint, p_time_limit bigint, p_staged boolean, p_keep bigint, p_lock_timeout text)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     number bigint;
     at bigint;
 BEGIN
     -- A fence is drawn under a lock on the address, so that the one drawn later is the one granted later, also when an entry
-    -- comes and goes meanwhile.
-    number := CASE WHEN pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key)) IS NOT NULL
+    -- comes and goes meanwhile; and by a transaction that has its number, so that a sweep can wait for it. An entry that a
+    -- transaction is about to settle is waited for, but not for long.
+    number := CASE WHEN set_config('lock_timeout', p_lock_timeout, true) IS NOT NULL
+            AND pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key)) IS NOT NULL
+            AND pg_current_xact_id() IS NOT NULL
         THEN nextval('{schema}.fence') END;
     at := {schema}.idem_now();
     INSERT INTO {schema}.entry (
@@ -330,7 +338,7 @@ BEGIN
         s.settled := NULL;
         s.expires := NULL;
         s.due := NULL;
-        s.notable := NULL;
+        s.notable := false;
         s.outcome := NULL;
         s.effect := NULL;
         s.kept := NULL;
@@ -366,8 +374,8 @@ BEGIN
         IF p_how.outcome = 'completed' THEN
             -- The way of almost every attempt. A completion of whoever acted last is welcome, in doubt or not.
             UPDATE {schema}.entry x SET
-                state = 'complete', settled = at, expires = at + p_how.keep, due = least(x.due, at + p_how.keep),
-                notable = NULL, doubt = NULL, doubt_since = NULL, outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
+                state = 'complete', settled = at, expires = at + p_how.keep, due = {schema}.due(x.due, at + p_how.keep),
+                notable = false, doubt = NULL, doubt_since = NULL, outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
                 keep = p_how.keep, tombstone = p_how.tombstone, reason = p_how.reason,
                 failure_type = NULL, failure_message = NULL,
                 media_type = p_how.media_type, codec = p_how.codec, encoding = p_how.encoding, body = p_how.body,
@@ -504,12 +512,12 @@ CREATE FUNCTION {schema}.ripe(e {schema}.entry) RETURNS bigint LANGUAGE sql IMMU
         WHEN e.state = 'expired' THEN e.expires + e.tombstone END
 $$;
 
--- Removes some of what has expired, or strips it to its tombstone; beginning with what is to be looked at at a given
--- time, as everything before has been removed and would only be stepped over. Says how many it has seen and purged, and
+-- Removes some of what has expired, notable or not, or strips it to its tombstone; beginning with what is to be looked at
+-- at a given time, as everything before has been removed and would only be stepped over. Says how many it has seen and purged, and
 -- how far it came. What somebody else is at is left for the next time. It has the row first, and so must not wait for
 -- the lock of the address.
 CREATE FUNCTION {schema}.purge(
-    p_from bigint, p_limit integer, OUT seen integer, OUT purged integer, OUT upto bigint)
+    p_notable boolean, p_from bigint, p_limit integer, OUT seen integer, OUT purged integer, OUT upto bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
     at bigint := {schema}.idem_now();
@@ -521,18 +529,19 @@ BEGIN
     purged := 0;
     upto := p_from;
     -- What was settled a little after it was granted is ripe a little after it was due: it is left alone until then.
-    FOR e IN SELECT * FROM {schema}.entry x WHERE x.due >= p_from AND x.due <= at
-            AND coalesce({schema}.ripe(x) NOT BETWEEN at + 1 AND soon, true)
-            ORDER BY x.due LIMIT p_limit FOR UPDATE SKIP LOCKED LOOP
+    FOR e IN SELECT * FROM {schema}.entry x
+            WHERE x.notable = p_notable AND x.due >= p_from AND x.due <= at
+                AND coalesce({schema}.ripe(x) NOT BETWEEN at + 1 AND soon, true)
+            ORDER BY x.notable, x.due LIMIT p_limit FOR UPDATE SKIP LOCKED LOOP
         seen := seen + 1;
         upto := e.due;
         ripe := {schema}.ripe(e);
         IF ripe IS NULL OR ripe > soon THEN
-            UPDATE {schema}.entry x SET due = ripe, notable = CASE WHEN ripe IS NULL THEN true ELSE x.notable END
+            UPDATE {schema}.entry x SET due = ripe, notable = x.notable OR ripe IS NULL
             WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
         ELSIF at < e.expires + e.tombstone THEN
             UPDATE {schema}.entry x SET
-                state = 'expired', due = x.expires + x.tombstone, notable = NULL, doubt = NULL, doubt_since = NULL,
+                state = 'expired', due = x.expires + x.tombstone, notable = false, doubt = NULL, doubt_since = NULL,
                 reason = CASE WHEN x.outcome = 'completed' THEN 'it has expired' ELSE x.reason END,
                 media_type = NULL, codec = NULL, encoding = NULL, body = NULL
             WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
@@ -545,18 +554,31 @@ BEGIN
 END $$;
 
 -- Makes notable what is still in progress of what was granted before the last round, and says whether there is more of
--- it. A claim that had drawn its fence by then must have been committed: a minute has passed, and no transaction of that
--- time is left. Whoever holds an entry is about to change it: the next sweep begins with that one.
+-- it. A claim that had drawn its fence by then has been committed if no transaction of that time is left; and a minute is
+-- soon enough. Whoever holds an entry is about to change it: the next sweep begins with that one.
 CREATE FUNCTION {schema}.sweep() RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     clock bigint := {schema}.idem_now();
+    highest bigint;
     s {schema}.swept;
     e record;
     last bigint;
     done bigint;
 BEGIN
+    SELECT * INTO s FROM {schema}.swept;
+    IF NOT FOUND OR clock BETWEEN s.at AND s.at + 60000000 THEN
+        RETURN false;
+    END IF;
+    -- Before this transaction has its number: whoever drew a lower fence and is not to be seen yet has a lower number.
+    SELECT max(x.fence) INTO highest FROM {schema}.entry x;
     SELECT * INTO s FROM {schema}.swept FOR UPDATE SKIP LOCKED;
-    IF NOT FOUND OR clock BETWEEN s.at AND s.at + 60000000 OR pg_snapshot_xmin(pg_current_snapshot()) < s.horizon THEN
+    IF NOT FOUND OR clock BETWEEN s.at AND s.at + 60000000 THEN
+        RETURN false;
+    ELSIF s.horizon > pg_current_xact_id() THEN
+        -- Brought here from another server, which had counted further.
+        UPDATE {schema}.swept SET horizon = pg_current_xact_id();
+        RETURN false;
+    ELSIF s.horizon > pg_snapshot_xmin(pg_current_snapshot()) THEN
         RETURN false;
     END IF;
     SELECT CASE WHEN count(*) < 50000 THEN s.next ELSE max(t.fence) END INTO last
@@ -564,7 +586,7 @@ BEGIN
         ORDER BY x.fence LIMIT 50000) t;
     done := last;
     FOR e IN SELECT x.key, x.operation, x.scope, x.fence FROM {schema}.entry x
-            WHERE x.fence > s.upto AND x.fence <= last AND x.state = 'in_progress' AND x.notable IS NULL LOOP
+            WHERE x.fence > s.upto AND x.fence <= last AND x.state = 'in_progress' AND NOT x.notable LOOP
         PERFORM FROM {schema}.entry x
         WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope FOR UPDATE SKIP LOCKED;
         IF FOUND THEN
@@ -579,8 +601,7 @@ BEGIN
         RETURN done = last;
     END IF;
     UPDATE {schema}.swept SET
-        upto = done, next = greatest(s.next, (SELECT max(x.fence) FROM {schema}.entry x)), at = clock,
-        horizon = pg_snapshot_xmax(pg_current_snapshot());
+        upto = done, next = greatest(s.next, highest), at = clock, horizon = pg_current_xact_id();
     RETURN false;
 END $$;
 
