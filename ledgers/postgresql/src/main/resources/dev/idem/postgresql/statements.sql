@@ -75,10 +75,8 @@ SELECT {schema}.idem_now(), true, {row(e)} FROM {schema}.entry e WHERE scope = ?
 -- :count-replays
 UPDATE {schema}.entry e SET replays = e.replays + t.count FROM unnest(?, ?) AS t (fence, count) WHERE e.fence = t.fence
 
--- The time is asked for once, so that the index serves.
 -- :count-due
-SELECT count(*) FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at OFFSET 0) AS now
-WHERE e.due <= (SELECT {schema}.idem_now()) AND {schema}.ripe(e) <= now.at
+SELECT {schema}.purgeable()
 
 -- :purge
 SELECT p.seen, p.purged, p.upto FROM {schema}.purge(?, ?, ?) p

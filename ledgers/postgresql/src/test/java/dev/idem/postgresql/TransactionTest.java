@@ -134,7 +134,7 @@ class TransactionTest {
     void an_entry_that_a_transaction_has_changed_is_in_flight_also_where_a_new_key_is_expected() throws Exception {
         beside.claim(request());
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres&socketTimeout=10");
         PostgresqlSettings settings =
                 PostgresqlSettings.defaults().withSchema(schema).withLockTimeout(Duration.ofMillis(100));
         try (Connection holder = connect();

@@ -512,6 +512,15 @@ CREATE FUNCTION {schema}.ripe(e {schema}.entry) RETURNS bigint LANGUAGE sql IMMU
         WHEN e.state = 'expired' THEN e.expires + e.tombstone END
 $$;
 
+-- How many entries a purge would remove or strip. The time is known before, so that the index serves.
+CREATE FUNCTION {schema}.purgeable() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    at bigint := {schema}.idem_now();
+BEGIN
+    RETURN (SELECT count(*) FROM {schema}.entry x
+        WHERE x.notable IN (false, true) AND x.due <= at AND {schema}.ripe(x) <= at);
+END $$;
+
 -- Removes some of what has expired, notable or not, or strips it to its tombstone; beginning with what is to be looked at
 -- at a given time, as everything before has been removed and would only be stepped over. Says how many it has seen and purged, and
 -- how far it came. What somebody else is at is left for the next time. It has the row first, and so must not wait for
