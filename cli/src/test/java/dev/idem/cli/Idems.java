@@ -120,7 +120,7 @@ final class Idems implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledMain.class.getName());
-        List<String> command = command(List.of("-Dkill.at=" + point), program, words);
+        List<String> command = command(List.of("-Dkill.at=" + point, Prepared.library()), program, words);
         return start(Redirect.from(Path.of("/dev/null").toFile()), command).end();
     }
 

@@ -20,12 +20,13 @@ final class Prepared {
 
     /** The options of a start of the shipped jar. */
     static List<String> options() {
-        Path folder = Folder.MADE;
         return List.of(
-                "-XX:SharedArchiveFile=" + folder.resolve("classes.jsa"),
-                "-Dorg.sqlite.lib.path=" + folder,
-                "-jar",
-                JAR.toString());
+                "-XX:SharedArchiveFile=" + Folder.MADE.resolve("classes.jsa"), library(), "-jar", JAR.toString());
+    }
+
+    /** Where SQLite's library is, so that a process need not unpack it, and a killed one leaves none. */
+    static String library() {
+        return "-Dorg.sqlite.lib.path=" + Folder.MADE;
     }
 
     private static final class Folder {

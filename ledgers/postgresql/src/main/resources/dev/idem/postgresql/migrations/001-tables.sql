@@ -70,7 +70,7 @@ CREATE TABLE {schema}.entry (
     trail           jsonb,
     -- The key comes first: it tells most, and it alone is what people ask for.
     PRIMARY KEY (key, operation, scope)
-) WITH (fillfactor = 70);
+);
 
 CREATE UNIQUE INDEX entry_fence ON {schema}.entry (fence);
 -- For purges, and for those who look for what is notable: little among much that is not.
