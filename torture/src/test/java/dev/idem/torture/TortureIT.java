@@ -27,7 +27,7 @@ class TortureIT {
     void every_rule_is_kept_whatever_breaks(String ledger) throws Exception {
         Options options = Options.of(ledger)
                 .withSeed(42)
-                .withDuration(Duration.ofSeconds(10))
+                .withDuration(Duration.ofSeconds(6))
                 .withFolder(folder);
 
         Verdict verdict;
