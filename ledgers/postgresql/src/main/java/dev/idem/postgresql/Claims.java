@@ -44,11 +44,14 @@ final class Claims {
             try {
                 answer = ask(request, judgement, asked > 0 || expectation.readFirst());
             } catch (LedgerUnavailableException e) {
-                Claim.InFlight inFlight = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
-                if (inFlight == null) {
+                Entry held = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
+                if (held == null) {
                     throw e;
+                } else if (held.state() == State.IN_PROGRESS) {
+                    return seen(new Claim.InFlight(held, Duration.ZERO));
                 }
-                return inFlight;
+                judgement = null;
+                continue;
             }
             if (answer.entry() == null) {
                 // Somebody else was quicker, or has gone since.
@@ -93,11 +96,13 @@ final class Claims {
                 && answer.now().wall().isBefore(entry.tenure().lease().wall());
     }
 
-    /** A transaction that is about to settle the entry holds it. */
-    private Claim.@Nullable InFlight heldElsewhere(ClaimRequest request) {
+    /** The entry that a transaction is about to settle, or has just completed; what is neither is not waited for. */
+    private @Nullable Entry heldElsewhere(ClaimRequest request) {
         Answer found = steps.find(request.address());
-        return found != null && found.found().state() == State.IN_PROGRESS
-                ? new Claim.InFlight(found.found(), Duration.ZERO)
-                : null;
+        if (found == null) {
+            return null;
+        }
+        State state = found.found().state();
+        return state == State.IN_PROGRESS || state == State.COMPLETE ? found.found() : null;
     }
 }

@@ -1,6 +1,7 @@
 package dev.idem.postgresql;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Removes what has expired, in small batches. */
@@ -11,6 +12,7 @@ final class Purge {
     private final Statements statements;
     private final Sweep sweep;
     private final List<Shelf> shelves = List.of(new Shelf(false), new Shelf(true));
+    private final AtomicInteger turns = new AtomicInteger();
 
     Purge(Database database, Statements statements, Sweep sweep) {
         this.database = database;
@@ -23,12 +25,11 @@ final class Purge {
         return database.ask(statements.get("count-due"), parameters -> {}, row -> row.next() ? row.getLong(1) : 0L);
     }
 
-    /** Purges so many at most. */
+    /** Purges so many at most, every time beginning with the other shelf so that none of them starves. */
     int purge(int limit) {
-        int purged = 0;
-        for (Shelf shelf : shelves) {
-            purged += shelf.purge(limit - purged);
-        }
+        int turn = turns.getAndIncrement() & 1;
+        int purged = shelves.get(turn).purge(limit);
+        purged += shelves.get(1 - turn).purge(limit - purged);
         database.ask(statements.get("purge-beside"), parameters -> parameters.integer(limit), row -> row.next());
         sweep.go();
         return purged;

@@ -214,10 +214,9 @@ BEGIN
     -- A fence is drawn under a lock on the address, so that the one drawn later is the one granted later, also when an entry
     -- comes and goes meanwhile; and by a transaction that has its number, so that a sweep can wait for it. An entry that a
     -- transaction is about to settle is waited for, but not for long.
-    number := CASE WHEN set_config('lock_timeout', p_lock_timeout, true) IS NOT NULL
-            AND pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key)) IS NOT NULL
-            AND pg_current_xact_id() IS NOT NULL
-        THEN nextval('{schema}.fence') END;
+    number := CASE WHEN set_config('lock_timeout', p_lock_timeout, true) IS NOT NULL THEN
+        CASE WHEN pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key)) IS NOT NULL THEN
+            CASE WHEN pg_current_xact_id() IS NOT NULL THEN nextval('{schema}.fence') END END END;
     at := {schema}.idem_now();
     INSERT INTO {schema}.entry (
         key, operation, scope, fence, state, attempt, created, claimed, due, identity, content, parent, labels,
@@ -581,6 +580,7 @@ BEGIN
     -- Before this transaction has its number: whoever drew a lower fence and is not to be seen yet has a lower number.
     SELECT max(x.fence) INTO highest FROM {schema}.entry x;
     SELECT * INTO s FROM {schema}.swept FOR UPDATE SKIP LOCKED;
+    clock := {schema}.idem_now();
     IF NOT FOUND OR clock BETWEEN s.at AND s.at + 60000000 THEN
         RETURN false;
     ELSIF s.horizon > pg_current_xact_id() THEN
