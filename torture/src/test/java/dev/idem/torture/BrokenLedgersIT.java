@@ -28,10 +28,16 @@ class BrokenLedgersIT {
     private static final Set<Rule> RUN_TWICE = Set.of(Rule.ONE_EFFECT, Rule.NO_SILENT_RERUN);
 
     private static final Map<String, Set<Rule>> EXPECTED = Map.of(
-            "fenceless", orRunTwice(Rule.SAME_BYTES, Rule.OWN_IDENTITY, Rule.FAILED_MEANS_NOTHING),
+            "fenceless",
+                    orRunTwice(
+                            Rule.SAME_BYTES,
+                            Rule.OWN_IDENTITY,
+                            Rule.FAILED_MEANS_NOTHING,
+                            Rule.NOTHING_LOST,
+                            Rule.DOUBT_IS_KEPT),
             "laundering", orRunTwice(Rule.FAILED_MEANS_NOTHING, Rule.DOUBT_IS_KEPT),
-            "forgetful", orRunTwice(Rule.COMPLETE_IS_TERMINAL),
-            "check-then-act", orRunTwice(Rule.ONE_OWNER, Rule.SAME_BYTES),
+            "forgetful", orRunTwice(Rule.COMPLETE_IS_TERMINAL, Rule.NOTHING_LOST),
+            "check-then-act", orRunTwice(Rule.ONE_OWNER, Rule.SAME_BYTES, Rule.OWN_IDENTITY),
             "trusting", Set.of(Rule.OWN_IDENTITY),
             "rerunning", RUN_TWICE,
             "rowless", Set.of(Rule.ROWS_AND_ENTRY),
