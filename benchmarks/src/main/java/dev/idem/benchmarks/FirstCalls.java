@@ -2,9 +2,6 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -45,7 +42,6 @@ public class FirstCalls {
     private static final int CALLS_PER_LEDGER = 50_000;
 
     private final String[] keys = new String[BATCH];
-    private final List<Map<String, Object>> identities = new ArrayList<>();
     private ConcurrentHashMap<String, String> map = new ConcurrentHashMap<>();
     private Idem idem = Ledgers.inMemory();
     private Operation<String> kept = idem.operation("charge").returning(String.class);
@@ -61,11 +57,8 @@ public class FirstCalls {
             idem = Ledgers.inMemory();
             kept = idem.operation("charge").returning(String.class);
         }
-        identities.clear();
         for (int i = 0; i < BATCH; i++) {
-            keys[i] = "req-" + calls;
-            identities.add(TenFields.numbered(calls));
-            calls++;
+            keys[i] = "req-" + calls++;
         }
     }
 
@@ -114,21 +107,6 @@ public class FirstCalls {
         Object last = "";
         for (String key : keys) {
             last = kept.key(key).run(call -> "ok").value();
-        }
-        return last;
-    }
-
-    /** The key is derived from ten fields. */
-    @Benchmark
-    @OperationsPerInvocation(BATCH)
-    public Object derivedKey() {
-        Object last = "";
-        for (Map<String, Object> identity : identities) {
-            last = idem.operation("charge")
-                    .identity(identity)
-                    .returning(String.class)
-                    .run(call -> "ok")
-                    .value();
         }
         return last;
     }

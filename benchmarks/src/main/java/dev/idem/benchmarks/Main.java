@@ -58,6 +58,7 @@ public final class Main {
     static List<Scenario> scenarios() {
         return List.of(
                 new MemoryCalls(),
+                new Deriving(),
                 new CachedReads(),
                 new SessionReplays(),
                 new GzipSavings(),

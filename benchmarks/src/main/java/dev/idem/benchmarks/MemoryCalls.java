@@ -16,7 +16,6 @@ import org.openjdk.jmh.util.Statistics;
 final class MemoryCalls implements Scenario {
     private static final double MOST_FIRST = 2_000;
     private static final double MOST_REPLAY = 500;
-    private static final double MOST_DERIVING = 3_000;
 
     @Override
     public String name() {
@@ -54,21 +53,12 @@ final class MemoryCalls implements Scenario {
         Statistics firstFloor = get(found, "FirstCalls.bareMap");
         Statistics first = get(found, "FirstCalls.givenKey");
         Statistics firstKept = get(found, "FirstCalls.givenKeyOfKeptOperation");
-        Statistics derived = get(found, "FirstCalls.derivedKey");
         Statistics replayFloor = get(found, "Replays.bareMap");
         Statistics replay = get(found, "Replays.givenKey");
         Statistics replayKept = get(found, "Replays.givenKeyOfKeptOperation");
-        double deriving = median(derived) - median(first);
         return List.of(
                 budgeted("memory, first call | a bare map, put twice", first, firstFloor, MOST_FIRST, "≤ 2 µs"),
                 told("memory, first call, kept operation | the same", firstKept, firstFloor),
-                new Row(
-                        "memory, first call, key of ten fields | given key",
-                        spread(derived),
-                        spread(first),
-                        "+ " + Units.time(deriving),
-                        "≤ + 3 µs",
-                        Row.Verdict.of(deriving <= MOST_DERIVING)),
                 budgeted("memory, replay | a bare map, get", replay, replayFloor, MOST_REPLAY, "≤ 0.5 µs"),
                 told("memory, replay, kept operation | the same", replayKept, replayFloor));
     }

@@ -65,6 +65,14 @@ final class Turns {
         return ratios;
     }
 
+    double[] differences() {
+        double[] differences = new double[measured.length];
+        for (int i = 0; i < differences.length; i++) {
+            differences[i] = measured[i] - floor[i];
+        }
+        return differences;
+    }
+
     /** What rare slow turns weigh in as well, such as those in which SQLite moves its log into the database. */
     double totalRatio() {
         return Arrays.stream(measured).sum() / Arrays.stream(floor).sum();

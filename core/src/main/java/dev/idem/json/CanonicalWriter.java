@@ -33,6 +33,8 @@ final class CanonicalWriter {
             string(text);
         } else if (value instanceof Long integer) {
             integer(integer);
+        } else if (value instanceof Boolean truth) {
+            ascii(truth ? "true" : "false");
         } else if (value instanceof Number number) {
             ascii(NumberText.canonical(number));
         } else if (value instanceof SortedMembers members) {
@@ -77,22 +79,28 @@ final class CanonicalWriter {
 
     /** Most strings are ASCII without anything to escape, and copied as they are. */
     private void string(String text) {
-        int end = length;
-        room(text.length() + 2);
-        out[end++] = '"';
-        for (int i = 0; i < text.length(); i++) {
+        int size = text.length();
+        room(size + 2);
+        byte[] to = out;
+        int start = length + 1;
+        for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
             if (c >= 0x7f || JsonWriter.needsEscape(c)) {
-                byte[] escaped = JsonWriter.quoted(text).getBytes(StandardCharsets.UTF_8);
-                room(escaped.length);
-                System.arraycopy(escaped, 0, out, length, escaped.length);
-                length += escaped.length;
+                escaped(text);
                 return;
             }
-            out[end++] = (byte) c;
+            to[start + i] = (byte) c;
         }
-        out[end++] = '"';
-        length = end;
+        to[start - 1] = '"';
+        to[start + size] = '"';
+        length = start + size + 1;
+    }
+
+    private void escaped(String text) {
+        byte[] escaped = JsonWriter.quoted(text).getBytes(StandardCharsets.UTF_8);
+        room(escaped.length);
+        System.arraycopy(escaped, 0, out, length, escaped.length);
+        length += escaped.length;
     }
 
     private void integer(long value) {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The members of an object in the order of RFC 8785; unmodifiable. Two arrays, since keys are derived from them. */
 final class SortedMembers extends AbstractMap<String, @Nullable Object> {
     private static final int SORTED_BY_INSERTION = 24;
+    private static final int INDEX_BITS = 8;
+    private static final int INDEX = (1 << INDEX_BITS) - 1;
+    private static final int COMPARED_AT_ONCE = 3;
 
     private final String[] names;
     private final @Nullable Object[] values;
@@ -19,44 +22,60 @@ final class SortedMembers extends AbstractMap<String, @Nullable Object> {
     /**
      * Sorts the members. Equal names are left beside each other, for {@link #duplicate} to tell.
      *
-     * @param names of all members, in any order; belongs to this object from now on
-     * @param values theirs
+     * @param unsorted the names of all members, in any order
+     * @param theirs the values, in the same order
      */
-    SortedMembers(String[] names, @Nullable Object[] values) {
-        this.names = names;
-        this.values = values;
-        if (names.length <= SORTED_BY_INSERTION) {
-            insertEach();
+    SortedMembers(String[] unsorted, @Nullable Object[] theirs) {
+        this.names = new String[unsorted.length];
+        this.values = new Object[unsorted.length];
+        if (unsorted.length <= SORTED_BY_INSERTION) {
+            insertEach(unsorted, theirs);
         } else {
-            sortAll();
+            sortAll(unsorted, theirs);
         }
     }
 
-    /** String order is the order of UTF-16 code units, which is what RFC 8785 asks for. */
-    private void insertEach() {
-        for (int i = 1; i < names.length; i++) {
-            String name = names[i];
-            Object value = values[i];
+    /** Sorts numbers, each the start of a name and its index: to move references about would take several times as long. */
+    private void insertEach(String[] unsorted, @Nullable Object[] theirs) {
+        long[] order = new long[unsorted.length];
+        for (int i = 0; i < order.length; i++) {
+            long next = start(unsorted[i]) << INDEX_BITS | i;
             int to = i;
-            while (to > 0 && names[to - 1].compareTo(name) > 0) {
-                names[to] = names[to - 1];
-                values[to] = values[to - 1];
+            while (to > 0 && isAfter(order[to - 1], next, unsorted)) {
+                order[to] = order[to - 1];
                 to--;
             }
-            names[to] = name;
-            values[to] = value;
+            order[to] = next;
+        }
+        for (int i = 0; i < order.length; i++) {
+            int from = (int) order[i] & INDEX;
+            names[i] = unsorted[from];
+            values[i] = theirs[from];
         }
     }
 
-    private void sortAll() {
-        Integer[] order = new Integer[names.length];
+    private static boolean isAfter(long one, long other, String[] names) {
+        return one >> INDEX_BITS == other >> INDEX_BITS
+                ? names[(int) one & INDEX].compareTo(names[(int) other & INDEX]) > 0
+                : one > other;
+    }
+
+    /** The first characters as a number. String order is that of UTF-16 code units, which is what RFC 8785 asks for. */
+    private static long start(String name) {
+        long start = 0;
+        for (int i = 0; i < COMPARED_AT_ONCE; i++) {
+            start = start << Character.SIZE | (i < name.length() ? name.charAt(i) : 0);
+        }
+        return start;
+    }
+
+    private void sortAll(String[] unsorted, @Nullable Object[] theirs) {
+        Integer[] order = new Integer[unsorted.length];
         Arrays.setAll(order, i -> i);
-        Arrays.sort(order, (one, other) -> names[one].compareTo(names[other]));
-        String[] unsortedNames = names.clone();
-        @Nullable Object[] unsortedValues = values.clone();
+        Arrays.sort(order, (one, other) -> unsorted[one].compareTo(unsorted[other]));
         for (int i = 0; i < order.length; i++) {
-            names[i] = unsortedNames[order[i]];
-            values[i] = unsortedValues[order[i]];
+            names[i] = unsorted[order[i]];
+            values[i] = theirs[order[i]];
         }
     }
 

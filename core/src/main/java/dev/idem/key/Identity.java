@@ -42,7 +42,7 @@ public final class Identity {
     /** What {@link Fingerprint#of(String, Object, int)} gives for these fields. */
     public String fingerprint(String operation, int occurrence) {
         MessageDigest sha256 = Sha256.take();
-        String fingerprint = fingerprint(operation, occurrence, sha256);
+        String fingerprint = fingerprint(operation, occurrence, new PartsDigest(sha256));
         Sha256.giveBack(sha256);
         return fingerprint;
     }
@@ -50,8 +50,10 @@ public final class Identity {
     /** What {@link Fingerprint#ofContent} gives for these fields. */
     String contentDigest() {
         MessageDigest sha256 = Sha256.take();
-        String digest =
-                new PartsDigest(Fingerprint.CONTENT_TAG, sha256).part(canonical).hex("", Fingerprint.HEX_DIGITS);
+        String digest = new PartsDigest(sha256)
+                .tag(Fingerprint.CONTENT_TAG)
+                .part(canonical)
+                .hex("", Fingerprint.HEX_DIGITS);
         Sha256.giveBack(sha256);
         return digest;
     }
@@ -74,15 +76,15 @@ public final class Identity {
             throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
         }
         MessageDigest sha256 = Sha256.take();
-        PartsDigest digest = new PartsDigest(Key.TAG, sha256).part("scope", scope);
-        Key key = Key.ofDigest(parts(digest, operation, occurrence));
-        Named named = new Named(key, fingerprint(operation, occurrence, sha256));
+        PartsDigest digest = new PartsDigest(sha256);
+        Key key = Key.ofDigest(parts(digest.tag(Key.TAG).part("scope", scope), operation, occurrence));
+        Named named = new Named(key, fingerprint(operation, occurrence, digest));
         Sha256.giveBack(sha256);
         return named;
     }
 
-    private String fingerprint(String operation, int occurrence, MessageDigest sha256) {
-        return parts(new PartsDigest(Fingerprint.OPERATION_TAG, sha256), operation, occurrence)
+    private String fingerprint(String operation, int occurrence, PartsDigest digest) {
+        return parts(digest.tag(Fingerprint.OPERATION_TAG), operation, occurrence)
                 .hex("", Fingerprint.HEX_DIGITS);
     }
 

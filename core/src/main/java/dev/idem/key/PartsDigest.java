@@ -18,10 +18,14 @@ final class PartsDigest {
     private byte[] gathered = new byte[96];
     private int length;
 
-    /** Starts with a digest that nobody else uses meanwhile, and that is ready to start again afterwards. */
-    PartsDigest(String tag, MessageDigest sha256) {
+    /** Takes a digest that nobody else uses meanwhile, and that is ready to start again after each {@link #hex}. */
+    PartsDigest(MessageDigest sha256) {
         this.sha256 = sha256;
+    }
+
+    PartsDigest tag(String tag) {
         ascii(tag);
+        return this;
     }
 
     PartsDigest part(String what, String text) {
@@ -46,7 +50,7 @@ final class PartsDigest {
         return this;
     }
 
-    /** The first digits of the digest, lower case, after a prefix in ASCII. */
+    /** Ends the list: the first digits of the digest, lower case, after a prefix in ASCII. */
     String hex(String prefix, int digits) {
         flush();
         byte[] digest = sha256.digest();
@@ -56,7 +60,9 @@ final class PartsDigest {
             gathered[length++] = HEX[digest[i] >> 4 & 0xf];
             gathered[length++] = HEX[digest[i] & 0xf];
         }
-        return new String(gathered, 0, length, StandardCharsets.ISO_8859_1);
+        String hex = new String(gathered, 0, length, StandardCharsets.ISO_8859_1);
+        length = 0;
+        return hex;
     }
 
     /** UTF-8 that replaces nothing: two texts that differ must not become the same bytes. */

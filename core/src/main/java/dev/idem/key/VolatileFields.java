@@ -8,7 +8,6 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -23,40 +22,7 @@ import org.jspecify.annotations.Nullable;
  * identity and passes.
  */
 public final class VolatileFields {
-    private static final Set<String> NAMED_FOR_ONE_TRY = Set.of(
-            "timestamp",
-            "ts",
-            "now",
-            "currenttime",
-            "createdat",
-            "updatedat",
-            "modifiedat",
-            "requestedat",
-            "requesttime",
-            "sentat",
-            "generatedat",
-            "nonce",
-            "random",
-            "requestid",
-            "xrequestid",
-            "traceid",
-            "traceparent",
-            "spanid",
-            "correlationid",
-            "toolcallid",
-            "tooluseid",
-            "runid",
-            "attempt",
-            "attemptid",
-            "attemptnumber",
-            "retry",
-            "retrycount");
-
-    private static final Set<String> BARE_ID =
-            Set.of("id", "uid", "uuid", "guid", "key", "token", "messageid", "callid", "invocationid", "executionid");
-
     private static final Pattern PLAIN_NAME = Pattern.compile("[0-9A-Za-z_-]+");
-    private static final Pattern TIME_NAME = Pattern.compile("time|date|when|clock|epoch|at$");
     private static final Pattern RANDOM_UUID = Pattern.compile(
             "[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", Pattern.CASE_INSENSITIVE);
     private static final Pattern TOOL_CALL_ID = Pattern.compile("(toolu_|call_)[0-9A-Za-z]{20,}");
@@ -99,12 +65,12 @@ public final class VolatileFields {
 
     private void field(String path, String name, @Nullable Object value) {
         // Classes first: to find that a value lacks an interface takes the longest.
-        boolean scalar = value instanceof String || value instanceof Number;
+        boolean scalar = value instanceof String || value instanceof Number || value instanceof Boolean;
         if (!scalar && (value instanceof Map<?, ?> || value instanceof List<?>)) {
             visit(path + step(name), value);
             return;
         }
-        String reason = value == null || name.length() > LONGEST_NAME ? null : suspicion(normalised(name), value);
+        String reason = value == null || name.length() > LONGEST_NAME ? null : suspicion(NameKind.of(name), value);
         if (reason != null) {
             warnings.add(path + step(name) + " " + reason
                     + ", so a retry would get another key; leave it out of the identity, or give a key");
@@ -115,8 +81,8 @@ public final class VolatileFields {
         return PLAIN_NAME.matcher(name).matches() ? "." + name : "[" + CanonicalJson.of(name) + "]";
     }
 
-    private static @Nullable String suspicion(String name, Object value) {
-        if (NAMED_FOR_ONE_TRY.contains(name)) {
+    private static @Nullable String suspicion(NameKind name, Object value) {
+        if (name == NameKind.ONE_TRY) {
             return "is named for something that changes with every try";
         }
         if (value instanceof String text) {
@@ -124,12 +90,12 @@ public final class VolatileFields {
                 return "is a model's id of one tool call, which changes when the model plans again";
             }
             if (text.length() == 36
-                    && BARE_ID.contains(name)
+                    && name == NameKind.BARE_ID
                     && RANDOM_UUID.matcher(text).matches()) {
                 return "holds a random UUID, which may be new with every try";
             }
         }
-        if (isPresentMoment(value) && TIME_NAME.matcher(name).find()) {
+        if (name == NameKind.TIME && isPresentMoment(value)) {
             return "holds a moment to the second, which may be the time of the try";
         }
         return null;
@@ -163,27 +129,5 @@ public final class VolatileFields {
         } catch (DateTimeException e) {
             return false;
         }
-    }
-
-    private static String normalised(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            boolean plain = c >= 'a' && c <= 'z';
-            if (!plain && (c == '_' || c == '-' || c != Character.toLowerCase(c))) {
-                return rebuilt(name);
-            }
-        }
-        return name;
-    }
-
-    private static String rebuilt(String name) {
-        StringBuilder letters = new StringBuilder(name.length());
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            if (c != '_' && c != '-') {
-                letters.append(Character.toLowerCase(c));
-            }
-        }
-        return letters.toString();
     }
 }

@@ -40,6 +40,19 @@ class VolatileFieldsTest {
         assertThat(VolatileFields.warnings(Map.of(name, "anything"))).hasSize(1);
     }
 
+    /** What is known of a name is remembered in few places. */
+    @Test
+    void judgesEachNameByItselfHoweverManyThereAre() {
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 2_000; i++) {
+                assertThat(VolatileFields.warnings(Map.of("field" + i, "anything")))
+                        .isEmpty();
+                assertThat(VolatileFields.warnings(Map.of("timestamp", "anything")))
+                        .hasSize(1);
+            }
+        }
+    }
+
     @Test
     void namesThePathAndWhatToDo() {
         Object identity = Map.of("items", List.of(1, Map.of("meta", Map.of("request_id", "r-1"))));
