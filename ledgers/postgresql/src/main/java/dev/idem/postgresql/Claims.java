@@ -39,13 +39,14 @@ final class Claims {
      */
     Claim claim(ClaimRequest request, Supplier<LedgerUnavailableException> keepsChanging) {
         Judgement judgement = null;
+        Entry looked = null;
         for (int asked = 0; asked < MOST_ASKS; asked++) {
             Answer answer;
             try {
                 answer = ask(request, judgement, asked > 0 || expectation.readFirst());
             } catch (LedgerUnavailableException e) {
                 Entry held = PostgresqlErrors.locked(e) ? heldElsewhere(request) : null;
-                if (held == null) {
+                if (held == null || isCompleteStill(held, looked)) {
                     throw e;
                 } else if (held.state() == State.IN_PROGRESS) {
                     return seen(new Claim.InFlight(held, Duration.ZERO));
@@ -68,6 +69,7 @@ final class Claims {
             if (!step.changes() && (knownBefore || !hangsOnTheOwner(step.answer(), answer))) {
                 return seen(step.answer());
             }
+            looked = entry;
             judgement = Judgement.of(entry, processes);
         }
         throw keepsChanging.get();
@@ -94,6 +96,14 @@ final class Claims {
         return claim instanceof Claim.InDoubt
                 && entry.state() == State.IN_PROGRESS
                 && answer.now().wall().isBefore(entry.tenure().lease().wall());
+    }
+
+    /** It has expired then, and whoever holds it is not about to complete it. */
+    private static boolean isCompleteStill(Entry held, @Nullable Entry looked) {
+        return looked != null
+                && held.state() == State.COMPLETE
+                && looked.state() == State.COMPLETE
+                && held.fence().equals(looked.fence());
     }
 
     /** The entry that a transaction is about to settle, or has just completed; what is neither is not waited for. */

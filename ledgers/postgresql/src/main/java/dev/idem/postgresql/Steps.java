@@ -50,7 +50,7 @@ final class Steps {
         ClaimRequest stored = Stored.of(request);
         return database.ask(
                 statements.get("claim"),
-                parameters -> request(parameters, stored).address(stored.address()),
+                parameters -> taking(parameters, stored).address(stored.address()),
                 row -> {
                     row.next();
                     String taken = row.getString(1);
@@ -61,13 +61,19 @@ final class Steps {
     /** The same, where a new key is expected. */
     Answer claimNew(ClaimRequest request, StateMachine rules) {
         ClaimRequest stored = Stored.of(request);
-        return database.ask(statements.get("claim-new"), parameters -> request(parameters, stored), row -> {
+        return database.ask(statements.get("claim-new"), parameters -> taking(parameters, stored), row -> {
             row.next();
             return Taken.read(row.getString(1), rules, stored);
         });
     }
 
-    private Parameters request(Parameters parameters, ClaimRequest stored) throws SQLException {
+    private Parameters taking(Parameters parameters, ClaimRequest stored) throws SQLException {
+        return asked(parameters, stored)
+                .duration(guess.of(stored.address().operation()))
+                .text(lockTimeout);
+    }
+
+    private static Parameters asked(Parameters parameters, ClaimRequest stored) throws SQLException {
         return parameters
                 .address(stored.address())
                 .text(stored.attemptId().toString())
@@ -79,9 +85,7 @@ final class Steps {
                 .process(stored.owner().process())
                 .duration(stored.lease())
                 .duration(stored.timeLimit())
-                .flag(stored.staged())
-                .duration(guess.of(stored.address().operation()))
-                .text(lockTimeout);
+                .flag(stored.staged());
     }
 
     private static String word(TakeOver takeOver) {
@@ -93,18 +97,7 @@ final class Steps {
         ClaimRequest stored = Stored.of(request);
         return database.ask(
                 statements.get("claim-judged"),
-                parameters -> parameters
-                        .text(stored.attemptId().toString())
-                        .address(stored.address())
-                        .text(stored.fingerprints().identity())
-                        .text(stored.fingerprints().content())
-                        .text(Texts.address(stored.parent()))
-                        .text(Texts.labels(stored.labels()))
-                        .text(stored.owner().name())
-                        .process(stored.owner().process())
-                        .duration(stored.lease())
-                        .duration(stored.timeLimit())
-                        .flag(stored.staged())
+                parameters -> asked(parameters, stored)
                         .text(word(stored.takeOver()))
                         .duration(stored.grace())
                         .judgement(judgement)

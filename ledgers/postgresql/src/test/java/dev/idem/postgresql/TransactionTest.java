@@ -7,9 +7,14 @@ import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.call.Outcome;
 import dev.idem.entry.Address;
+import dev.idem.entry.Effect;
 import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Owner;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
+import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
@@ -124,6 +129,27 @@ class TransactionTest {
             holder.setAutoCommit(false);
             statement.execute("SELECT FROM " + schema + ".entry FOR UPDATE");
             assertThat(beside.claim(request())).isInstanceOf(Claim.InFlight.class);
+            holder.rollback();
+        }
+        assertThat(beside.claim(request())).isInstanceOf(Claim.Granted.class);
+    }
+
+    /** Its expired result is not to be replayed, and whoever holds it may do so for long. */
+    @Test
+    void an_expired_entry_that_a_transaction_holds_is_told_after_the_time_for_one_lock() throws Exception {
+        Claim.Granted granted = (Claim.Granted) beside.claim(request());
+        beside.settle(
+                granted.entry().ticket(),
+                new Settlement.Completed(
+                        new Result.Unavailable("nothing to keep"), Effect.CREATED, Retention.of(Duration.ofMillis(1))));
+        try (Connection holder = connect();
+                Statement statement = holder.createStatement();
+                Ledger patient = server.open(server.url(schema) + "&lock=500ms", Requests.HERE)) {
+            holder.setAutoCommit(false);
+            statement.execute("SELECT pg_sleep(0.01), count(*) FROM (SELECT FROM " + schema + ".entry FOR UPDATE) e");
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> patient.claim(request())).isInstanceOf(LedgerUnavailableException.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
             holder.rollback();
         }
         assertThat(beside.claim(request())).isInstanceOf(Claim.Granted.class);

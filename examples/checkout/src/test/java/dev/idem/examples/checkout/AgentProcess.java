@@ -64,7 +64,9 @@ final class AgentProcess {
     private static Assassin assassin(CompletableFuture<Process> agent, Verdict verdict) {
         return (request, moment) -> {
             if (verdict.dies(request, moment)) {
-                agent.join().destroyForcibly().onExit().join();
+                // By its handle: a process itself closes what is being read from it.
+                agent.join().toHandle().destroyForcibly();
+                agent.join().onExit().join();
             }
         };
     }

@@ -235,7 +235,7 @@ END $$;
 -- Takes the key of an entry that is there, or says who has it. It grants only what the server can know: where something
 -- hangs on processes, the entry is answered as it is, and the asker asks again with its judgement.
 CREATE FUNCTION {schema}.claim(
-    p_attempt_id text, p_scope text, p_operation text, p_key text, p_identity text, p_content text,
+    p_scope text, p_operation text, p_key text, p_attempt_id text, p_identity text, p_content text,
     p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
     p_lease bigint, p_time_limit bigint, p_staged boolean, p_take_over text, p_grace bigint,
     p_judgement {schema}.judgement, p_lock_timeout text,
@@ -373,8 +373,9 @@ BEGIN
         IF p_how.outcome = 'completed' THEN
             -- The way of almost every attempt. A completion of whoever acted last is welcome, in doubt or not.
             UPDATE {schema}.entry x SET
-                state = 'complete', settled = at, expires = at + p_how.keep, due = {schema}.due(x.due, at + p_how.keep),
-                notable = false, doubt = NULL, doubt_since = NULL, outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
+                state = 'complete', settled = at, expires = at + p_how.keep,
+                due = {schema}.due(x.due, at + p_how.keep), notable = false, doubt = NULL, doubt_since = NULL,
+                outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
                 keep = p_how.keep, tombstone = p_how.tombstone, reason = p_how.reason,
                 failure_type = NULL, failure_message = NULL,
                 media_type = p_how.media_type, codec = p_how.codec, encoding = p_how.encoding, body = p_how.body,
@@ -467,7 +468,8 @@ BEGIN
 END $$;
 
 -- Removes an entry. Its trail stays for a while. Under the lock under which a fence is drawn: a claim that found no
--- entry draws its fence before it writes; if one could come and go meanwhile, that fence would be lower than those it had.
+-- entry draws its fence before it writes; if one could come and go meanwhile, that fence would be lower than those it
+-- had.
 CREATE FUNCTION {schema}.forget(
     p_scope text, p_operation text, p_key text, p_fence bigint, p_keep_trail bigint,
     p_judgement {schema}.judgement, p_lock_timeout text,
@@ -520,10 +522,10 @@ BEGIN
         WHERE x.notable IN (false, true) AND x.due <= at AND {schema}.ripe(x) <= at);
 END $$;
 
--- Removes some of what has expired, notable or not, or strips it to its tombstone; beginning with what is to be looked at
--- at a given time, as everything before has been removed and would only be stepped over. Says how many it has seen and purged, and
--- how far it came. What somebody else is at is left for the next time. It has the row first, and so must not wait for
--- the lock of the address.
+-- Removes some of what has expired, notable or not, or strips it to its tombstone; beginning with what is to be looked
+-- at at a given time, as everything before has been removed and would only be stepped over. Says how many it has seen
+-- and purged, and how far it came. What somebody else is at is left for the next time. It has the row first, and so must
+-- not wait for the lock of the address.
 CREATE FUNCTION {schema}.purge(
     p_notable boolean, p_from bigint, p_limit integer, OUT seen integer, OUT purged integer, OUT upto bigint)
 LANGUAGE plpgsql AS $$
