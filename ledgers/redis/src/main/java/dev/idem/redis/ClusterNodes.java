@@ -1,17 +1,19 @@
 package dev.idem.redis;
 
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
@@ -20,7 +22,9 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * asked knows whether it may be.
  */
 final class ClusterNodes implements Nodes {
-    private static final int MOST_MOVES = 5;
+    private static final int MOST_REDIRECTIONS = 8;
+    /** All together a quarter of a second. */
+    private static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
 
     private final RedisOptions options;
     private final JedisClientConfig config;
@@ -37,23 +41,65 @@ final class ClusterNodes implements Nodes {
 
     @Override
     public <T> T holding(byte[] key, Work<T> work) {
-        int slot = JedisClusterCRC16.getSlot(key);
-        for (int moves = 0; ; moves++) {
-            try {
-                return to(nodeOf(slot)).use(work, false);
-            } catch (JedisMovedDataException e) {
-                if (moves == MOST_MOVES) {
-                    throw new JedisClusterOperationException("the key has moved " + moves + " times", e);
+        HostAndPort node = nodeOf(JedisClusterCRC16.getSlot(key));
+        boolean asking = false;
+        boolean moved = false;
+        boolean interrupted = false;
+        try {
+            for (int redirections = 0; ; redirections++) {
+                try {
+                    return to(node).use(moved ? thenRenewing(work) : work, asking);
+                } catch (JedisRedirectionException e) {
+                    if (redirections == MOST_REDIRECTIONS) {
+                        map.renewSlotCache();
+                        throw e;
+                    }
+                    interrupted |= pause(redirections);
+                    node = target(e, node);
+                    asking = e instanceof JedisAskDataException;
+                    moved |= !asking;
+                } catch (JedisConnectionException e) {
+                    // Its replica may have taken its place.
+                    map.renewSlotCache();
+                    throw e;
                 }
-                map.renewSlotCache();
-            } catch (JedisAskDataException e) {
-                return to(e.getTargetNode()).use(work, true);
-            } catch (JedisConnectionException e) {
-                // Its replica may have taken its place.
-                map.renewSlotCache();
-                throw e;
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /**
+     * The work, and then a new map from the node that has done it. Only one thread at a time renews the map, the others
+     * are turned away at once: so nobody who was redirected waits for the map, or relies on it.
+     */
+    private <T> Work<T> thenRenewing(Work<T> work) {
+        return (connection, asking) -> {
+            T answer = work.with(connection, asking);
+            map.renewSlotCache(connection);
+            return answer;
+        };
+    }
+
+    /** Where a node sends us: without a host, to another port of its own. */
+    static HostAndPort target(JedisRedirectionException told, HostAndPort by) {
+        HostAndPort target = told.getTargetNode();
+        return target.getHost().isEmpty() ? new HostAndPort(by.getHost(), target.getPort()) : target;
+    }
+
+    /**
+     * Nothing at first; then longer each time, since two nodes that send us to each other have to hear of the change
+     * first. Whether an interrupt was pending, with which no pause would be one.
+     */
+    private static boolean pause(int redirections) {
+        if (redirections == 0) {
+            return false;
+        }
+        boolean interrupted = Thread.interrupted();
+        LockSupport.parkNanos(FIRST_PAUSE << (redirections - 1));
+        return interrupted;
     }
 
     private HostAndPort nodeOf(int slot) {

@@ -8,13 +8,15 @@ import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** Says in words what went wrong with a server, and what to do. */
 final class RedisErrors {
     private final String ledger;
+    private final boolean cluster;
 
     RedisErrors(RedisOptions options) {
+        this.cluster = options.cluster();
         this.ledger = "ledger " + options;
     }
 
@@ -24,13 +26,19 @@ final class RedisErrors {
         String message = String.valueOf(told.getMessage());
         if (told instanceof JedisAccessControlException || message.contains("invalid password")) {
             return unreadable(refusal(message), e);
-        } else if (told instanceof JedisMovedDataException) {
-            return unreadable("is one node of a Redis Cluster: add ?cluster=on to the URL", e);
+        } else if (told instanceof JedisRedirectionException) {
+            return redirected(message, e);
         } else if (told instanceof JedisConnectionException || !(told instanceof JedisDataException)) {
             return unavailable(
                     "gave no answer (" + message + "). Whether the last step was taken is not known: ask again", e);
         }
         return refused(message, e);
+    }
+
+    private LedgerException redirected(String message, JedisException e) {
+        return cluster
+                ? unavailable("sends the key from node to node (" + message + "). Nothing was written; ask again", e)
+                : unreadable("is one node of a Redis Cluster: add ?cluster=on to the URL", e);
     }
 
     private LedgerException refused(String message, JedisException e) {

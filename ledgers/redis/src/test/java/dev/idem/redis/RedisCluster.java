@@ -151,6 +151,24 @@ final class RedisCluster implements AutoCloseable {
         return nodes.get(0);
     }
 
+    /** One of the masters, as they were in the beginning: 0, 1, 2. */
+    RedisProcess node(int master) {
+        return nodes.get(master);
+    }
+
+    RedisProcess replicaOf(int master) {
+        return nodes.get(MASTERS + master);
+    }
+
+    /** Which master serves a slot in the beginning. */
+    static int masterOf(int slot) {
+        int master = 0;
+        while (slot >= SLOTS * (master + 1) / MASTERS) {
+            master++;
+        }
+        return master;
+    }
+
     static boolean ofFirst(int slot) {
         return slot < SLOTS / MASTERS;
     }
