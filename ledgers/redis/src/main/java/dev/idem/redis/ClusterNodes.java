@@ -32,6 +32,8 @@ final class ClusterNodes implements Nodes {
     private final ClusterConnectionProvider map;
 
     private final Map<HostAndPort, ConnectionStack> connections = new ConcurrentHashMap<>();
+    /** The node that the last connection apart was made to. */
+    private volatile String apart = "";
 
     ClusterNodes(RedisOptions options, JedisClientConfig config) {
         this.options = options;
@@ -134,15 +136,20 @@ final class ClusterNodes implements Nodes {
 
     @Override
     public Connection apart() {
-        JedisConnectionException last = null;
-        for (String node : map.getNodes().keySet()) {
+        List<String> nodes = List.copyOf(new TreeSet<>(map.getNodes().keySet()));
+        JedisConnectionException failure = null;
+        // The one it was last is tried last: it is asked for another because that one did not answer.
+        int first = nodes.indexOf(apart) + 1;
+        for (int i = 0; i < nodes.size(); i++) {
+            String node = nodes.get((first + i) % nodes.size());
+            apart = node;
             try {
                 return new Connection(HostAndPort.from(node), config);
             } catch (JedisConnectionException e) {
-                last = e;
+                failure = e;
             }
         }
-        throw last != null ? last : new JedisConnectionException("no node of the cluster is known");
+        throw failure != null ? failure : new JedisConnectionException("no node of the cluster is known");
     }
 
     @Override

@@ -35,8 +35,10 @@ final class Wakes implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Address, Channel> channels = new HashMap<>();
-    private @Nullable Listener listener;
-    private @Nullable Thread thread;
+    /** The connection there is, if any; read without the lock by whoever wants it closed. */
+    private volatile @Nullable Listener listener;
+
+    private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
     Wakes(Nodes nodes, Keys keys, Watches watches, String prefix) {
@@ -46,18 +48,23 @@ final class Wakes implements AutoCloseable {
         this.silence = (prefix + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** How many wait for an entry, and whether the server has been told. */
+    /** How many wait for an entry, whether the server has been told, and whether they may have missed a change. */
     private static final class Channel {
         int watchers;
+        volatile boolean missed;
         final CountDownLatch confirmed = new CountDownLatch(1);
     }
 
     Watch watch(Address address, Runnable wake) {
         Watch local = watches.add(address, wake);
+        Listener asked = listener;
         Channel channel = enter(address);
         try {
             // A change from now on is heard. If the server does not answer in time a wake may be lost, as wakes may.
-            channel.confirmed.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            if (!channel.confirmed.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                channel.missed = true;
+                hangUp(asked);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -71,14 +78,15 @@ final class Wakes implements AutoCloseable {
     }
 
     private Channel enter(Address address) {
-        lock.lock();
+        lock();
         try {
             Channel channel = channels.computeIfAbsent(address, at -> new Channel());
             channel.watchers++;
             if (thread == null && !closed) {
-                thread = new Thread(this::listen, "idem-redis-wakes");
-                thread.setDaemon(true);
-                thread.start();
+                Thread made = new Thread(this::listen, "idem-redis-wakes");
+                made.setDaemon(true);
+                made.start();
+                thread = made;
             } else if (channel.watchers == 1 && listener != null) {
                 listener.add(keys.of(address));
             }
@@ -89,7 +97,7 @@ final class Wakes implements AutoCloseable {
     }
 
     private void leave(Address address) {
-        lock.lock();
+        lock();
         try {
             Channel channel = channels.get(address);
             if (channel != null && --channel.watchers == 0) {
@@ -103,21 +111,55 @@ final class Wakes implements AutoCloseable {
         }
     }
 
+    /** Whoever has the lock may be writing to a server that no longer reads: that ends when the line is closed. */
+    private void lock() {
+        if (lock.tryLock()) {
+            return;
+        }
+        Listener known = listener;
+        try {
+            if (lock.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+            hangUp(known);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        lock.lock();
+    }
+
+    /** Closes a line that did not answer, if it is still the one in use, so that another is made. */
+    private void hangUp(@Nullable Listener silent) {
+        if (silent != null && silent == listener) {
+            silent.hangUp();
+        }
+    }
+
     private void listen() {
         while (!closed) {
             try (Connection connection = nodes.apart()) {
-                Listener fresh = new Listener(connection);
-                fresh.proceed(connection, silence);
+                listen(connection);
             } catch (RuntimeException e) {
                 // Waiters look for themselves now and then; the connection is made again.
                 if (closed) {
                     return;
                 }
-            } finally {
-                forget();
             }
             watches.wakeAll();
             LockSupport.parkNanos(this, PAUSE);
+        }
+    }
+
+    private void listen(Connection connection) {
+        Listener fresh = new Listener(connection);
+        listener = fresh;
+        try {
+            if (!closed) {
+                fresh.proceed(connection, silence);
+            }
+        } finally {
+            // Before it is closed: from here on nobody writes to it.
+            forget();
         }
     }
 
@@ -125,27 +167,24 @@ final class Wakes implements AutoCloseable {
         lock.lock();
         try {
             listener = null;
+            channels.values().forEach(channel -> channel.missed = true);
         } finally {
             lock.unlock();
         }
     }
 
+    /** Does not wait for the lock, which one may hold who waits for the server. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            if (listener != null) {
-                listener.hangUp();
-            }
-            LockSupport.unpark(thread);
-        } finally {
-            lock.unlock();
-        }
+        closed = true;
+        hangUp(listener);
+        LockSupport.unpark(thread);
     }
 
     private final class Listener extends BinaryJedisPubSub {
         private final Connection connection;
+        private boolean begun;
+        private volatile boolean hungUp;
 
         Listener(Connection connection) {
             this.connection = connection;
@@ -153,6 +192,9 @@ final class Wakes implements AutoCloseable {
 
         /** Called under the lock: commands of two threads must not mix. */
         void add(byte[] channel) {
+            if (!begun || hungUp) {
+                return;
+            }
             try {
                 subscribe(channel);
             } catch (JedisException e) {
@@ -161,6 +203,9 @@ final class Wakes implements AutoCloseable {
         }
 
         void remove(byte[] channel) {
+            if (!begun || hungUp) {
+                return;
+            }
             try {
                 unsubscribe(channel);
             } catch (JedisException e) {
@@ -169,6 +214,8 @@ final class Wakes implements AutoCloseable {
         }
 
         void hangUp() {
+            // First, since the driver connects again for whoever writes to a closed connection.
+            hungUp = true;
             try {
                 connection.forceDisconnect();
             } catch (IOException e) {
@@ -178,27 +225,43 @@ final class Wakes implements AutoCloseable {
 
         @Override
         public void onSubscribe(byte[] channel, int count) {
-            lock.lock();
-            try {
-                Address address = keys.address(channel);
-                Channel known = address == null ? null : channels.get(address);
-                if (known != null) {
-                    known.confirmed.countDown();
-                } else if (address == null) {
-                    begin();
-                }
-            } finally {
-                lock.unlock();
+            Address address = keys.address(channel);
+            if (address == null) {
+                begin();
+            } else if (confirm(address)) {
+                watches.wake(address);
             }
         }
 
         /** The connection listens: now for everything that is waited for. */
         private void begin() {
-            listener = this;
-            if (closed) {
-                hangUp();
+            lock.lock();
+            try {
+                begun = true;
+                if (hungUp) {
+                    hangUp();
+                }
+                channels.keySet().forEach(address -> add(keys.of(address)));
+            } finally {
+                lock.unlock();
             }
-            channels.keySet().forEach(address -> add(keys.of(address)));
+        }
+
+        /** Whether a change may have been missed before. */
+        private boolean confirm(Address address) {
+            lock.lock();
+            try {
+                Channel known = channels.get(address);
+                if (known == null) {
+                    return false;
+                }
+                boolean missed = known.missed;
+                known.missed = false;
+                known.confirmed.countDown();
+                return missed;
+            } finally {
+                lock.unlock();
+            }
         }
 
         @Override

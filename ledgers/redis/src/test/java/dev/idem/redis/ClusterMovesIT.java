@@ -20,7 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.params.MigrateParams;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
@@ -119,6 +121,20 @@ class ClusterMovesIT {
         owned(slot, cluster.node(1));
         assertThat(ledger.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
         assertThat(isComplete(tag + "k")).isTrue();
+    }
+
+    @Test
+    void listening_begins_with_another_node_each_time() {
+        try (Nodes nodes = new ClusterNodes(cluster.options(), Clients.config(cluster.options()));
+                Connection one = nodes.apart();
+                Connection other = nodes.apart()) {
+            assertThat(id(other)).isNotEqualTo(id(one));
+        }
+    }
+
+    private static String id(Connection connection) {
+        connection.sendCommand(Protocol.Command.CLUSTER, "MYID");
+        return connection.getBulkReply();
     }
 
     /** The node with number 2 is ready to take a slot of the one with number 1. */
