@@ -84,6 +84,28 @@ public final class Engine implements AutoCloseable {
 
     /** How the call ended. What its own action threw is the cause of the outcome. */
     public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
+        try {
+            Outcome<T> outcome = ended(plan, work);
+            outcome.why().ifPresent(this::threw);
+            return outcome;
+        } catch (RuntimeException | Error thrown) {
+            threw(thrown);
+            throw thrown;
+        }
+    }
+
+    /** A call has ended with this: it proves nothing about an operation around it. */
+    void threw(Throwable thrown) {
+        Frame around = Frame.current();
+        if (around != null) {
+            around.innerThrew(thrown);
+        } else {
+            // It may have been made by an action in a thread of its own.
+            Strays.OF_THIS_PROCESS.add(thrown);
+        }
+    }
+
+    private <T extends @Nullable Object> Outcome<T> ended(Plan plan, Work<T> work) throws InterruptedException {
         requireOpen();
         Subject subject = Subject.of(plan, names);
         Frame.refuseInside(subject.address(), this);
@@ -92,15 +114,7 @@ public final class Engine implements AutoCloseable {
         }
         subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
         purging.start();
-        try {
-            Outcome<T> outcome =
-                    plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
-            outcome.why().ifPresent(Frame::innerThrew);
-            return outcome;
-        } catch (RuntimeException | Error thrown) {
-            Frame.innerThrew(thrown);
-            throw thrown;
-        }
+        return plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
     }
 
     private <T extends @Nullable Object> Outcome<T> guarded(Plan plan, Subject subject, Work<T> work)
