@@ -42,10 +42,10 @@ public final class Engine implements AutoCloseable {
         this.ledger = ledger;
         this.settings = settings;
         this.events = new Events(settings.listeners());
-        this.heartbeats = new Heartbeats(ledger, settings.nanos(), events);
+        this.heartbeats = new Heartbeats(ledger, settings.nanos(), settings.wall(), events);
         this.resender = new Resender(ledger, settings.nanos(), settings.settleFor(), heartbeats::settleLater);
         this.waiting = new Waiting(ledger, settings.nanos());
-        this.nearCache = new NearCache(settings.nearCache(), settings.nanos());
+        this.nearCache = new NearCache(settings.nearCache(), settings.nanos(), settings.wall());
         this.purging = new Purging(ledger, settings.purgeEvery());
     }
 
@@ -202,9 +202,18 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** The ledger has acknowledged the entry as complete: from now on duplicates may be answered from here. */
-    void remember(Entry entry) {
-        nearCache.keep(entry);
+    /** What is remembered of entries now, for {@link #remember}. */
+    long remembered() {
+        return nearCache.drops();
+    }
+
+    /**
+     * The ledger has acknowledged the entry as complete: from now on duplicates may be answered from here.
+     *
+     * @param remembered as it was before the ledger was asked: what was dropped since may be this very entry
+     */
+    void remember(Entry entry, long remembered) {
+        nearCache.keep(entry, remembered);
     }
 
     /** Drops what this process remembers of an entry that was changed by hand. */
