@@ -174,7 +174,9 @@ final class Attempt<T extends @Nullable Object> {
         }
         Entry entry = entryOf(settled);
         if (settled instanceof Settled.Stale || entry == null || entry.state() != State.COMPLETE) {
-            throw new StaleTicketException(ticket(), entry, value, null);
+            var stale = new StaleTicketException(ticket(), entry, value, null);
+            engine.events.refused(stale);
+            throw stale;
         }
         engine.remember(entry, remembered);
         if (settled instanceof Settled.Already && !result.equals(entry.result())) {
@@ -201,7 +203,9 @@ final class Attempt<T extends @Nullable Object> {
             Entry entry = entryOf(settled);
             if (settled instanceof Settled.Stale || entry == null) {
                 if (acting) {
-                    thrown.addSuppressed(new StaleTicketException(ticket(), entry, null, null));
+                    var stale = new StaleTicketException(ticket(), entry, null, null);
+                    engine.events.refused(stale);
+                    thrown.addSuppressed(stale);
                 }
                 return unsettled(thrown, definite);
             }

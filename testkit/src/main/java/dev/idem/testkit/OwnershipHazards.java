@@ -66,6 +66,7 @@ public abstract class OwnershipHazards extends EngineCase {
                     assertThat(stale).hasMessageContaining("stale").hasMessageContaining("complete");
                 });
 
+        assertThat(slow.counts().refusals()).isEqualTo(1);
         assertThat(charge(idem()).run(call -> act()).value()).isEqualTo("successor");
         assertThat(effects()).isZero();
     }
@@ -84,6 +85,7 @@ public abstract class OwnershipHazards extends EngineCase {
                 .satisfies(thrown ->
                         assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(StaleTicketException.class));
 
+        assertThat(slow.counts().refusals()).isEqualTo(1);
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
