@@ -124,6 +124,11 @@ final class ClusterNodes implements Nodes {
     }
 
     @Override
+    public String holder(byte[] key) {
+        return String.valueOf(map.getNode(JedisClusterCRC16.getSlot(key)));
+    }
+
+    @Override
     public List<String> masters() {
         map.renewSlotCache();
         return List.copyOf(new TreeSet<>(map.getPrimaryNodes().keySet()));

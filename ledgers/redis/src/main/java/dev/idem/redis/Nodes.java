@@ -18,6 +18,9 @@ interface Nodes extends AutoCloseable {
     /** Works with the server that holds a key. */
     <T> T holding(byte[] key, Work<T> work);
 
+    /** The name of the server that a key is looked for on first. */
+    String holder(byte[] key);
+
     /** The names of all masters. */
     List<String> masters();
 

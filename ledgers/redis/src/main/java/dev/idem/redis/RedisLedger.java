@@ -14,6 +14,7 @@ import dev.idem.ledger.Awaitable;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.GroupRenewing;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Page;
@@ -26,6 +27,7 @@ import dev.idem.ledger.Step;
 import dev.idem.ledger.TakeOver;
 import dev.idem.ledger.Watches;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,7 +38,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * Entries in Redis, for threads, processes and hosts. Each step is one script on one key. The scripts decide what is
  * written; what is answered follows from the entry they found and the server's time, by the rules all ledgers share.
  */
-public final class RedisLedger implements Ledger, Browsable, Awaitable {
+public final class RedisLedger implements Ledger, Browsable, Awaitable, GroupRenewing {
     private static final int MOST_JUDGEMENTS = 16;
     private static final byte[][] NOT_JUDGED = {};
     private static final byte[] ONE = {'1'};
@@ -59,6 +61,7 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
     private final Calls calls;
     private final Browsing browsing;
     private final Purge purge;
+    private final Renewals renewals;
     private final Watches watches = new Watches();
     private final Wakes wakes;
     private final String settings;
@@ -78,6 +81,7 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
         Scan scan = new Scan(nodes, keys, calls, scripts.now);
         this.browsing = new Browsing(scan, rules);
         this.purge = new Purge(scan, key -> (Long) calls.run(scripts.purge, key, stubMillis) == 1);
+        this.renewals = new Renewals(nodes, calls, keys, scripts.renew);
         this.wakes = new Wakes(nodes, keys, watches, options.prefix());
         this.settings = settings;
     }
@@ -177,8 +181,13 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
     @Override
     public boolean renew(Ticket ticket, Duration lease) {
         requireOpen();
-        byte[] length = Digits.of(Digits.micros(lease), Digits.TIME);
-        return (Long) calls.run(scripts.renew, keys.of(ticket.address()), fence(ticket), length) == 1;
+        return renewals.one(ticket, lease);
+    }
+
+    @Override
+    public Unrenewed renewAll(Map<Ticket, Duration> leases) {
+        requireOpen();
+        return renewals.all(leases);
     }
 
     @Override

@@ -23,6 +23,11 @@ final class SingleNode implements Nodes {
     }
 
     @Override
+    public String holder(byte[] key) {
+        return host.toString();
+    }
+
+    @Override
     public List<String> masters() {
         return List.of(host.toString());
     }

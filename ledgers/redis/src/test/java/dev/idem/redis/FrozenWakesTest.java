@@ -131,6 +131,11 @@ class FrozenWakesTest {
         }
 
         @Override
+        public String holder(byte[] key) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public List<String> masters() {
             throw new UnsupportedOperationException();
         }

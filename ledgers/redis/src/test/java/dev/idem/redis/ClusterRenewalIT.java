@@ -1,0 +1,57 @@
+package dev.idem.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Ticket;
+import dev.idem.lab.RedisProcess;
+import dev.idem.ledger.GroupRenewing;
+import dev.idem.ledger.GroupRenewing.Unrenewed;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** Heartbeats while one master of three does not answer. */
+class ClusterRenewalIT {
+    private static final int TICKETS = 60;
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    /** Several time-outs, but far fewer than there are tickets of the silent master. */
+    private static final Duration SILENCE = TIMEOUT.multipliedBy(10);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void one_silent_master_is_waited_for_once_and_the_others_are_renewed() {
+        try (RedisCluster cluster = RedisCluster.start(RedisProcess.bundled(folder), folder);
+                RedisLedger ledger = Fixtures.open(cluster.options().withTimeout(TIMEOUT))) {
+            Map<Ticket, Duration> leases = new HashMap<>();
+            Set<Ticket> ofFirst = new HashSet<>();
+            for (int i = 0; i < TICKETS; i++) {
+                Ticket ticket = Fixtures.take(ledger, "k" + i);
+                leases.put(ticket, Duration.ofHours(1));
+                if (RedisCluster.ofFirst(slot("k" + i))) {
+                    ofFirst.add(ticket);
+                }
+            }
+            Ticket stale = leases.keySet().stream()
+                    .filter(ticket -> !ofFirst.contains(ticket))
+                    .findFirst()
+                    .orElseThrow();
+            ledger.settle(stale, Fixtures.completed("1"));
+            cluster.first().admin(jedis -> jedis.clientPause(SILENCE.toMillis()));
+            Unrenewed unrenewed = ledger.as(GroupRenewing.class).orElseThrow().renewAll(leases);
+            assertThat(unrenewed).isEqualTo(new Unrenewed(Set.of(stale), ofFirst));
+        }
+    }
+
+    private static int slot(String key) {
+        return JedisClusterCRC16.getSlot(Fixtures.name(key).getBytes(StandardCharsets.UTF_8));
+    }
+}
