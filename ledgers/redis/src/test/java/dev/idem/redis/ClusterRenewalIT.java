@@ -20,7 +20,7 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 /** Heartbeats while one master of three does not answer. */
 class ClusterRenewalIT {
     private static final int TICKETS = 60;
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
     /** Several time-outs, but far fewer than there are tickets of the silent master. */
     private static final Duration SILENCE = TIMEOUT.multipliedBy(10);
 
