@@ -119,7 +119,7 @@ public abstract class DuplicateHazards extends EngineCase {
         charge(idem).run(call -> act());
         faulty.at(Point.BEFORE_FORGET, () -> charge(idem).run(call -> act()));
 
-        assertThat(idem.forget(KEY, entry().fence())).isTrue();
+        assertThat(idem.forget(entry())).isTrue();
 
         assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
         assertThat(effects()).isEqualTo(2);
