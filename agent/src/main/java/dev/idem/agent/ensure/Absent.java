@@ -81,7 +81,7 @@ public final class Absent<T, Y extends Exception> {
         return found.<Probe.Verdict<T>>map(Probe.Verdict::happened).orElseGet(Probe.Verdict::notExecuted);
     }
 
-    /** It may be gone by itself, or claimed since, which is as good: a near cache keeps it no longer than the ledger. */
+    /** It may be gone by itself, or claimed since, which is as good: a near cache keeps it next to no time. */
     private void forget(Address address) {
         idem.find(address).filter(found -> found.state() == State.COMPLETE).ifPresent(idem::forget);
     }
