@@ -33,9 +33,8 @@ final class LockFile implements Closeable {
         try {
             return hold(path, reservation);
         } catch (OverlappingFileLockException e) {
-            // Held in this process, and somebody has meddled with the system properties. What was reserved just now
-            // stays:
-            // whoever holds the lock will let go of both.
+            // Somebody has meddled with the system properties. What was reserved stays: whoever holds the lock will let
+            // go of both.
             throw new Disk.HeldException(reservation.holder());
         } catch (IOException | RuntimeException | Error e) {
             reservation.close();
