@@ -39,6 +39,7 @@ public final class IdemBuilder {
     private @Nullable SealKeys sealing;
     private @Nullable Owner owner;
     private LongSupplier nanos = System::nanoTime;
+    private LongSupplier wall = System::currentTimeMillis;
     private Supplier<AttemptId> attemptIds = new AttemptIds();
     private @Nullable Executor async;
     private NearCache.Limits nearCache = NearCache.Limits.OFF;
@@ -164,6 +165,12 @@ public final class IdemBuilder {
         return this;
     }
 
+    /** The wall clock of this process, in milliseconds: it goes on while the machine sleeps. */
+    public IdemBuilder wall(LongSupplier clock) {
+        wall = clock;
+        return this;
+    }
+
     /** The monotonic clock of this process, in nanoseconds. */
     public IdemBuilder nanos(LongSupplier clock) {
         nanos = clock;
@@ -196,6 +203,7 @@ public final class IdemBuilder {
                 new Codecs(codecs, gzipFrom, largestResult),
                 List.copyOf(listeners),
                 nanos,
+                wall,
                 attemptIds,
                 async != null ? async : Background.executor(),
                 nearCache,

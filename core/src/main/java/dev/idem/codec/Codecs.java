@@ -12,6 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class Codecs {
     private static final byte[] NULL = "null".getBytes(StandardCharsets.UTF_8);
     private static final String VOID = "void";
+    private static final Set<Type> OPTIONALS =
+            Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
 
     private final List<Codec> codecs;
     private final int gzipFrom;
@@ -46,7 +53,7 @@ public final class Codecs {
     /** The result as it is stored. */
     @SuppressWarnings("CatchingUnchecked") // a codec may throw anything, and none of it undoes the effect
     public Result encode(@Nullable Object value, Type type) {
-        if (type == Void.class || type == void.class) {
+        if (type == Void.class || type == void.class || (value == null && isOptional(type))) {
             return new Result.Stored(Payload.of(new byte[0], "application/x-empty", VOID));
         }
         if (value == null) {
@@ -72,7 +79,7 @@ public final class Codecs {
             return null;
         }
         Payload plain = decompress(payload);
-        if (plain.codec().equals(JsonCodec.NAME) && isNull(plain.bytes())) {
+        if (plain.codec().equals(JsonCodec.NAME) && isNull(plain.bytes()) && !isOptional(type)) {
             return null;
         }
         for (Codec codec : codecs) {
@@ -84,12 +91,21 @@ public final class Codecs {
                 + "', which is not registered; add it with codec(...) when you open Idem");
     }
 
+    /** What is empty is not null, though both are null in JSON. */
+    private static boolean isOptional(Type type) {
+        return OPTIONALS.contains(raw(type));
+    }
+
+    private static Type raw(Type type) {
+        // Most types are classes, and to find that a class is no parameterized type takes the longest.
+        return !(type instanceof Class<?>) && type instanceof ParameterizedType generic ? generic.getRawType() : type;
+    }
+
     /** Text that was asked for as a number is found out here, and not where the caller first uses it. */
     private static @Nullable Object fitting(@Nullable Object value, Type type) throws IOException {
-        // Most types are classes, and to find that a class is no parameterized type takes the longest.
-        Type raw =
-                !(type instanceof Class<?>) && type instanceof ParameterizedType generic ? generic.getRawType() : type;
-        if (value != null && raw instanceof Class<?> wanted && !boxed(wanted).isInstance(value)) {
+        if (value != null
+                && raw(type) instanceof Class<?> wanted
+                && !boxed(wanted).isInstance(value)) {
             throw new IOException(
                     "it is a " + value.getClass().getTypeName() + ", and was asked for as a " + type.getTypeName());
         }

@@ -13,6 +13,7 @@ import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.NotExecutedException;
+import dev.idem.error.OperationFailedException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
 import dev.idem.ledger.Settled;
@@ -34,17 +35,20 @@ final class Attempt<T extends @Nullable Object> {
     private final RunningCall call;
     private final Subject subject;
     private final List<Warning> warnings;
+    private final long remembered;
     private boolean acting;
     private volatile @Nullable Frame entered;
 
-    Attempt(Engine engine, Plan plan, Work<T> work, Entry granted, long sentAt, Subject subject) {
+    Attempt(Engine engine, Plan plan, Work<T> work, Entry granted, Sent sent, Subject subject) {
         this.engine = engine;
         this.plan = plan;
         this.work = work;
         this.granted = granted;
         Thread worker = plan.interrupt ? Thread.currentThread() : null;
-        this.held = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, worker);
-        this.call = new RunningCall(granted, held, engine.ledger, engine.settings.nanos(), this::nothingHappened);
+        this.remembered = sent.remembered();
+        this.held = engine.heartbeats.hold(granted.ticket(), plan.lease, sent, plan.timeLimit, worker);
+        held.acting = true;
+        this.call = new RunningCall(granted, held, engine.ledger, engine.settings, this::nothingHappened);
         this.subject = subject;
         this.warnings = new ArrayList<>(subject.warnings());
     }
@@ -56,6 +60,20 @@ final class Attempt<T extends @Nullable Object> {
     Ended<T> run() {
         try {
             return runHeld();
+        } finally {
+            engine.heartbeats.release(held);
+        }
+    }
+
+    /** Ends without having acted. */
+    Ended<T> giveBack() {
+        try {
+            Settled settled = settle(new Settlement.NotExecuted(
+                    "what destroys is not run again by itself after a doubt", plan.retentionOfNothing()));
+            Entry entry = entryOf(settled);
+            var refusal = new OperationFailedException(entry == null ? granted : entry, false);
+            engine.events.refused(refusal);
+            return new Ended<>(new Outcome.Failed<>(refusal), entry);
         } finally {
             engine.heartbeats.release(held);
         }
@@ -111,7 +129,7 @@ final class Attempt<T extends @Nullable Object> {
             why = "Idem was closed";
         } else if (now - held.limitAt >= 0) {
             why = "its time limit was over";
-        } else if (!held.trusted(now) && !renewed(now)) {
+        } else if (!trusted(now) && !renewed(now)) {
             held.lost = true;
             why = "somebody else had taken over";
         }
@@ -121,11 +139,16 @@ final class Attempt<T extends @Nullable Object> {
         }
     }
 
+    private boolean trusted(long now) {
+        return held.trusted(now, engine.settings.wall().getAsLong());
+    }
+
     private boolean renewed(long now) {
+        long wall = engine.settings.wall().getAsLong();
         if (held.lost || !engine.ledger.renew(held.ticket, held.lease)) {
             return false;
         }
-        held.renewedAt = now;
+        held.renewed(now, wall);
         return true;
     }
 
@@ -134,7 +157,7 @@ final class Attempt<T extends @Nullable Object> {
         if (result instanceof Result.Unavailable unavailable) {
             warn(Warning.Code.NOT_REPLAYABLE, "the result can't be replayed: " + unavailable.why());
         }
-        if (held.overran || !held.trusted(engine.settings.nanos().getAsLong())) {
+        if (held.overran || !trusted(engine.settings.nanos().getAsLong())) {
             warn(Warning.Code.OVERRAN, "the action ran on past its time limit or its lease");
         }
         Settled settled;
@@ -151,9 +174,11 @@ final class Attempt<T extends @Nullable Object> {
         }
         Entry entry = entryOf(settled);
         if (settled instanceof Settled.Stale || entry == null || entry.state() != State.COMPLETE) {
-            throw new StaleTicketException(ticket(), entry, value, null);
+            var stale = new StaleTicketException(ticket(), entry, value, null);
+            engine.events.refused(stale);
+            throw stale;
         }
-        engine.remember(entry);
+        engine.remember(entry, remembered);
         if (settled instanceof Settled.Already && !result.equals(entry.result())) {
             // A probe's word came first, and has been given to others: everybody gets the same.
             return new Ended<>(engine.replay(plan, subject, entry, "it ran, and a probe told first", false), entry);
@@ -178,7 +203,9 @@ final class Attempt<T extends @Nullable Object> {
             Entry entry = entryOf(settled);
             if (settled instanceof Settled.Stale || entry == null) {
                 if (acting) {
-                    thrown.addSuppressed(new StaleTicketException(ticket(), entry, null, null));
+                    var stale = new StaleTicketException(ticket(), entry, null, null);
+                    engine.events.refused(stale);
+                    thrown.addSuppressed(stale);
                 }
                 return unsettled(thrown, definite);
             }
@@ -202,7 +229,7 @@ final class Attempt<T extends @Nullable Object> {
     /** A probe's word came first, and has been given to others: everybody gets the same. */
     private Ended<T> foundByAProbe(Entry entry, Throwable thrown) {
         Log.warn(() -> "the action for " + entry.address() + " threw after a probe had found its effect", thrown);
-        engine.remember(entry);
+        engine.remember(entry, remembered);
         return new Ended<>(engine.replay(plan, subject, entry, "it threw, and a probe told first", false), entry);
     }
 

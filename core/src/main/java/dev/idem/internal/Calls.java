@@ -27,7 +27,10 @@ public final class Calls {
             return engine.run(plan, work);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new WaitInterruptedException(Subject.of(plan, engine.names).address(), e);
+            var interrupted =
+                    new WaitInterruptedException(Subject.of(plan, engine.names).address(), e);
+            engine.threw(interrupted);
+            throw interrupted;
         }
     }
 

@@ -36,7 +36,8 @@ public final class Claims {
     }
 
     private Claim claim(Plan plan, Subject subject, TakeOver takeOver) {
-        long sentAt = engine.settings.nanos().getAsLong();
+        engine.heartbeats.ready();
+        Sent sent = Sent.now(engine);
         Claim claim = engine.resender.claim(new ClaimRequest(
                 engine.settings.attemptIds().get(),
                 subject.address(),
@@ -54,7 +55,7 @@ public final class Claims {
                 engine.events.tookOver(granted.entry(), takeOver);
             }
             engine.events.granted(granted.entry());
-            Held taken = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, null);
+            Held taken = engine.heartbeats.hold(granted.ticket(), plan.lease, sent, plan.timeLimit, null);
             held.merge(subject.address(), new Taken(taken), Taken::after);
         }
         return claim;

@@ -42,10 +42,10 @@ public final class Engine implements AutoCloseable {
         this.ledger = ledger;
         this.settings = settings;
         this.events = new Events(settings.listeners());
-        this.heartbeats = new Heartbeats(ledger, settings.nanos(), events);
+        this.heartbeats = new Heartbeats(ledger, settings.nanos(), settings.wall(), events);
         this.resender = new Resender(ledger, settings.nanos(), settings.settleFor(), heartbeats::settleLater);
         this.waiting = new Waiting(ledger, settings.nanos());
-        this.nearCache = new NearCache(settings.nearCache(), settings.nanos());
+        this.nearCache = new NearCache(settings.nearCache(), settings.nanos(), settings.wall());
         this.purging = new Purging(ledger, settings.purgeEvery());
     }
 
@@ -84,6 +84,28 @@ public final class Engine implements AutoCloseable {
 
     /** How the call ended. What its own action threw is the cause of the outcome. */
     public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
+        try {
+            Outcome<T> outcome = ended(plan, work);
+            outcome.why().ifPresent(this::threw);
+            return outcome;
+        } catch (RuntimeException | Error thrown) {
+            threw(thrown);
+            throw thrown;
+        }
+    }
+
+    /** A call has ended with this: it proves nothing about an operation around it. */
+    void threw(Throwable thrown) {
+        Frame around = Frame.current();
+        if (around != null) {
+            around.innerThrew(thrown);
+        } else {
+            // It may have been made by an action in a thread of its own.
+            Strays.OF_THIS_PROCESS.add(thrown);
+        }
+    }
+
+    private <T extends @Nullable Object> Outcome<T> ended(Plan plan, Work<T> work) throws InterruptedException {
         requireOpen();
         Subject subject = Subject.of(plan, names);
         Frame.refuseInside(subject.address(), this);
@@ -92,15 +114,7 @@ public final class Engine implements AutoCloseable {
         }
         subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
         purging.start();
-        try {
-            Outcome<T> outcome =
-                    plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
-            outcome.why().ifPresent(Frame::innerThrew);
-            return outcome;
-        } catch (RuntimeException | Error thrown) {
-            Frame.innerThrew(thrown);
-            throw thrown;
-        }
+        return plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
     }
 
     private <T extends @Nullable Object> Outcome<T> guarded(Plan plan, Subject subject, Work<T> work)
@@ -188,9 +202,18 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** The ledger has acknowledged the entry as complete: from now on duplicates may be answered from here. */
-    void remember(Entry entry) {
-        nearCache.keep(entry);
+    /** What is remembered of entries now, for {@link #remember}. */
+    long remembered() {
+        return nearCache.drops();
+    }
+
+    /**
+     * The ledger has acknowledged the entry as complete: from now on duplicates may be answered from here.
+     *
+     * @param remembered as it was before the ledger was asked: what was dropped since may be this very entry
+     */
+    void remember(Entry entry, long remembered) {
+        nearCache.keep(entry, remembered);
     }
 
     /** Drops what this process remembers of an entry that was changed by hand. */

@@ -19,11 +19,14 @@ final class Frame {
     private @Nullable Set<Throwable> innerFailures;
     private volatile boolean alone;
     private volatile boolean left;
+    /** How many strays there had been when it was entered. */
+    private final long before;
 
     private Frame(Address address, Engine engine, @Nullable Frame around) {
         this.address = address;
         this.engine = engine;
         this.around = around;
+        this.before = Strays.OF_THIS_PROCESS.count();
     }
 
     static @Nullable Frame current() {
@@ -98,16 +101,8 @@ final class Frame {
         }
     }
 
-    /** Remembers what an inner operation threw: it says nothing about what the outer one has done. */
-    static void innerThrew(Throwable thrown) {
-        Frame frame = CURRENT.get();
-        if (frame != null) {
-            frame.remember(thrown);
-        }
-    }
-
-    /** Inner calls of other threads come here too. */
-    private synchronized void remember(Throwable thrown) {
+    /** Remembers what an inner operation threw, in this thread or another: it says nothing about what this one did. */
+    synchronized void innerThrew(Throwable thrown) {
         if (innerFailures == null) {
             innerFailures = Collections.newSetFromMap(new IdentityHashMap<>());
         }
@@ -115,8 +110,13 @@ final class Frame {
     }
 
     /** Whether it was thrown by any of the inner operations, the last or an earlier one. */
-    synchronized boolean threwInside(Throwable thrown) {
-        return innerFailures != null && innerFailures.contains(thrown);
+    boolean threwInside(Throwable thrown) {
+        synchronized (this) {
+            if (innerFailures != null && innerFailures.contains(thrown)) {
+                return true;
+            }
+        }
+        return Strays.OF_THIS_PROCESS.since(before, thrown);
     }
 
     private static List<Address> chain() {

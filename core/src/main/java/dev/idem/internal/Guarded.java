@@ -67,7 +67,9 @@ final class Guarded<T extends @Nullable Object> {
     /** The first claim counts as sent at the given time, which is a little early: a lease is trusted less, not more. */
     private Outcome<T> ask(long from) throws InterruptedException {
         TakeOver takeOver = TakeOver.NONE;
-        for (long sentAt = from; ; sentAt = now()) {
+        boolean doubted = false;
+        engine.heartbeats.ready();
+        for (Sent sent = Sent.at(engine, from); ; sent = Sent.now(engine)) {
             Attempt<T> attempt = null;
             Claim claim;
             engine.claiming();
@@ -75,7 +77,7 @@ final class Guarded<T extends @Nullable Object> {
                 engine.requireOpen();
                 claim = engine.resender.claim(request(takeOver));
                 if (claim instanceof Claim.Granted granted && !granted.entry().probing()) {
-                    attempt = new Attempt<>(engine, plan, work, granted.entry(), sentAt, subject);
+                    attempt = new Attempt<>(engine, plan, work, granted.entry(), sent, subject);
                 }
             } finally {
                 engine.claimed();
@@ -89,11 +91,13 @@ final class Guarded<T extends @Nullable Object> {
                     engine.events.tookOver(granted.entry(), takeOver);
                 }
                 if (attempt != null) {
-                    Attempt.Ended<T> ended = attempt.run();
+                    // What destroys is never run again by itself, whoever has found out that it did not happen.
+                    Attempt.Ended<T> ended =
+                            doubted && plan.sideEffect == SideEffect.DESTRUCTIVE ? attempt.giveBack() : attempt.run();
                     shared = ended.shared();
                     return ended.outcome();
                 }
-                Outcome<T> probed = probed(granted.entry(), sentAt);
+                Outcome<T> probed = probed(granted.entry(), sent);
                 if (probed != null) {
                     return probed;
                 }
@@ -105,26 +109,26 @@ final class Guarded<T extends @Nullable Object> {
                 }
                 takeOver = TakeOver.NONE;
             } else if (claim instanceof Claim.InDoubt inDoubt) {
+                doubted = true;
                 TakeOver how = recovery(inDoubt);
                 if (how == TakeOver.NONE) {
                     return refused(new Outcome.InDoubt<>(new InDoubtException(inDoubt.entry(), inDoubt.doubt())));
                 }
                 if (how == TakeOver.PROBE && !inDoubt.probeIn().isZero()) {
-                    engine.waiting.pause(
-                            subject.address(), Math.min(inDoubt.probeIn().toNanos(), deadline - now()));
+                    paused(inDoubt);
                 }
                 takeOver = how;
             } else {
-                return settledBefore(claim);
+                return settledBefore(claim, sent);
             }
         }
     }
 
-    private Outcome<T> settledBefore(Claim claim) {
+    private Outcome<T> settledBefore(Claim claim, Sent sent) {
         Entry entry = claim.entry();
         if (claim instanceof Claim.Replay) {
             shared = entry;
-            engine.remember(entry);
+            engine.remember(entry, sent.remembered());
             return engine.replay(plan, subject, entry, "replayed", false);
         } else if (claim instanceof Claim.ReplayedFailure) {
             return refused(new Outcome.Failed<>(new OperationFailedException(entry, true)));
@@ -151,6 +155,14 @@ final class Guarded<T extends @Nullable Object> {
         }
         boolean another = subject.fingerprints().conflictsWith(entry.fingerprints()) || refusesContentOf(entry);
         return another ? null : endedElsewhere(entry);
+    }
+
+    /** Waits until the probe may be asked, or there is nothing to ask it any more. */
+    private void paused(Claim.InDoubt inDoubt) throws InterruptedException {
+        long from = now();
+        long until = Math.min(from + inDoubt.probeIn().toNanos(), deadline);
+        engine.waiting.whileUnchanged(inDoubt.entry(), until);
+        engine.events.waited(subject.address(), Duration.ofNanos(now() - from));
     }
 
     private boolean refusesContentOf(Entry entry) {
@@ -182,9 +194,9 @@ final class Guarded<T extends @Nullable Object> {
     }
 
     /** The outcome a probe has led to, or null to claim again. */
-    private @Nullable Outcome<T> probed(Entry granted, long sentAt) {
+    private @Nullable Outcome<T> probed(Entry granted, Sent sent) {
         Probe<?> probe = Objects.requireNonNull(plan.probe);
-        Entry after = new Probing(engine, plan).ask(probe, granted, sentAt);
+        Entry after = new Probing(engine, plan).ask(probe, granted, sent);
         if (after == null || (after.state() == State.FAILED && plan.sideEffect != SideEffect.DESTRUCTIVE)) {
             return null;
         } else if (after.state() == State.FAILED) {
@@ -192,7 +204,7 @@ final class Guarded<T extends @Nullable Object> {
             return refused(new Outcome.Failed<>(new OperationFailedException(after, false)));
         } else if (after.state() == State.COMPLETE) {
             shared = after;
-            engine.remember(after);
+            engine.remember(after, sent.remembered());
             return engine.replay(plan, subject, after, "found by a probe", false);
         }
         return refused(new Outcome.InDoubt<>(new InDoubtException(after, Objects.requireNonNull(after.doubt()))));

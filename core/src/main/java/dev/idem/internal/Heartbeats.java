@@ -25,18 +25,23 @@ public final class Heartbeats implements AutoCloseable {
     private static final long SLOWEST_TICK = Duration.ofSeconds(1).toNanos();
 
     private final Set<Held> held = ConcurrentHashMap.newKeySet();
+    /** Actions that get no heartbeats any more, and may still settle. */
+    private final Set<Held> overrunning = ConcurrentHashMap.newKeySet();
+
     private final ReentrantLock starting = new ReentrantLock();
     private final Ledger ledger;
     private final LongSupplier nanos;
+    private final LongSupplier wall;
     private final Events events;
     private final LostClaims lostClaims;
     private volatile long tick = SLOWEST_TICK;
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
-    Heartbeats(Ledger ledger, LongSupplier nanos, Events events) {
+    Heartbeats(Ledger ledger, LongSupplier nanos, LongSupplier wall, Events events) {
         this.ledger = ledger;
         this.nanos = nanos;
+        this.wall = wall;
         this.events = events;
         this.lostClaims = new LostClaims(ledger, nanos);
     }
@@ -44,22 +49,27 @@ public final class Heartbeats implements AutoCloseable {
     /** Settles a claim to which no answer came, once the ledger answers. */
     void settleLater(ClaimRequest unanswered) {
         if (lostClaims.add(unanswered)) {
-            if (thread == null) {
-                start();
-            }
+            ready();
         }
     }
 
-    /** Keeps the ticket alive from when its claim was sent until it is released or its time limit is over. */
-    Held hold(Ticket ticket, Duration lease, long sentAt, Duration timeLimit, @Nullable Thread worker) {
-        Held one = new Held(ticket, lease, sentAt, sentAt + timeLimit.toNanos(), worker);
+    /** To be called before a claim is sent: whoever is granted one must be able to keep it. */
+    void ready() {
+        if (thread == null) {
+            start();
+        }
+    }
+
+    /**
+     * Keeps the ticket alive from when its claim was sent until it is released or its time limit is over.
+     */
+    Held hold(Ticket ticket, Duration lease, Sent sent, Duration timeLimit, @Nullable Thread worker) {
+        Held one = new Held(ticket, lease, sent, timeLimit, worker);
         long wanted = Math.max(1_000_000, Math.min(one.leaseNanos / 6, SLOWEST_TICK));
         if (wanted < tick) {
             hasten(wanted);
         }
-        if (thread == null) {
-            start();
-        }
+        ready();
         held.add(one);
         return one;
     }
@@ -76,7 +86,11 @@ public final class Heartbeats implements AutoCloseable {
     }
 
     void release(Held one) {
+        one.released = true;
         held.remove(one);
+        if (!overrunning.isEmpty()) {
+            overrunning.remove(one);
+        }
     }
 
     /** Whether nothing is kept alive any more. */
@@ -85,7 +99,9 @@ public final class Heartbeats implements AutoCloseable {
     }
 
     int running() {
-        return held.size();
+        // In this order: what is moved from one to the other meanwhile must not be missed.
+        int kept = held.size();
+        return kept + overrunning.size();
     }
 
     private void start() {
@@ -118,10 +134,11 @@ public final class Heartbeats implements AutoCloseable {
 
     private void renewDue() {
         long now = nanos.getAsLong();
+        long wallNow = wall.getAsLong();
         held.removeIf(one -> overran(one, now));
         List<Held> due = new ArrayList<>();
         for (Held one : held) {
-            if (now - one.nextAt >= 0) {
+            if (one.due(now, wallNow)) {
                 due.add(one);
             }
         }
@@ -135,58 +152,64 @@ public final class Heartbeats implements AutoCloseable {
         GroupRenewing group =
                 due.size() == 1 ? null : ledger.as(GroupRenewing.class).orElse(null);
         if (group == null) {
-            due.forEach(one -> renewOne(one, now));
+            due.forEach(one -> renewOne(one, now, wallNow));
         } else {
-            renewTogether(group, due, now);
+            renewTogether(group, due, now, wallNow);
         }
     }
 
     /** After its time limit an action gets no more heartbeats, and is told to stop if it asked for that. */
-    private static boolean overran(Held one, long now) {
+    private boolean overran(Held one, long now) {
         if (now - one.limitAt < 0) {
             return false;
         }
         one.overran = true;
+        if (one.acting) {
+            overrunning.add(one);
+            if (one.released) {
+                overrunning.remove(one);
+            }
+        }
         one.stop();
         return true;
     }
 
-    private void renewOne(Held one, long now) {
+    private void renewOne(Held one, long now, long wallNow) {
         try {
-            note(one, ledger.renew(one.ticket, one.lease), now);
+            note(one, ledger.renew(one.ticket, one.lease), now, wallNow);
         } catch (RuntimeException e) {
             // No answer is no renewal: it keeps its old time, and the others go on.
             Log.warn(() -> "no answer to the renewal of " + one.ticket.address(), e);
-            unanswered(one, now);
+            unanswered(one, now, wallNow);
         }
     }
 
-    private void renewTogether(GroupRenewing group, List<Held> due, long now) {
+    private void renewTogether(GroupRenewing group, List<Held> due, long now, long wallNow) {
         Map<Ticket, Duration> leases = new HashMap<>();
         due.forEach(one -> leases.put(one.ticket, one.lease));
         try {
             GroupRenewing.Unrenewed unrenewed = group.renewAll(leases);
-            due.forEach(one -> noteGrouped(one, unrenewed, now));
+            due.forEach(one -> noteGrouped(one, unrenewed, now, wallNow));
         } catch (LedgerUnavailableException e) {
             Log.warn(() -> "no answer to the renewal of " + leases.size() + " tickets", e);
-            due.forEach(one -> unanswered(one, now));
+            due.forEach(one -> unanswered(one, now, wallNow));
         } catch (RuntimeException e) {
             Log.warn(() -> "the renewal of " + leases.size() + " tickets failed; each is renewed by itself", e);
-            due.forEach(one -> renewOne(one, now));
+            due.forEach(one -> renewOne(one, now, wallNow));
         }
     }
 
-    private void noteGrouped(Held one, GroupRenewing.Unrenewed unrenewed, long now) {
+    private void noteGrouped(Held one, GroupRenewing.Unrenewed unrenewed, long now, long wallNow) {
         if (unrenewed.unanswered().contains(one.ticket)) {
-            unanswered(one, now);
+            unanswered(one, now, wallNow);
         } else {
-            note(one, !unrenewed.lost().contains(one.ticket), now);
+            note(one, !unrenewed.lost().contains(one.ticket), now, wallNow);
         }
     }
 
     /** Without an answer for a whole lease, the ticket may have been lost: the action is told, and it is tried on. */
-    private void unanswered(Held one, long now) {
-        if (!one.settling && !one.trusted(now)) {
+    private void unanswered(Held one, long now, long wallNow) {
+        if (!one.settling && !one.trusted(now, wallNow)) {
             tellLost(one);
         }
     }
@@ -199,9 +222,9 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    private void note(Held one, boolean renewed, long now) {
+    private void note(Held one, boolean renewed, long now, long wallNow) {
         if (renewed) {
-            one.renewedAt = now;
+            one.renewed(now, wallNow);
             one.nextAt = now + one.leaseNanos / 3;
         } else if (!one.settling && held.remove(one)) {
             one.lost = true;

@@ -6,14 +6,24 @@ import org.jspecify.annotations.Nullable;
 
 /** A ticket that is being kept alive. */
 public final class Held {
+    private static final long NANOS_A_MILLI = 1_000_000;
+    /** Where the clocks differ by less, the machine has not slept. */
+    private static final long LATE_MILLIS = 1_000;
+
     final Ticket ticket;
     final Duration lease;
     final long leaseNanos;
     final long limitAt;
     private final @Nullable Thread worker;
-    volatile long renewedAt;
+    private volatile long renewedAt;
+    /** By the wall clock, in milliseconds: the other one stands still while the machine sleeps. */
+    private volatile long renewedWall;
+
     volatile boolean lost;
     volatile boolean overran;
+    volatile boolean released;
+    /** Whether somebody acts under it, and will settle it soon after. */
+    volatile boolean acting;
     /** Once its owner settles it, a refused renewal says nothing: the settle itself will tell. */
     volatile boolean settling;
 
@@ -24,23 +34,34 @@ public final class Held {
     private boolean ended;
     private boolean interrupted;
 
-    Held(Ticket ticket, Duration lease, long sentAt, long limitAt, @Nullable Thread worker) {
+    Held(Ticket ticket, Duration lease, Sent sent, Duration timeLimit, @Nullable Thread worker) {
         this.ticket = ticket;
         this.lease = lease;
         this.leaseNanos = lease.toNanos();
-        this.limitAt = limitAt;
+        this.limitAt = sent.nanos() + timeLimit.toNanos();
         this.worker = worker;
-        this.renewedAt = sentAt;
-        this.nextAt = sentAt + leaseNanos / 3;
+        this.renewedAt = sent.nanos();
+        this.renewedWall = sent.wall();
+        this.nextAt = sent.nanos() + leaseNanos / 3;
     }
 
     public Ticket ticket() {
         return ticket;
     }
 
-    /** Whether the ticket may still be believed in, by what this process knows. */
-    boolean trusted(long now) {
-        return !lost && now - renewedAt < leaseNanos;
+    /** Whether the ticket may still be believed in, by what this process knows: by both of its clocks. */
+    boolean trusted(long now, long wall) {
+        return !lost && now - renewedAt < leaseNanos && wall - renewedWall < leaseNanos / NANOS_A_MILLI;
+    }
+
+    /** Whether it is time for a heartbeat. */
+    boolean due(long now, long wall) {
+        return now - nextAt >= 0 || wall - renewedWall >= leaseNanos / NANOS_A_MILLI / 3 + LATE_MILLIS;
+    }
+
+    void renewed(long now, long wall) {
+        renewedAt = now;
+        renewedWall = wall;
     }
 
     /** Interrupts the action, if it asked for that and still runs. */

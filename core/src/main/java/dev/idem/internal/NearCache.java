@@ -6,8 +6,10 @@ import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +22,13 @@ public final class NearCache {
     private final ConcurrentLinkedQueue<Address> oldestFirst = new ConcurrentLinkedQueue<>();
     private final Limits limits;
     private final LongSupplier nanos;
+    private final LongSupplier wall;
+    private final AtomicLong drops = new AtomicLong();
 
-    NearCache(Limits limits, LongSupplier nanos) {
+    NearCache(Limits limits, LongSupplier nanos, LongSupplier wall) {
         this.limits = limits;
         this.nanos = nanos;
+        this.wall = wall;
     }
 
     /** How much is kept, and for how long. No entries: the cache is off. */
@@ -45,17 +50,29 @@ public final class NearCache {
         return one.entry.fingerprints().equals(fingerprints) ? one.entry : null;
     }
 
-    /** Keeps an entry that the ledger has acknowledged as complete. */
-    void keep(Entry entry) {
+    /** How many entries were dropped. */
+    long drops() {
+        return drops.get();
+    }
+
+    /**
+     * Keeps an entry that the ledger has acknowledged as complete.
+     *
+     * @param before how many had been dropped before the ledger was asked; with more, it may be the one
+     */
+    void keep(Entry entry, long before) {
         if (limits.entries() == 0
                 || entry.state() != State.COMPLETE
                 || !(entry.settlement() instanceof Settlement.Completed completed)) {
             return;
         }
-        Duration retention = completed.retention().keep();
-        Duration age = retention.compareTo(limits.maximumAge()) < 0 ? retention : limits.maximumAge();
+        Duration left = left(entry, completed.retention().keep());
+        Duration age = left.compareTo(limits.maximumAge()) < 0 ? left : limits.maximumAge();
         if (kept.put(entry.address(), new Kept(entry, nanos.getAsLong() + age.toNanos())) == null) {
             oldestFirst.add(entry.address());
+        }
+        if (drops.get() != before) {
+            remove(entry.address());
         }
         while (kept.size() > limits.entries()) {
             Address oldest = oldestFirst.poll();
@@ -71,7 +88,21 @@ public final class NearCache {
         return oldestFirst.size();
     }
 
+    /** How long the entry still answers duplicates, by this process's clock; never longer than from now on. */
+    private Duration left(Entry entry, Duration keep) {
+        Instant settled = entry.times().settled();
+        Duration since =
+                settled == null ? Duration.ZERO : Duration.between(settled, Instant.ofEpochMilli(wall.getAsLong()));
+        Duration left = since.isNegative() ? keep : keep.minus(since);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
     void drop(Address address) {
+        drops.incrementAndGet();
+        remove(address);
+    }
+
+    private void remove(Address address) {
         if (kept.remove(address) != null) {
             oldestFirst.remove(address);
         }

@@ -5,7 +5,6 @@ import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
 import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
 import dev.idem.ledger.Settled;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +20,9 @@ final class Probing {
 
     /** The entry after the probe: complete, failed (nothing happened), in doubt as before, or null when taken over. */
     @Nullable
-    Entry ask(Probe<?> probe, Entry granted, long sentAt) {
-        Held held = engine.heartbeats.hold(granted.ticket(), plan.lease, sentAt, plan.timeLimit, null);
+    Entry ask(Probe<?> probe, Entry granted, Sent sent) {
+        Held held = engine.heartbeats.hold(granted.ticket(), plan.lease, sent, plan.timeLimit, null);
+        held.acting = true;
         try {
             Settlement verdict = verdictOf(probe, granted);
             held.settling = true;
@@ -31,10 +31,8 @@ final class Probing {
                 engine.events.settled(recorded.entry());
                 return recorded.entry();
             }
-            // The doubted owner's own news came first.
-            return settled instanceof Settled.Already already && already.entry().state() == State.COMPLETE
-                    ? already.entry()
-                    : null;
+            // The doubted owner's own news came first, or the same word of this probe, whose answer was lost.
+            return settled instanceof Settled.Already already ? already.entry() : null;
         } finally {
             engine.heartbeats.release(held);
         }

@@ -31,8 +31,14 @@ final class Purging implements AutoCloseable {
         }
         Thread made = new Thread(() -> run(ledger.get()), "idem-purging");
         made.setDaemon(true);
+        try {
+            made.start();
+        } catch (OutOfMemoryError e) {
+            // No thread is to be had now; a later call tries again.
+            started.set(false);
+            return;
+        }
         thread = made;
-        made.start();
     }
 
     private void run(Browsable browsable) {

@@ -10,7 +10,6 @@ import dev.idem.entry.ProcessRef;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.ledger.Ledger;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +18,18 @@ final class RunningCall implements Call {
     private final Entry entry;
     private final Held held;
     private final Ledger ledger;
-    private final LongSupplier nanos;
+    private final Settings settings;
     private final Predicate<Throwable> nothingHappened;
     private volatile Effect effect = Effect.CREATED;
     private volatile boolean marked;
     private volatile @Nullable Throwable unmarked;
     private volatile @Nullable Throwable ambiguity;
 
-    RunningCall(Entry entry, Held held, Ledger ledger, LongSupplier nanos, Predicate<Throwable> nothingHappened) {
+    RunningCall(Entry entry, Held held, Ledger ledger, Settings settings, Predicate<Throwable> nothingHappened) {
         this.entry = entry;
         this.held = held;
         this.ledger = ledger;
-        this.nanos = nanos;
+        this.settings = settings;
         this.nothingHappened = nothingHappened;
     }
 
@@ -51,8 +50,8 @@ final class RunningCall implements Call {
 
     @Override
     public boolean stillOwner() {
-        long now = nanos.getAsLong();
-        return held.trusted(now) && now - held.limitAt < 0;
+        long now = settings.nanos().getAsLong();
+        return held.trusted(now, settings.wall().getAsLong()) && now - held.limitAt < 0;
     }
 
     @Override

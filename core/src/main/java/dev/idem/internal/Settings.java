@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  *
  * @param owner who claims
  * @param nanos the monotonic clock of this process
+ * @param wall its wall clock, in milliseconds
  * @param attemptIds makes attempt ids
  * @param async runs the asynchronous form
  * @param settleFor how long a settle is tried again while the ledger can't be reached
@@ -25,6 +26,7 @@ public record Settings(
         Codecs codecs,
         List<Listener> listeners,
         LongSupplier nanos,
+        LongSupplier wall,
         Supplier<AttemptId> attemptIds,
         Executor async,
         NearCache.Limits nearCache,

@@ -88,13 +88,29 @@ final class Waiting {
         return new Waited(runs ? End.RUNS_ON : endOf(entry), entry);
     }
 
-    /** Pauses for as long as told, or until something happens to the entry. */
-    void pause(Address address, long forNanos) throws InterruptedException {
+    /** Waits for as long as the entry in doubt is what it was, until a given time at most. */
+    void whileUnchanged(Entry doubted, long until) throws InterruptedException {
+        Address address = doubted.address();
         var bell = new Semaphore(0);
         Awaitable.Watch watch = wakes.isPresent() ? wakes.get().watch(address, bell::release) : () -> {};
         try (watch) {
-            bell.tryAcquire(forNanos, TimeUnit.NANOSECONDS);
+            for (long left = until - nanos.getAsLong(); left > 0; left = until - nanos.getAsLong()) {
+                if (!isStill(doubted, look(address, false))) {
+                    return;
+                }
+                if (bell.tryAcquire(Math.min(left, SLOWEST_POLL), TimeUnit.NANOSECONDS)) {
+                    bell.drainPermits();
+                }
+            }
         }
+    }
+
+    private static boolean isStill(Entry doubted, Waited seen) {
+        Entry entry = seen.entry().orElse(null);
+        // Without an answer nothing is known to have changed.
+        return entry == null
+                ? seen.end() == End.RUNS_ON
+                : entry.fence().equals(doubted.fence()) && entry.state() == State.IN_DOUBT;
     }
 
     private static End endOf(Optional<Entry> entry) {

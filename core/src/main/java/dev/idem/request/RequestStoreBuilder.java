@@ -99,6 +99,7 @@ public final class RequestStoreBuilder {
                 new Codecs(List.of(), 16 * 1024, 16 * 1024 * 1024),
                 List.of(),
                 System::nanoTime,
+                System::currentTimeMillis,
                 new AttemptIds(),
                 Runnable::run,
                 NearCache.Limits.OFF,

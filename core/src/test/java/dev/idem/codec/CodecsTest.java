@@ -12,6 +12,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +65,18 @@ class CodecsTest {
         assertThat(codecs.decode(stored(null, String.class), String.class)).isNull();
         assertThat(codecs.decode(stored(null, Order.class), Order.class)).isNull();
         assertThat(codecs.decode(stored("null", String.class), String.class)).isEqualTo("null");
+    }
+
+    @Test
+    void whatIsEmptyIsNotNull() throws Exception {
+        Type optional = new TypeRef<Optional<String>>() {}.type();
+        assertThat(codecs.decode(stored(Optional.empty(), optional), optional)).isEqualTo(Optional.empty());
+        assertThat(codecs.decode(stored(Optional.of("a"), optional), optional)).isEqualTo(Optional.of("a"));
+        assertThat(codecs.decode(stored(null, optional), optional)).isNull();
+        assertThat(codecs.decode(stored(OptionalInt.empty(), OptionalInt.class), OptionalInt.class))
+                .isEqualTo(OptionalInt.empty());
+        assertThat(codecs.decode(stored(OptionalLong.of(7), OptionalLong.class), OptionalLong.class))
+                .isEqualTo(OptionalLong.of(7));
     }
 
     @Test

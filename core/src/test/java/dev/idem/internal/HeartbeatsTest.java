@@ -43,7 +43,7 @@ class HeartbeatsTest {
         try (Heartbeats heartbeats = heartbeats(group)) {
             long now = System.nanoTime();
             for (long fence = 1; fence <= 6; fence++) {
-                heartbeats.hold(ticket(fence), LEASE, now, LIMIT, null);
+                heartbeats.hold(ticket(fence), LEASE, new Sent(now, System.currentTimeMillis(), 0), LIMIT, null);
             }
             return allHealthy.await(10, TimeUnit.SECONDS);
         }
@@ -64,7 +64,7 @@ class HeartbeatsTest {
                     }
                     return true;
                 });
-        return new Heartbeats(ledger, System::nanoTime, new Events(List.of()));
+        return new Heartbeats(ledger, System::nanoTime, System::currentTimeMillis, new Events(List.of()));
     }
 
     private static Ticket ticket(long fence) {

@@ -28,20 +28,20 @@ class NearCacheTest {
     private static final Fingerprints WORK = new Fingerprints("1d".repeat(32), null);
 
     private final AtomicLong nanos = new AtomicLong();
-    private final NearCache cache = new NearCache(new NearCache.Limits(2, Duration.ofSeconds(1)), nanos::get);
+    private final NearCache cache = new NearCache(new NearCache.Limits(2, Duration.ofSeconds(1)), nanos::get, () -> 0);
 
     /** Each time an entry grew too old and came back, it stood in the queue once more, for ever. */
     @Test
     void anEntryThatComesAndGoesIsQueuedOnce() {
         Entry entry = complete("a");
         for (int i = 0; i < 100; i++) {
-            cache.keep(entry);
+            cache.keep(entry, cache.drops());
             assertThat(cache.find(entry.address(), WORK)).isSameAs(entry);
             nanos.addAndGet(Duration.ofSeconds(2).toNanos());
             assertThat(cache.find(entry.address(), WORK)).isNull();
         }
         for (int i = 0; i < 100; i++) {
-            cache.keep(entry);
+            cache.keep(entry, cache.drops());
             cache.drop(entry.address());
             assertThat(cache.find(entry.address(), WORK)).isNull();
         }
@@ -51,9 +51,9 @@ class NearCacheTest {
 
     @Test
     void theOldestMakesRoom() {
-        cache.keep(complete("a"));
-        cache.keep(complete("b"));
-        cache.keep(complete("c"));
+        cache.keep(complete("a"), 0);
+        cache.keep(complete("b"), 0);
+        cache.keep(complete("c"), 0);
 
         assertThat(cache.find(address("a"), WORK)).isNull();
         assertThat(cache.find(address("b"), WORK)).isNotNull();

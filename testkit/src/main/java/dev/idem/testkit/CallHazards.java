@@ -95,7 +95,7 @@ public abstract class CallHazards extends EngineCase {
 
     @Test
     void sameKeyOtherPayload_isAConflictOnTheCachedPathToo() {
-        Idem cached = open(builder(ledger(), processes().startOwner()).nearCache(10, Duration.ofMinutes(1)));
+        Idem cached = open(cached(ledger(), Duration.ofMinutes(1)));
         charge(cached).content(Map.of("cents", 1)).run(call -> act());
         assertThat(charge(cached).content(Map.of("cents", 1)).run(call -> act()).reason())
                 .contains("near cache");

@@ -20,6 +20,7 @@ import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.OperationFailedException;
 import dev.idem.error.UnrecordedException;
+import dev.idem.ledger.Ledger;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.io.IOException;
 import java.time.Duration;
@@ -145,6 +146,44 @@ public abstract class CrashHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
         charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> act());
         assertThat(effects()).isEqualTo(2);
+    }
+
+    /** The probe's word was recorded and its answer lost: the same call went on and ran what destroys. */
+    @Test
+    void crashOfADestructiveOperation_isNotRunByThatWhichAsksTheProbeAndLosesAnAnswer() {
+        crashAfterTheEffect();
+        passLimit();
+        FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_SETTLE);
+
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
+                        .sideEffect(SideEffect.DESTRUCTIVE)
+                        .probe(doubted -> Probe.Verdict.notExecuted())
+                        .run(call -> act()))
+                .isInstanceOf(OperationFailedException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    /** Somebody else's probe was quicker: the key was free by then, and the call that had seen a doubt ran. */
+    @Test
+    void crashOfADestructiveOperation_isNotRunByThatWhichFindsThatAnotherHasAsked() {
+        crashAfterTheEffect();
+        passLimit();
+        FaultyLedger faulty = new FaultyLedger(ledger())
+                .at(Point.BEFORE_CLAIM, () -> {})
+                .at(Point.BEFORE_CLAIM, () -> destroyed(ledger()));
+
+        assertThat(destroyed(faulty)).isInstanceOf(Outcome.Failed.class);
+        assertThat(effects()).isEqualTo(1);
+        assertThat(entry().state()).isEqualTo(State.FAILED);
+        charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> act());
+        assertThat(effects()).isEqualTo(2);
+    }
+
+    private Outcome<String> destroyed(Ledger ledger) {
+        return charge(idem(ledger, processes().startOwner()))
+                .sideEffect(SideEffect.DESTRUCTIVE)
+                .probe(doubted -> Probe.Verdict.notExecuted())
+                .attempt(call -> act());
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -115,7 +116,7 @@ public abstract class DuplicateHazards extends EngineCase {
     @Test
     void aForgottenEntry_isNotAnsweredFromTheNearCache() {
         FaultyLedger faulty = new FaultyLedger(ledger());
-        Idem idem = open(builder(faulty, processes().startOwner()).nearCache(10, Duration.ofHours(1)));
+        Idem idem = open(cached(faulty, Duration.ofHours(1)));
         charge(idem).run(call -> act());
         faulty.at(Point.BEFORE_FORGET, () -> charge(idem).run(call -> act()));
 
@@ -123,5 +124,35 @@ public abstract class DuplicateHazards extends EngineCase {
 
         assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
         assertThat(effects()).isEqualTo(2);
+    }
+
+    /** The answer to a duplicate was on its way when the entry was forgotten, and put it into the near cache again. */
+    @Test
+    void aForgottenEntry_isNotPutIntoTheNearCacheByALateAnswer() {
+        charge(idem()).run(call -> act());
+        FaultyLedger faulty = new FaultyLedger(ledger());
+        Idem idem = open(cached(faulty, Duration.ofHours(1)));
+        faulty.at(Point.AFTER_CLAIM, () -> idem.forget(KEY, entry().fence()));
+
+        assertThat(charge(idem).run(call -> act()).replayed()).isTrue();
+
+        assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
+        assertThat(effects()).isEqualTo(2);
+    }
+
+    /** Counted from when it was seen, it answered for longer than the ledger did. */
+    @Test
+    void anEntryInTheNearCache_answersNoLongerThanItIsKept() {
+        AtomicLong nanos = new AtomicLong();
+        charge(idem()).retention(Duration.ofHours(2)).run(call -> act());
+        pass(Duration.ofMinutes(90));
+        Idem idem = open(cached(ledger(), Duration.ofHours(1)).nanos(nanos::get));
+        assertThat(charge(idem).run(call -> act()).reason()).doesNotContain("near cache");
+        assertThat(charge(idem).run(call -> act()).reason()).contains("near cache");
+
+        pass(Duration.ofMinutes(31));
+        nanos.addAndGet(Duration.ofMinutes(31).toNanos());
+
+        assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
     }
 }

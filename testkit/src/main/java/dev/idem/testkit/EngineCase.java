@@ -44,6 +44,13 @@ public abstract class EngineCase extends LedgerCase {
                 .closeWait(Duration.ZERO);
     }
 
+    /** A process to be, with a near cache and the ledger's idea of the time. */
+    protected final IdemBuilder cached(Ledger ledger, Duration maximumAge) {
+        return builder(ledger, processes().startOwner())
+                .nearCache(10, maximumAge)
+                .wall(() -> clocks().now().wall().toEpochMilli());
+    }
+
     /** Opens it, to be closed after the case. */
     protected final Idem open(IdemBuilder builder) {
         Idem idem = builder.open();

@@ -14,6 +14,8 @@ import dev.idem.entry.State;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.SelfWaitException;
+import dev.idem.error.WaitInterruptedException;
+import dev.idem.ledger.ClaimRequest;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -100,6 +102,94 @@ public abstract class NestingHazards extends EngineCase {
         assertThat(entry(MAIL).state()).isEqualTo(State.FAILED);
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
         assertThat(outcome).isInstanceOf(Outcome.InDoubt.class);
+    }
+
+    /**
+     * The inner call is refused before it begins, with an exception of a kind the outer one has declared definite. It
+     * was taken for the word of the outer action, which had acted: it failed, and would have run again.
+     */
+    @Test
+    void anInnerCallThatIsRefused_provesNothingAboutTheOuter() {
+        Idem idem = idem();
+
+        Outcome<String> outcome = charge(idem)
+                .definiteOn(IllegalArgumentException.class)
+                .attempt(call -> {
+                    act();
+                    return idem.operation("mail")
+                            .key("no key of visible characters")
+                            .returning(String.class)
+                            .run(mail -> act())
+                            .value();
+                });
+
+        assertThat(outcome.why()).containsInstanceOf(IllegalArgumentException.class);
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    /** An action waited in vain for another one, and what it threw was taken for its own word. */
+    @Test
+    void anInnerWaitThatIsInterrupted_provesNothingAboutTheOuter() {
+        Idem idem = idem();
+        granted(ClaimRequest.of(
+                nextAttempt(), MAIL, Fingerprints.NONE, processes().startOwner()));
+
+        Outcome<String> outcome = charge(idem)
+                .definiteOn(WaitInterruptedException.class)
+                .attempt(call -> {
+                    act();
+                    Thread.currentThread().interrupt();
+                    return operation(idem, MAIL)
+                            .waitFor(Duration.ofSeconds(30))
+                            .run(mail -> act())
+                            .value();
+                });
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(outcome.why()).containsInstanceOf(WaitInterruptedException.class);
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    /**
+     * The action makes its inner calls in threads of its own, as a parallel stream does, where nobody knows of the outer
+     * one; and passes on what one of them threw. It was taken for the word of the outer action, which had acted.
+     */
+    @Test
+    void anInnerFailureOfAThreadOfTheAction_provesNothingAboutTheOuter() {
+        Idem idem = idem();
+
+        assertThatThrownBy(() -> charge(idem).run(call -> {
+                    act();
+                    AtomicReference<NotExecutedException> failure = new AtomicReference<>();
+                    Thread thread = new Thread(() -> {
+                        try {
+                            failing(idem, MAIL);
+                        } catch (NotExecutedException noMail) {
+                            failure.set(noMail);
+                        }
+                    });
+                    thread.start();
+                    thread.join();
+                    throw Objects.requireNonNull(failure.get());
+                }))
+                .isInstanceOf(NotExecutedException.class);
+
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    /** The same exception may be thrown by one call after another, and is the word of each. */
+    @Test
+    void whatAnEarlierCallThrew_isTheWordOfALaterOneThatThrowsItToo() {
+        Idem idem = idem();
+        NotExecutedException same = new NotExecutedException("not today");
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> charge(idem).run(call -> {
+                        throw same;
+                    }))
+                    .isSameAs(same);
+            assertThat(entry().state()).isEqualTo(State.FAILED);
+        }
     }
 
     /** Its own code says that nothing happened, and says why. */

@@ -7,6 +7,7 @@ import dev.idem.Idem;
 import dev.idem.call.Listener;
 import dev.idem.call.Outcome;
 import dev.idem.call.Probe;
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Owner;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
@@ -16,6 +17,7 @@ import dev.idem.error.NotExecutedException;
 import dev.idem.error.OperationFailedException;
 import dev.idem.error.SelfWaitException;
 import dev.idem.error.StaleTicketException;
+import dev.idem.ledger.ClaimRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,6 +66,7 @@ public abstract class OwnershipHazards extends EngineCase {
                     assertThat(stale).hasMessageContaining("stale").hasMessageContaining("complete");
                 });
 
+        assertThat(slow.counts().refusals()).isEqualTo(1);
         assertThat(charge(idem()).run(call -> act()).value()).isEqualTo("successor");
         assertThat(effects()).isZero();
     }
@@ -82,6 +85,7 @@ public abstract class OwnershipHazards extends EngineCase {
                 .satisfies(thrown ->
                         assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(StaleTicketException.class));
 
+        assertThat(slow.counts().refusals()).isEqualTo(1);
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
@@ -172,6 +176,59 @@ public abstract class OwnershipHazards extends EngineCase {
                 .isInstanceOf(NotExecutedException.class)
                 .hasMessageContaining("taken over");
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** While the machine slept, its monotonic clock stood still, and that of the ledger went on. */
+    @Test
+    void processAsleepBetweenItsClaimAndItsAction_theActionIsNotBegun() {
+        AtomicLong wall = new AtomicLong();
+        FaultyLedger sleeping = new FaultyLedger(ledger()).at(FaultyLedger.Point.AFTER_CLAIM, () -> {
+            passLimit();
+            wall.addAndGet(LIMIT.toMillis());
+            charge(idem()).probe(doubted -> Probe.Verdict.notExecuted()).run(other -> act());
+        });
+        Idem asleep = open(builder(sleeping, processes().startOwner()).wall(wall::get));
+
+        assertThatThrownBy(() -> charge(asleep).run(call -> act()))
+                .isInstanceOf(NotExecutedException.class)
+                .hasMessageContaining("taken over");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void processAsleepDuringItsAction_isNotTheOwnerUntilItsNextHeartbeat() {
+        AtomicLong wall = new AtomicLong();
+        Idem asleep = open(builder(ledger(), processes().startOwner()).wall(wall::get));
+
+        charge(asleep).run(call -> {
+            assertThat(call.stillOwner()).isTrue();
+            wall.addAndGet(LEASE.toMillis());
+            assertThat(call.stillOwner()).isFalse();
+            Until.isTrue("it is renewed at once", call::stillOwner);
+            return act();
+        });
+    }
+
+    /** It no longer counted as running, and its settle came when everything was closed. */
+    @Test
+    void closedWhileAnActionRunsOnPastItsTimeLimit_waitsForItToSettle() throws InterruptedException {
+        AtomicLong nanos = new AtomicLong();
+        Idem idem = open(
+                builder(ledger(), processes().startOwner()).nanos(nanos::get).closeWait(Duration.ofSeconds(60)));
+        Thread closing = new Thread(idem::close);
+
+        charge(idem).interruptible().run(call -> {
+            nanos.addAndGet(LIMIT.toNanos() + 1);
+            // It is told so when it gets no more heartbeats.
+            assertThatThrownBy(() -> new CountDownLatch(1).await()).isInstanceOf(InterruptedException.class);
+            closing.start();
+            closing.join(300);
+            assertThat(closing.isAlive()).isTrue();
+            return act();
+        });
+
+        closing.join();
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
     /** Past its time limit a probe may already be asked whether anything happened, so nothing may begin to. */
@@ -308,6 +365,33 @@ public abstract class OwnershipHazards extends EngineCase {
                                 .extracting(address -> address.operation())
                                 .containsExactly("charge", "mail"));
         assertThat(effects()).isZero();
+    }
+
+    @Test
+    void probeWhileTheOwnerStillLives_isNotWaitedForWhenTheOwnerSettlesMeanwhile() {
+        Ticket ticket = granted(ClaimRequest.of(
+                                nextAttempt(),
+                                KEY,
+                                Fingerprints.NONE,
+                                processes().startOwner())
+                        .withLease(LEASE)
+                        .withTimeLimit(LIMIT))
+                .ticket();
+        passLease();
+        // Between what the claim said and the wait, and nobody announces it.
+        FaultyLedger unannounced = new FaultyLedger(ledger())
+                .at(FaultyLedger.Point.AFTER_CLAIM, () -> ledger().settle(ticket, Settlements.completed("\"late\"")));
+        Idem idem = idem(unannounced, processes().startOwner());
+
+        Outcome.Valued<String> found = charge(idem)
+                .waitFor(Duration.ofHours(1))
+                .probe(doubted -> {
+                    throw new AssertionError("there is nothing to ask");
+                })
+                .run(call -> act());
+
+        assertThat(found.value()).isEqualTo("late");
+        assertThat(idem.counts().waits()).isEqualTo(1);
     }
 
     @Test

@@ -144,7 +144,7 @@ class TransactionTest {
                         new Result.Unavailable("nothing to keep"), Effect.CREATED, Retention.of(Duration.ofMillis(1))));
         try (Connection holder = connect();
                 Statement statement = holder.createStatement();
-                Ledger patient = server.open(server.url(schema) + "&lock=500ms", Requests.HERE)) {
+                Ledger patient = server.open(server.url(schema) + "&lock=1s", Requests.HERE)) {
             holder.setAutoCommit(false);
             statement.execute("SELECT pg_sleep(0.01), count(*) FROM (SELECT FROM " + schema + ".entry FOR UPDATE) e");
             long start = System.nanoTime();
