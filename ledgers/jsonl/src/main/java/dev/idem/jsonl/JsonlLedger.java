@@ -91,7 +91,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
 
     private Claim counted(Claim claim) {
         if (claim instanceof Claim.Replay replay && store.replays().add(replay.entry())) {
-            store.writeReplays();
+            store.writeReplaysOrNot();
         }
         return claim;
     }
