@@ -54,7 +54,7 @@ public final class Watches {
     private static void run(Runnable wake) {
         try {
             wake.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             System.getLogger("dev.idem").log(Level.WARNING, "a watcher threw; the change stands", e);
         }
     }

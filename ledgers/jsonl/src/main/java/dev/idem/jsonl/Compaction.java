@@ -1,7 +1,6 @@
 package dev.idem.jsonl;
 
 import dev.idem.entry.Entry;
-import dev.idem.error.LedgerException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -48,7 +47,18 @@ final class Compaction {
             return;
         }
         running = new CountDownLatch(1);
-        background.execute(this::run);
+        if (stopped) {
+            // Whoever has stopped it meanwhile may have found none running, and waits for none.
+            ended();
+            return;
+        }
+        try {
+            background.execute(this::run);
+        } catch (RuntimeException | Error e) {
+            // There may be no thread for it. What was written before it was thought of stands.
+            ended();
+            couldNot(e);
+        }
     }
 
     /** How many have ended well. */
@@ -59,20 +69,29 @@ final class Compaction {
     private void run() {
         try {
             compact();
-        } catch (IOException | UncheckedIOException | BadLineException | LedgerException e) {
-            // The old file is as good as before; it is tried again when it has grown by half.
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "ledger jsonl:" + store.options().path() + " could not be compacted and goes on growing",
-                    e);
+        } catch (IOException | RuntimeException | Error e) {
+            // The old file is as good as before, or the ledger has ended.
+            couldNot(e);
         } finally {
-            long size = store.generation().size();
-            notBelow = Math.max(store.options().compactFrom(), size + size / 2);
-            CountDownLatch ended = running;
-            running = null;
-            if (ended != null) {
-                ended.countDown();
-            }
+            ended();
+        }
+    }
+
+    private void couldNot(Throwable e) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "ledger jsonl:" + store.options().path() + " could not be compacted and goes on growing",
+                e);
+    }
+
+    /** None runs any more. The next one begins when the file has grown by half. */
+    private void ended() {
+        long size = store.generation().size();
+        notBelow = Math.max(store.options().compactFrom(), size + size / 2);
+        CountDownLatch ended = running;
+        running = null;
+        if (ended != null) {
+            ended.countDown();
         }
     }
 
@@ -107,22 +126,31 @@ final class Compaction {
         if (stopped || store.isDead()) {
             return;
         }
+        Generation newest;
         try {
             copyAll(old, from, old.size(), next);
             next.finish(store.highestFence());
-            next.takePlace();
+            newest = next.generation();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        try {
-            next.syncName();
-        } catch (IOException e) {
-            // Which of the two files has the name after a power cut is not known: nothing more may be written to one.
-            store.replace(next.generation());
-            throw store.die(e);
-        }
-        store.replace(next.generation());
+        takePlace(newest, next);
         done.incrementAndGet();
+    }
+
+    private void takePlace(Generation newest, NewFile next) {
+        try {
+            next.takePlace();
+            next.handOver();
+            store.replace(newest);
+            next.syncName();
+        } catch (IOException | RuntimeException | Error e) {
+            if (e instanceof IOException unmoved && !next.isNamed()) {
+                throw new UncheckedIOException(unmoved);
+            }
+            // Which of the two files has the name, now or after a power cut, is not known: nothing more may be written.
+            throw store.die(e instanceof IOException unsynced ? unsynced : new IOException(e));
+        }
     }
 
     /** Copies single lines; false when it was told to stop. */

@@ -36,10 +36,14 @@ final class GroupCommit {
             if (exclusive.get() == 0 && leading.tryLock()) {
                 try {
                     lead(own);
+                } catch (RuntimeException | Error e) {
+                    // Whoever is told that it failed must not have it written later, in a batch of somebody else.
+                    queue.remove(own);
+                    throw e;
                 } finally {
                     leading.unlock();
+                    wakeNext();
                 }
-                wakeNext();
             } else {
                 // What was asked may be in the middle of a batch, so an interrupt has to wait.
                 LockSupport.park(this);
@@ -61,8 +65,9 @@ final class GroupCommit {
         } finally {
             exclusive.decrementAndGet();
             leading.unlock();
+            // Also where the action has failed: whoever found the lock taken sleeps until it is woken.
+            wakeNext();
         }
-        wakeNext();
     }
 
     int waiting() {

@@ -7,6 +7,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A lock between processes, held on a file of its own that is never renamed nor removed: a lock on the ledger itself
@@ -15,38 +17,70 @@ import java.nio.file.Path;
 final class LockFile implements Closeable {
     private static final int LONGEST_NAME = 500;
 
+    private static final Queue<RandomAccessFile> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
+
+    private final Reservation reservation;
     private final RandomAccessFile file;
 
-    private LockFile(RandomAccessFile file) {
+    private LockFile(Reservation reservation, RandomAccessFile file) {
+        this.reservation = reservation;
         this.file = file;
     }
 
     /** Takes the lock, or throws {@link Disk.HeldException} with the name of who has it. */
     static LockFile hold(Path path) throws IOException {
-        RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
-        boolean held = false;
+        Reservation reservation = Reservation.of(path.toRealPath());
         try {
-            held = tryLock(file);
-            if (!held) {
+            return hold(path, reservation);
+        } catch (OverlappingFileLockException e) {
+            // Somebody has meddled with the system properties. What was reserved stays: whoever holds the lock will let
+            // go of both.
+            throw new Disk.HeldException(reservation.holder());
+        } catch (IOException | RuntimeException | Error e) {
+            reservation.close();
+            throw e;
+        }
+    }
+
+    private static LockFile hold(Path path, Reservation reservation) throws IOException {
+        RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+        try {
+            if (file.getChannel().tryLock() == null) {
                 throw new Disk.HeldException(holder(file));
             }
             byte[] name = self().getBytes(StandardCharsets.UTF_8);
             file.setLength(0);
             file.write(name);
-            return new LockFile(file);
-        } finally {
-            if (!held) {
-                file.close();
-            }
+            return new LockFile(reservation, file);
+        } catch (OverlappingFileLockException e) {
+            // To close it would be to lose the lock, which is why it was never to be opened.
+            NEVER_CLOSED.add(file);
+            throw e;
+        } catch (IOException | RuntimeException | Error e) {
+            file.close();
+            throw e;
         }
     }
 
-    private static boolean tryLock(RandomAccessFile file) throws IOException {
-        try {
-            return file.getChannel().tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            // Held in this process by a copy of this class from another class loader.
-            return false;
+    /**
+     * The right of one ledger in this virtual machine to touch a lock file. A process that closes any descriptor of a
+     * file loses all locks that it has on it, so a second copy of this class, from another class loader, must not even
+     * open it. All copies see the system properties.
+     */
+    private record Reservation(String name, String holder) implements Closeable {
+        static Reservation of(Path path) throws Disk.HeldException {
+            String holder = "this process itself, pid "
+                    + ProcessHandle.current().pid() + ", by another class loader or a ledger that is being closed";
+            Reservation wanted = new Reservation("dev.idem.jsonl:" + path, holder);
+            if (System.getProperties().putIfAbsent(wanted.name, holder) != null) {
+                throw new Disk.HeldException(holder);
+            }
+            return wanted;
+        }
+
+        @Override
+        public void close() {
+            System.getProperties().remove(name);
         }
     }
 
@@ -75,6 +109,10 @@ final class LockFile implements Closeable {
     /** Lets go. The name stays in the file; it counts only while the lock is held. */
     @Override
     public void close() throws IOException {
-        file.close();
+        try {
+            file.close();
+        } finally {
+            reservation.close();
+        }
     }
 }

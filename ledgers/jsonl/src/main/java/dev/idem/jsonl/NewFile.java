@@ -28,6 +28,7 @@ final class NewFile implements Closeable {
     private long synced;
     private long number;
     private boolean named;
+    private boolean handedOver;
 
     private NewFile(Disk disk, Path path, Disk.OpenFile file, AddressHash hashes, long expected) {
         this.disk = disk;
@@ -43,10 +44,24 @@ final class NewFile implements Closeable {
     }
 
     static NewFile begin(Disk disk, Path path, AddressHash hashes, long expected) throws IOException {
-        NewFile begun = new NewFile(disk, path, disk.create(beside(path)), hashes, expected);
-        Header.write(begun.buffer);
-        begun.flush();
-        return begun;
+        Disk.OpenFile file = disk.create(beside(path));
+        try {
+            NewFile begun = new NewFile(disk, path, file, hashes, expected);
+            Header.write(begun.buffer);
+            begun.flush();
+            return begun;
+        } catch (IOException | RuntimeException | Error e) {
+            remove(disk, path, file);
+            throw e;
+        }
+    }
+
+    private static void remove(Disk disk, Path path, Disk.OpenFile file) throws IOException {
+        try {
+            file.close();
+        } finally {
+            disk.delete(beside(path));
+        }
     }
 
     /** Adds a line as it was written elsewhere, if it is one of an entry. */
@@ -115,8 +130,9 @@ final class NewFile implements Closeable {
         if (!pending.isEmpty()) {
             endBatch(high);
         }
-        Trailer.writeEnd(buffer, number, high);
-        number += 2;
+        for (int i = 0; i < Trailer.AT_THE_END; i++) {
+            Trailer.empty(++number, high).write(buffer);
+        }
         flush();
         sync();
     }
@@ -125,6 +141,10 @@ final class NewFile implements Closeable {
     void takePlace() throws IOException {
         disk.rename(beside(path), path);
         named = true;
+    }
+
+    boolean isNamed() {
+        return named;
     }
 
     void syncName() throws IOException {
@@ -136,12 +156,18 @@ final class NewFile implements Closeable {
         return new Generation(file, index, size, number);
     }
 
-    /** Gives it up, unless it has taken its place. */
+    /** From now on somebody else closes the file. */
+    void handOver() {
+        handedOver = true;
+    }
+
+    /** Gives up what was not handed over. It stays in its place, if it has taken it. */
     @Override
     public void close() throws IOException {
         if (!named) {
+            remove(disk, path, file);
+        } else if (!handedOver) {
             file.close();
-            disk.delete(beside(path));
         }
     }
 }

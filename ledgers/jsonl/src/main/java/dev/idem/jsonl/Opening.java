@@ -90,7 +90,7 @@ final class Opening {
             made.finish(0);
             made.takePlace();
             made.syncName();
-            return new Opened(made.generation(), 0);
+            return opened(made, 0);
         }
     }
 
@@ -109,8 +109,14 @@ final class Opening {
                     System.Logger.Level.INFO,
                     "took over " + high + " requests of " + path + (founding.torn() ? ", all but a torn last line" : "")
                             + "; the file as it was is kept as " + original);
-            return new Opened(made.generation(), high);
+            return opened(made, high);
         }
+    }
+
+    private static Opened opened(NewFile made, long high) {
+        Opened opened = new Opened(made.generation(), high);
+        made.handOver();
+        return opened;
     }
 
     private Opened existing(Disk.OpenFile file, long from, long size) throws IOException {
@@ -126,15 +132,17 @@ final class Opening {
                     "ledger jsonl:" + path + " ended with " + torn + " bytes that were not written to their end, as"
                             + " after a crash. They were cut off and are kept as " + copy);
         }
+        // What the last batch holds, if only its trailer, may have been seen by nobody but this process, and may be in
+        // no
+        // more than the system's memory: a sync that failed leaves it there as if it were written. So it is written
+        // once
+        // more, before anything after it: a cut that left what follows and not the batch would look like damage.
+        rewrite(file, found.lastBatchAt(), found.end());
+        file.sync();
         if (torn > 0 || !found.settled()) {
-            // What the last batch holds may have been seen by nobody but this process, and may be in no more than the
-            // system's memory: a sync that failed leaves it there as if it were written. So it is written once more.
-            rewrite(file, found.lastBatchAt(), found.end());
-            // Before the trailer: a cut that left the trailer and not what it vouches for would look like damage.
-            file.sync();
             LineBuffer buffer = new LineBuffer();
             // More bytes than fences were lost.
-            new Trailer(found.number() + 1, 0, 0, high, 0).write(buffer);
+            Trailer.empty(found.number() + 1, high).write(buffer);
             file.write(found.end(), buffer.bytes(), 0, buffer.size());
             file.sync();
             generation.grew(buffer.size());

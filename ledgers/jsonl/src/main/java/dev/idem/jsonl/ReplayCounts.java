@@ -42,6 +42,11 @@ final class ReplayCounts {
         return counts;
     }
 
+    /** They can't be written, and are forgotten. */
+    void giveUp() {
+        counts.clear();
+    }
+
     /** So many were written; those that came meanwhile stay. */
     void written(long fence, int times) {
         counts.computeIfPresent(fence, (at, count) -> count.times.addAndGet(-times) <= 0 ? null : count);

@@ -44,6 +44,9 @@ final class Store {
     private volatile Generation generation;
     private volatile @Nullable LedgerException dead;
 
+    /** For a batch that an error has ended. Made before, since there may be no memory for it then. */
+    private final LedgerException givenUp;
+
     Store(
             Environment around,
             JsonlOptions options,
@@ -56,6 +59,7 @@ final class Store {
         this.errors = errors;
         this.hashes = hashes;
         this.lock = lock;
+        this.givenUp = errors.notWritten(new IOException("the batch was given up after an error of its leader"));
         this.generation = opened.generation();
         this.high = opened.high();
         this.compaction = new Compaction(this, around.background());
@@ -200,9 +204,14 @@ final class Store {
         } finally {
             if (!written) {
                 // Something that should not happen has happened in the middle; nobody may take it for done.
-                members.forEach(request -> request.fail(errors.notWritten(new IOException("the batch was given up"))));
+                LedgerException last = dead;
+                for (Request<?> request : members) {
+                    request.fail(last == null ? givenUp : last);
+                }
             }
-            members.forEach(Request::finish);
+            for (Request<?> request : members) {
+                request.finish();
+            }
         }
         if (buffer.bytes().length > LARGEST_BATCH_BYTES) {
             buffer = new LineBuffer();
@@ -230,15 +239,17 @@ final class Store {
         try {
             now.grew(buffer.size());
             now.index().apply(batch.changes());
+            batch.replays().forEach(replays::written);
+            batch.after().forEach(this::changed);
             known = true;
         } finally {
             if (!known) {
-                // It is on the disk and not in the index, for want of memory: nothing read from here on would be true.
+                // It is on the disk and not all of it is known here, for want of memory: what would be read from here
+                // on
+                // might not be true.
                 die(new IOException("what was written could not be remembered"));
             }
         }
-        batch.replays().forEach(replays::written);
-        batch.after().forEach(this::changed);
         compaction.consider();
     }
 
@@ -247,19 +258,29 @@ final class Store {
         try {
             now.file().write(now.size(), buffer.bytes(), 0, buffer.size());
         } catch (IOException e) {
-            try {
-                now.file().truncate(now.size());
-            } catch (IOException again) {
-                e.addSuppressed(again);
-                throw die(e);
-            }
+            takeBack(now, e);
             throw errors.notWritten(e);
+        } catch (RuntimeException | Error e) {
+            takeBack(now, new IOException(e));
+            throw e;
         }
         try {
             now.file().sync();
         } catch (IOException e) {
             // After a failed sync the system may have dropped what it could not write, and a second one would succeed.
             throw die(e);
+        } catch (RuntimeException | Error e) {
+            die(new IOException(e));
+            throw e;
+        }
+    }
+
+    private void takeBack(Generation now, IOException why) {
+        try {
+            now.file().truncate(now.size());
+        } catch (IOException again) {
+            why.addSuppressed(again);
+            throw die(why);
         }
     }
 
@@ -297,12 +318,27 @@ final class Store {
         commits.submit(Batch::writeReplays);
     }
 
+    /** Writes counts down if that can be done. They are worth no failure: the answers that they count were right. */
+    void writeReplaysOrNot() {
+        try {
+            writeReplays();
+        } catch (LedgerException e) {
+            // They would be too many in the end, and each further replay would try again.
+            replays.giveUp();
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "ledger jsonl:" + options.path() + " could not write down how often it has answered; some replays"
+                            + " stay uncounted",
+                    e);
+        }
+    }
+
     /** Ends it, with batches that say that all before them was written through. */
     void close() {
         compaction.stop();
         try {
             if (dead == null && !replays.isEmpty()) {
-                writeReplays();
+                writeReplaysOrNot();
             }
         } finally {
             commits.exclusively(this::end);
@@ -316,10 +352,15 @@ final class Store {
         dead = errors.closed(null);
         Generation last = generation;
         try {
-            buffer.backTo(0);
-            Trailer.writeEnd(buffer, last.number(), high);
-            last.file().write(last.size(), buffer.bytes(), 0, buffer.size());
-            last.file().sync();
+            // The second says that all before it was written through, so the first has to be.
+            long size = last.size();
+            for (int i = 1; i <= Trailer.AT_THE_END; i++) {
+                buffer.backTo(0);
+                Trailer.empty(last.number() + i, high).write(buffer);
+                last.file().write(size, buffer.bytes(), 0, buffer.size());
+                last.file().sync();
+                size += buffer.size();
+            }
         } catch (IOException e) {
             // All that was answered is on the disk. The next opening finds a file that was not closed.
             LOG.log(System.Logger.Level.DEBUG, "the end of a ledger could not be written", e);

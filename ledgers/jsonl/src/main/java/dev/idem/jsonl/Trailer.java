@@ -31,13 +31,15 @@ record Trailer(long number, int lines, int bytes, long high, int sum) {
     }
 
     /**
-     * Writes the two empty batches that end a file. Whatever stands before them was written through, so that a wrong bit
-     * there is damage and not what a crash has left. Two, as one bit can spoil two lines: the end of one is the beginning
-     * of the next.
+     * So many empty batches end a file. Whatever stands before them was written through, so that a wrong bit there is
+     * damage and not what a crash has left. Two, as one bit can spoil two lines: the end of one is the beginning of the
+     * next.
      */
-    static void writeEnd(LineBuffer out, long lastNumber, long high) {
-        new Trailer(lastNumber + 1, 0, 0, high, 0).write(out);
-        new Trailer(lastNumber + 2, 0, 0, high, 0).write(out);
+    static final int AT_THE_END = 2;
+
+    /** Ends a batch of no lines. */
+    static Trailer empty(long number, long high) {
+        return new Trailer(number, 0, 0, high, 0);
     }
 
     /** Reads one whose checksum was found right, from behind its state. */

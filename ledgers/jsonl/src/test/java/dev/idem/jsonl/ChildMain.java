@@ -11,6 +11,7 @@ final class ChildMain {
         Path file = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "hold" -> hold(file);
+            case "try" -> tryToOpen(file);
             case "endless" -> completeWithoutEnd(file);
             case "full" -> fill(file);
             default -> throw new IllegalArgumentException(arguments[0]);
@@ -25,6 +26,15 @@ final class ChildMain {
             System.in.read();
         }
         System.out.println("closed");
+    }
+
+    /** Says what becomes of an opening. */
+    private static void tryToOpen(Path file) {
+        try (JsonlLedger ledger = Fixtures.open(file)) {
+            System.out.println("opened " + ledger.describe());
+        } catch (LedgerUnavailableException e) {
+            System.out.println(e.getMessage());
+        }
     }
 
     /** Completes one key after another and says each that was answered. */

@@ -82,6 +82,38 @@ class FailingDiskTest {
     }
 
     @Test
+    void an_opening_that_finds_no_room_leaves_nothing_behind() {
+        disk.room(10);
+        assertThatThrownBy(this::open).isInstanceOf(LedgerUnavailableException.class);
+        assertThat(folder.toFile().list()).containsExactly("idem.jsonl.lock");
+    }
+
+    /** The result is in hand; how often it was given is worth no failure. */
+    @Test
+    void a_replay_is_given_although_it_can_not_be_counted() throws IOException {
+        int entries = ReplayCounts.MOST + 8;
+        try (JsonlLedger ledger = open()) {
+            for (int i = 0; i < entries; i++) {
+                Fixtures.complete(ledger, "k" + i);
+            }
+            disk.room(Files.size(folder.resolve("idem.jsonl")));
+            for (int round = 0; round < 3; round++) {
+                for (int i = 0; i < entries; i++) {
+                    assertThat(ledger.claim(Fixtures.request("k" + i))).isInstanceOf(Claim.Replay.class);
+                    assertThat(ledger.store().replays().waiting()).hasSizeLessThanOrEqualTo(ReplayCounts.MOST);
+                }
+            }
+        }
+        disk.room(Long.MAX_VALUE);
+        try (JsonlLedger ledger = open()) {
+            ledger.claim(Fixtures.request("k0"));
+            ledger.store().writeReplays();
+            assertThat(ledger.find(Fixtures.address("k0")).orElseThrow().replays())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void a_compaction_that_finds_no_room_leaves_everything_as_it_was() throws IOException {
         Path file = folder.resolve("idem.jsonl");
         JsonlOptions options = JsonlOptions.at(file).withCompactFrom(10_000);

@@ -5,12 +5,21 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** The disk of this host with faults to order: a sync that fails or waits, room that ends. */
+/** The disk of this host with faults to order: a step that fails or waits, room that ends. */
 final class FaultyDisk implements Disk {
+    /** What happens in the place of a step, or before it. */
+    @FunctionalInterface
+    interface Fault {
+        void strike() throws IOException;
+    }
+
     private final Disk real = new RealDisk();
     private final AtomicInteger syncs = new AtomicInteger();
-    private volatile boolean failNextSync;
+    private final AtomicReference<Fault> atSync = new AtomicReference<>();
+    private final AtomicReference<Fault> atRename = new AtomicReference<>();
+    private final AtomicReference<Fault> atFolderSync = new AtomicReference<>();
     private volatile long room = Long.MAX_VALUE;
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
@@ -20,7 +29,33 @@ final class FaultyDisk implements Disk {
     }
 
     void failNextSync() {
-        failNextSync = true;
+        atNextSync(() -> {
+            throw new IOException("Input/output error");
+        });
+    }
+
+    void atNextSync(Fault fault) {
+        atSync.set(fault);
+    }
+
+    void atNextRename(Fault fault) {
+        atRename.set(fault);
+    }
+
+    void atNextFolderSync(Fault fault) {
+        atFolderSync.set(fault);
+    }
+
+    /** Whether the fault that was ordered for the sync of a folder has struck. */
+    boolean folderSyncStruck() {
+        return atFolderSync.get() == null;
+    }
+
+    private static void strike(AtomicReference<Fault> at) throws IOException {
+        Fault fault = at.getAndSet(null);
+        if (fault != null) {
+            fault.strike();
+        }
     }
 
     /** No file grows beyond so many bytes. */
@@ -51,11 +86,13 @@ final class FaultyDisk implements Disk {
 
     @Override
     public void rename(Path from, Path to) throws IOException {
+        strike(atRename);
         real.rename(from, to);
     }
 
     @Override
     public void syncFolder(Path folder) throws IOException {
+        strike(atFolderSync);
         real.syncFolder(folder);
     }
 
@@ -107,10 +144,7 @@ final class FaultyDisk implements Disk {
                 CountDownLatch closed = gate;
                 Fixtures.until(() -> closed.getCount() == 0);
             }
-            if (failNextSync) {
-                failNextSync = false;
-                throw new IOException("Input/output error");
-            }
+            strike(atSync);
             file.sync();
         }
 

@@ -35,10 +35,11 @@ final class Fixtures {
 
     /** A ledger on a disk of the test's own, which does everything in the thread that asks. */
     static JsonlLedger on(Disk disk, JsonlOptions options, LedgerContext context) {
-        Store store = Opening.open(
-                new Environment(disk, Runnable::run),
-                options,
-                context.clocks().now().wall());
+        return on(new Environment(disk, Runnable::run), options, context);
+    }
+
+    static JsonlLedger on(Environment around, JsonlOptions options, LedgerContext context) {
+        Store store = Opening.open(around, options, context.clocks().now().wall());
         return JsonlLedger.on(
                 new OpenStores.Use() {
                     @Override

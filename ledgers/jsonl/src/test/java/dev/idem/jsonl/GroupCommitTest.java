@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,6 +85,24 @@ class GroupCommitTest {
         gate.countDown();
         for (Future<Ticket> ticket : tickets) {
             assertThatThrownBy(ticket::get).hasCauseInstanceOf(LedgerUnavailableException.class);
+        }
+        ledger.close();
+    }
+
+    @Test
+    void an_error_of_the_one_who_leads_leaves_nobody_waiting() throws Exception {
+        JsonlLedger ledger = open();
+        CountDownLatch gate = disk.holdSyncs();
+        List<Future<Ticket>> tickets = claimAll(ledger, disk.syncs());
+        disk.atNextSync(() -> {
+            throw new InternalError("no more of it");
+        });
+        gate.countDown();
+        assertThatThrownBy(() -> tickets.get(0).get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(InternalError.class);
+        for (Future<Ticket> ticket : tickets.subList(1, WRITERS)) {
+            assertThatThrownBy(() -> ticket.get(10, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(LedgerUnavailableException.class)
+                    .hasMessageContaining("is closed for good");
         }
         ledger.close();
     }

@@ -47,6 +47,33 @@ class PowerCutTest {
         assertThat(compactions).as("compactions that were cut off, or not").isGreaterThan(SEEDS);
     }
 
+    /** What ends a file says that all before it was written through; it must not look like damage when it is torn. */
+    @Test
+    void what_is_cut_off_while_it_is_closed_is_whole() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            CuttableDisk disk = new CuttableDisk(CuttableDisk.Fault.NONE);
+            RandomLife life = new RandomLife(seed, disk);
+            life.open();
+            life.live(3);
+            Random random = new Random(-seed);
+            disk.crashAfter(random.nextInt(6), random);
+            try {
+                life.ledger().close();
+            } catch (LedgerUnavailableException e) {
+                assertThat(e).hasStackTraceContaining("the plug was pulled");
+            }
+            end(disk, random);
+            openAmongCrashes(life, disk, random);
+            Map<String, Entry> last = life.states().get(life.states().size() - 1);
+            assertThat(life.state()).as("seed %d", seed).isEqualTo(last);
+            Fixtures.take(life.ledger(), "fresh");
+            disk.cut(random);
+            life.open();
+            assertThat(life.state()).as("seed %d, cut off again", seed).isEqualTo(last);
+            life.ledger().close();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = CuttableDisk.Fault.class,

@@ -8,8 +8,16 @@ import dev.idem.entry.State;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Claim;
 import dev.idem.testkit.ChildProcess;
+import java.io.File;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +45,73 @@ class ProcessesIT {
         }
         try (JsonlLedger ledger = Fixtures.open(file)) {
             assertThat(ledger.claim(Fixtures.request("held"))).isInstanceOf(Claim.Replay.class);
+        }
+    }
+
+    /**
+     * Two copies of the library in one process, as in a server of several applications. The second was refused and closed
+     * its own descriptor of the lock file, which by the rules of POSIX ends all locks that the process has on it.
+     */
+    @Test
+    void a_second_class_loader_is_refused_and_the_lock_holds() throws Exception {
+        Path file = folder.resolve("idem.jsonl");
+        try (URLClassLoader copy = copyOfThis()) {
+            try (JsonlLedger ledger = Fixtures.open(file)) {
+                Fixtures.complete(ledger, "held");
+                assertRefused(copy, file);
+                // Programs meddle with their properties; the lock must not hang on them alone.
+                System.getProperties().remove("dev.idem.jsonl:" + file.toRealPath() + ".lock");
+                assertRefused(copy, file);
+                assertRefused(copy, file);
+                Fixtures.complete(ledger, "after");
+            }
+            try (AutoCloseable opened = open(copy, file)) {
+                assertThatThrownBy(() -> Fixtures.open(file)).hasMessageContaining("another class loader");
+                assertThat(opened).isNotNull();
+            }
+        }
+        try (JsonlLedger ledger = Fixtures.open(file)) {
+            assertThat(ledger.claim(Fixtures.request("after"))).isInstanceOf(Claim.Replay.class);
+        }
+    }
+
+    private static void assertRefused(ClassLoader copy, Path file) throws Exception {
+        assertThatThrownBy(() -> open(copy, file))
+                .hasMessageContaining("is in use by")
+                .hasMessageContaining("another class loader");
+        assertThat(toldByChild(file))
+                .contains("is in use by pid " + ProcessHandle.current().pid());
+    }
+
+    private static URLClassLoader copyOfThis() {
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        URL[] places = Arrays.stream(path.split(File.pathSeparator))
+                .map(place -> {
+                    try {
+                        return new File(place).toURI().toURL();
+                    } catch (MalformedURLException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .toArray(URL[]::new);
+        return new URLClassLoader(places, ClassLoader.getPlatformClassLoader());
+    }
+
+    private static AutoCloseable open(ClassLoader loader, Path file) throws Exception {
+        Class<?> fixtures = loader.loadClass(Fixtures.class.getName());
+        assertThat(fixtures).isNotEqualTo(Fixtures.class);
+        Method open = fixtures.getDeclaredMethod("open", Path.class);
+        open.setAccessible(true);
+        try {
+            return (AutoCloseable) open.invoke(null, file);
+        } catch (InvocationTargetException e) {
+            throw (Exception) e.getCause();
+        }
+    }
+
+    private static String toldByChild(Path file) throws Exception {
+        try (ChildProcess child = ChildProcess.start(ChildMain.class, "try", file.toString())) {
+            return child.line();
         }
     }
 

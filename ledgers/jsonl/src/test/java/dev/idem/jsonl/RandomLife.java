@@ -32,6 +32,7 @@ final class RandomLife {
     private final List<Map<String, Entry>> states = new ArrayList<>();
     private JsonlLedger ledger;
     private long compactions;
+    private long compactionsBefore;
 
     RandomLife(long seed, CuttableDisk disk) {
         this.random = new Random(seed);
@@ -39,6 +40,7 @@ final class RandomLife {
     }
 
     void open() {
+        compactionsBefore = compactions;
         ledger = Fixtures.on(disk, OPTIONS, new LedgerContext(clocks, new SettableProcesses()));
     }
 
@@ -72,7 +74,7 @@ final class RandomLife {
         for (int i = 0; i < steps; i++) {
             step(i);
             states.add(state());
-            compactions = ledger.store().compaction().count();
+            compactions = compactionsBefore + ledger.store().compaction().count();
         }
     }
 
@@ -85,9 +87,12 @@ final class RandomLife {
         } else if (choice == 1) {
             ledger.purge(100);
         } else if (choice == 2 && found.isPresent()) {
-            ledger.forget(found.get().address(), found.get().fence());
+            ledger.forget(found.get());
         } else if (choice == 3 && found.isPresent()) {
             ledger.resolve(found.get().address(), found.get().fence(), completed());
+        } else if (choice == 4) {
+            ledger.close();
+            open();
         } else if (found.isPresent() && found.get().state() == State.IN_PROGRESS) {
             goOn(found.get(), choice);
         } else {

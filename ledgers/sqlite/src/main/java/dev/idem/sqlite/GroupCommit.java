@@ -43,6 +43,10 @@ final class GroupCommit {
             if (leading.tryLock()) {
                 try {
                     lead(own);
+                } catch (RuntimeException | Error e) {
+                    // Whoever is told that it failed must not have it written later, in a batch of somebody else.
+                    queue.remove(own);
+                    throw e;
                 } finally {
                     leading.unlock();
                     wakeNext();

@@ -22,12 +22,14 @@ final class Opening {
 
     private static final int PAGE_BYTES = 2048;
 
+    private final SqliteConnection.Driver driver;
     private final DatabaseFile file;
     private final SqliteOptions options;
     private final SqliteErrors errors;
     private final Properties settings;
 
-    Opening(DatabaseFile file, SqliteOptions options, SqliteErrors errors) {
+    Opening(SqliteConnection.Driver driver, DatabaseFile file, SqliteOptions options, SqliteErrors errors) {
+        this.driver = driver;
         this.file = file;
         this.options = options;
         this.errors = errors;
@@ -75,7 +77,7 @@ final class Opening {
 
     private SqliteConnection opened(Preparation preparation) {
         try {
-            SqliteConnection sqlite = SqliteConnection.open(file.path(), options, settings);
+            SqliteConnection sqlite = SqliteConnection.open(driver, file.path(), options, settings);
             try {
                 preparation.prepare(sqlite);
                 return sqlite;

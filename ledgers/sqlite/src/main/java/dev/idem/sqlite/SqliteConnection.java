@@ -53,10 +53,21 @@ final class SqliteConnection implements AutoCloseable {
         return (int) Math.min(options.busy().toMillis(), Integer.MAX_VALUE);
     }
 
+    /** How a connection is had, so that tests can have one that fails. */
+    @FunctionalInterface
+    interface Driver {
+        Connection connect(Path file, Properties settings) throws SQLException;
+
+        static Driver real() {
+            return (file, settings) -> JDBC.createConnection("jdbc:sqlite:" + file, settings);
+        }
+    }
+
     /** Opens an existing file and sets what a connection has to set; nothing in the file is changed. */
-    static SqliteConnection open(Path file, SqliteOptions options, Properties settings) throws SQLException {
+    static SqliteConnection open(Driver driver, Path file, SqliteOptions options, Properties settings)
+            throws SQLException {
         int busyMillis = busyMillis(options);
-        Connection connection = JDBC.createConnection("jdbc:sqlite:" + file, settings);
+        Connection connection = driver.connect(file, settings);
         SqliteConnection sqlite = new SqliteConnection(connection, busyMillis);
         try {
             sqlite.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis

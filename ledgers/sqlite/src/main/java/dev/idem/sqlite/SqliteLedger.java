@@ -9,6 +9,7 @@ import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerException;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Awaitable;
 import dev.idem.ledger.Browsable;
@@ -52,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class SqliteLedger
         implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
     private static final int RENEW_BATCH = 256;
+    private static final System.Logger LOG = System.getLogger(SqliteLedger.class.getName());
 
     private final SqliteOptions options;
     private final StateMachine rules;
@@ -68,13 +70,14 @@ public final class SqliteLedger
     private final ForeignChanges foreignChanges;
     private volatile boolean closed;
 
-    private SqliteLedger(SqliteOptions options, DatabaseFile file, LedgerContext context) {
+    private SqliteLedger(
+            SqliteConnection.Driver driver, SqliteOptions options, DatabaseFile file, LedgerContext context) {
         this.options = options;
         this.rules = new StateMachine(context.processes());
         this.clocks = () -> inMicros(context.clocks().now());
         this.browsing = new Browsing(rules, replays);
         this.errors = new SqliteErrors(file.path(), options.busy());
-        Opening opening = new Opening(file, options, errors);
+        Opening opening = new Opening(driver, file, options, errors);
         this.readers = new Readers(
                 opening, errors, options.readers(), opening.first(clocks.now().wall()));
         this.writer = new Writer(opening, readers, errors, options, replays, watches::wake);
@@ -84,7 +87,11 @@ public final class SqliteLedger
     }
 
     static SqliteLedger open(SqliteOptions options, LedgerContext context) {
-        return new SqliteLedger(options, DatabaseFile.locate(options.path()), context);
+        return open(SqliteConnection.Driver.real(), options, context);
+    }
+
+    static SqliteLedger open(SqliteConnection.Driver driver, SqliteOptions options, LedgerContext context) {
+        return new SqliteLedger(driver, options, DatabaseFile.locate(options.path()), context);
     }
 
     @Override
@@ -143,7 +150,7 @@ public final class SqliteLedger
         expectation.saw(claim);
         if (claim instanceof Claim.Replay replay
                 && replays.add(replay.entry().fence().number())) {
-            writeReplays();
+            writeReplaysOrNot();
         }
         return claim;
     }
@@ -250,10 +257,10 @@ public final class SqliteLedger
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         requireOpen();
         return commits.submit(transaction -> {
-            EntryRow found = transaction.find(address);
+            EntryRow found = transaction.find(seen.address());
             Moment now = clocks.now();
             Step<Boolean> step = rules.forget(entry(found), seen, now);
             if (step.remove() && found != null) {
@@ -316,7 +323,7 @@ public final class SqliteLedger
         closed = true;
         foreignChanges.close();
         try {
-            writeReplays();
+            writeReplaysOrNot();
         } finally {
             commits.exclusively(writer::close);
             readers.close();
@@ -337,6 +344,23 @@ public final class SqliteLedger
     private void writeReplays() {
         for (long left = replays.entries(); left > 0 && !replays.isEmpty(); left -= ReplayCounts.MOST_AT_ONCE) {
             commits.submit(WriteTransaction::writeReplays);
+        }
+    }
+
+    /** Writes counts down if that can be done. They are worth no failure: the answers that they count were right. */
+    private void writeReplaysOrNot() {
+        try {
+            writeReplays();
+        } catch (LedgerException e) {
+            // They would be too many in the end, and each further replay would try again.
+            for (long left = replays.entries(); left > 0; left -= ReplayCounts.MOST_AT_ONCE) {
+                replays.take();
+            }
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "ledger sqlite:" + options.path() + " could not write down how often it has answered; some replays"
+                            + " stay uncounted",
+                    e);
         }
     }
 

@@ -39,7 +39,12 @@ final class SqliteTransaction implements Transaction<Connection> {
             savepoint();
             this.lent = LentConnection.of(transaction.connection());
         } catch (RuntimeException | Error e) {
-            commits.release();
+            try {
+                // With what it has begun, if anything.
+                writer.discard();
+            } finally {
+                commits.release();
+            }
             throw e;
         }
     }

@@ -318,7 +318,7 @@ final class WriteTransaction {
                 countReplays();
             }
             sqlite.run("commit");
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             replays.giveBack(countedReplays);
             throw e;
         }

@@ -32,6 +32,11 @@ final class Writer {
     private final Remembered remembered = new Remembered();
     private @Nullable SqliteConnection sqlite;
     private boolean opened;
+    private boolean begun;
+    private boolean closed;
+
+    /** For a batch that an error has ended. Made before, since there may be no memory for it then. */
+    private final LedgerException givenUp;
 
     Writer(
             Opening opening,
@@ -46,6 +51,10 @@ final class Writer {
         this.options = options;
         this.replays = replays;
         this.changed = changed;
+        this.givenUp = errors.unavailable(
+                "gave up a batch after an error of the thread that wrote it. "
+                        + "It is not known whether the last change was written: ask again",
+                null);
     }
 
     /** How many transactions have changed something. */
@@ -55,31 +64,50 @@ final class Writer {
 
     /** Writes what is queued, as much as fits into one transaction, and answers. */
     void write(Queue<Request<?>> queue) {
+        // With room for all, before anything is taken out of the queue: nobody is lost for want of memory.
+        List<Request<?>> batch = new ArrayList<>(LARGEST_BATCH);
         Request<?> first = queue.poll();
-        if (first == null || (queue.isEmpty() && wroteSingle(first))) {
+        if (first == null) {
             return;
         }
-        List<Request<?>> batch = new ArrayList<>();
+        batch.add(first);
+        try {
+            if (!queue.isEmpty() || !wroteSingle(first)) {
+                writeTogether(queue, batch);
+            }
+        } catch (RuntimeException | Error e) {
+            giveUp(batch);
+            throw e;
+        }
+        batch.forEach(Request::finish);
+    }
+
+    /** Nobody of the batch may wait for ever, nor take it for done; and the connection goes, with what it holds. */
+    private void giveUp(List<Request<?>> batch) {
+        for (Request<?> request : batch) {
+            if (!request.isDone()) {
+                request.fail(givenUp);
+            }
+        }
+        try {
+            discard();
+        } finally {
+            for (Request<?> request : batch) {
+                request.finish();
+            }
+        }
+    }
+
+    private void writeTogether(Queue<Request<?>> queue, List<Request<?>> batch) {
         WriteTransaction transaction;
         try {
             transaction = begin();
         } catch (LedgerException e) {
-            // Whoever waits has waited as long; each of them would wait as long again.
-            batch.add(first);
-            take(queue, batch).forEach(request -> request.fail(e));
-            batch.forEach(Request::finish);
+            batch.get(0).fail(e);
+            failAll(queue, e);
             return;
         }
-        RuntimeException spoilt;
-        try {
-            spoilt = run(transaction, first, queue, batch);
-        } catch (Error e) {
-            // Nobody of the batch may wait for ever, and no lock may stay: the connection goes, with what it holds.
-            discard();
-            batch.forEach(request -> request.fail(errors.unavailable("was not written to: " + e, e)));
-            batch.forEach(Request::finish);
-            throw e;
-        }
+        RuntimeException spoilt = run(transaction, queue, batch);
         if (spoilt == null) {
             commit(transaction, batch);
         } else if (batch.size() == 1) {
@@ -88,15 +116,18 @@ final class Writer {
         } else {
             // Nobody was answered yet: each is tried again alone, so that only the one at fault fails.
             rollBack(transaction);
-            batch.forEach(this::writeAlone);
+            for (Request<?> request : batch) {
+                writeAlone(request);
+                request.finish();
+            }
         }
-        batch.forEach(Request::finish);
     }
 
     /** Writes a step that is a single statement, and answers. False, and nothing was written, if it is not. */
     private boolean wroteSingle(Request<?> request) {
         SqliteConnection open = sqlite;
-        if (open == null) {
+        if (open == null || begun) {
+            // In a transaction that was left open it would be acknowledged and not committed.
             return false;
         }
         WriteTransaction unbegun = new WriteTransaction(open, options.trail(), replays, remembered);
@@ -111,13 +142,7 @@ final class Writer {
             request.fail(errors.ofSingle(e));
         } catch (RuntimeException e) {
             request.fail(e);
-        } catch (Error e) {
-            discard();
-            request.fail(errors.unavailable("was not written to: " + e, e));
-            request.finish();
-            throw e;
         }
-        request.finish();
         return true;
     }
 
@@ -140,17 +165,19 @@ final class Writer {
 
     /** Runs steps until the queue is empty or the batch is full; gives what spoilt the transaction, if anything did. */
     private @Nullable RuntimeException run(
-            WriteTransaction transaction, Request<?> first, Queue<Request<?>> queue, List<Request<?>> batch) {
+            WriteTransaction transaction, Queue<Request<?>> queue, List<Request<?>> batch) {
         long start = System.nanoTime();
-        Request<?> request = first;
+        Request<?> request = batch.get(0);
         while (request != null) {
-            batch.add(request);
             RuntimeException spoilt = runOne(transaction, request);
             if (spoilt != null) {
                 return spoilt;
             }
             boolean full = batch.size() == LARGEST_BATCH || System.nanoTime() - start > LONGEST_BATCH;
             request = full ? null : queue.poll();
+            if (request != null) {
+                batch.add(request);
+            }
         }
         return null;
     }
@@ -174,6 +201,7 @@ final class Writer {
     private void commit(WriteTransaction transaction, List<Request<?>> batch) {
         try {
             transaction.commit();
+            begun = false;
         } catch (SQLException e) {
             discard();
             LedgerException ambiguous = errors.ofCommit(e);
@@ -199,9 +227,13 @@ final class Writer {
     void commitAlone(WriteTransaction transaction) {
         try {
             transaction.commit();
+            begun = false;
         } catch (SQLException e) {
             discard();
             throw errors.ofCommit(e);
+        } catch (RuntimeException | Error e) {
+            discard();
+            throw e;
         }
         commits.incrementAndGet();
         transaction.changed().forEach(changed);
@@ -214,23 +246,33 @@ final class Writer {
     private WriteTransaction begin() {
         try {
             SqliteConnection open = connected();
+            begun = true;
             open.run("begin");
             return new WriteTransaction(open, options.trail(), replays, remembered);
         } catch (SQLException e) {
             discard();
             throw errors.of(e);
+        } catch (RuntimeException | Error e) {
+            discard();
+            throw e;
         }
     }
 
     private SqliteConnection connected() throws SQLException {
+        if (closed) {
+            throw errors.unavailable("is closed", null);
+        }
+        if (begun) {
+            discard();
+        }
         SqliteConnection open = sqlite;
         if (open == null) {
             // After one was given up for an error the next is a new one, which is looked at when it is opened.
             SqliteConnection spare = opened ? null : readers.spare();
             open = spare == null ? opening.next() : spare;
             opened = true;
-            BusyHandler.setHandler(open.connection(), new Patience(options.busy()));
             sqlite = open;
+            BusyHandler.setHandler(open.connection(), new Patience(options.busy()));
         }
         return open;
     }
@@ -243,23 +285,29 @@ final class Writer {
         }
         try {
             transaction.rollBack();
+            begun = false;
         } catch (SQLException e) {
             LOG.log(System.Logger.Level.DEBUG, "a transaction could not be rolled back; its connection is given up", e);
             discard();
+        } catch (RuntimeException | Error e) {
+            discard();
+            throw e;
         }
     }
 
-    private static List<Request<?>> take(Queue<Request<?>> queue, List<Request<?>> batch) {
+    /** Whoever waits has waited as long; each of them would wait as long again. */
+    private static void failAll(Queue<Request<?>> queue, LedgerException why) {
         for (Request<?> request = queue.poll(); request != null; request = queue.poll()) {
-            batch.add(request);
+            request.fail(why);
+            request.finish();
         }
-        return batch;
     }
 
     /** Gives the connection up: after an error of a commit nothing is known of it. The next write opens another. */
-    private void discard() {
+    void discard() {
         SqliteConnection open = sqlite;
         sqlite = null;
+        begun = false;
         remembered.forget();
         if (open != null) {
             try {
@@ -270,7 +318,9 @@ final class Writer {
         }
     }
 
+    /** Ends it: whoever comes later is told so, and opens nothing. */
     void close() {
+        closed = true;
         discard();
     }
 }

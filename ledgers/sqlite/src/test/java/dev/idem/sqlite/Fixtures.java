@@ -42,12 +42,16 @@ final class Fixtures {
     }
 
     static ClaimRequest request(String key) {
+        return request(key, Owner.named("tester"));
+    }
+
+    static ClaimRequest request(String key, Owner owner) {
         UUID id = UUID.randomUUID();
         return ClaimRequest.of(
                 new AttemptId(id.getMostSignificantBits(), id.getLeastSignificantBits()),
                 address(key),
                 new Fingerprints("1d".repeat(32), null),
-                Owner.named("tester"));
+                owner);
     }
 
     static Ticket take(Ledger ledger, String key) {

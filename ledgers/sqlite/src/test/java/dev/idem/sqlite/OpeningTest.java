@@ -172,7 +172,9 @@ class OpeningTest {
         Path moved = Files.move(file, folder.resolve("moved.db"));
         SqliteOptions options = SqliteOptions.at(file);
         DatabaseFile gone = DatabaseFile.locate(file);
-        assertThatThrownBy(() -> new Opening(gone, options, new SqliteErrors(file, options.busy())).next())
+        assertThatThrownBy(() -> new Opening(
+                                SqliteConnection.Driver.real(), gone, options, new SqliteErrors(file, options.busy()))
+                        .next())
                 .isInstanceOf(LedgerUnavailableException.class)
                 .hasMessageContaining("can't be opened");
         assertThat(file).doesNotExist();

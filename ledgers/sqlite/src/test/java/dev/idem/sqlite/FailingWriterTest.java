@@ -1,0 +1,205 @@
+package dev.idem.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Settled;
+import dev.idem.sql.ReplayCounts;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.jdbc4.JDBC4Connection;
+
+/** An error in the middle of a batch leaves nobody waiting, no transaction open, and nothing half acknowledged. */
+@Timeout(60)
+class FailingWriterTest {
+    private static final int THREADS = 8;
+
+    @TempDir(factory = MemoryFolder.class)
+    Path folder;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    private final AtomicBoolean failCounting = new AtomicBoolean();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    private SqliteLedger open() {
+        return SqliteLedger.open(
+                (file, settings) -> new Failing(file, settings),
+                SqliteOptions.at(folder.resolve("idem.db")),
+                LedgerContext.ofHost(Host.system()));
+    }
+
+    @Test
+    void what_is_acknowledged_after_an_error_before_a_commit_is_committed() throws SQLException {
+        try (SqliteLedger ledger = open()) {
+            Fixtures.complete(ledger, "done");
+            Ticket ticket = Fixtures.take(ledger, "k");
+            ledger.claim(Fixtures.request("done"));
+            failCounting.set(true);
+            assertThatThrownBy(() -> ledger.claim(Fixtures.request("lost"))).isInstanceOf(InternalError.class);
+            failCounting.set(false);
+
+            assertThat(ledger.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
+            assertThat(count("key = 'k' AND state = 'complete'")).isEqualTo(1);
+            assertThat(count("key = 'lost'")).isZero();
+            assertThat(ledger.claim(Fixtures.request("lost"))).isInstanceOf(Claim.Granted.class);
+        }
+    }
+
+    @Test
+    void an_error_before_a_commit_fails_all_of_the_batch_and_leaves_nobody_waiting() throws Exception {
+        try (SqliteLedger ledger = open()) {
+            Fixtures.complete(ledger, "done");
+            ledger.claim(Fixtures.request("done"));
+            failCounting.set(true);
+            List<Future<Ticket>> answers = claimTogether(ledger);
+            for (Future<Ticket> answer : answers) {
+                assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS))
+                        .cause()
+                        .isInstanceOfAny(InternalError.class, LedgerUnavailableException.class);
+            }
+            failCounting.set(false);
+            assertThat(count("key LIKE 'k%'")).isZero();
+            assertThat(Fixtures.complete(ledger, "after")).isNotNull();
+        }
+    }
+
+    @Test
+    void a_watcher_that_throws_an_error_harms_nobody() throws Exception {
+        try (SqliteLedger ledger = open()) {
+            ledger.watch(Fixtures.address("k1"), () -> {
+                throw new InternalError("a watcher of no good");
+            });
+            for (Future<Ticket> answer : claimTogether(ledger)) {
+                assertThat(answer.get(10, TimeUnit.SECONDS)).isNotNull();
+            }
+            assertThat(count("key LIKE 'k%'")).isEqualTo(THREADS);
+        }
+    }
+
+    /** A claim that had looked before the ledger was closed wrote after it, with a connection that nobody closed. */
+    @Test
+    void a_step_that_comes_after_the_end_opens_no_connection() {
+        AtomicBoolean closeNow = new AtomicBoolean();
+        SqliteLedger[] ledger = new SqliteLedger[1];
+        Host host = Host.system();
+        LedgerContext context = new LedgerContext(host, process -> {
+            if (closeNow.getAndSet(false)) {
+                ledger[0].close();
+            }
+            return dev.idem.ledger.Processes.Life.DEAD;
+        });
+        Path file = folder.resolve("idem.db");
+        ledger[0] = SqliteLedger.open(SqliteOptions.at(file), context);
+        ledger[0].claim(Fixtures.request("k", host.self()));
+        closeNow.set(true);
+        assertThatThrownBy(() -> ledger[0].claim(Fixtures.request("k", host.self())))
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("is closed");
+        assertThat(closeNow).isFalse();
+        assertThat(Path.of(file + "-wal"))
+                .as("what the last connection removes")
+                .doesNotExist();
+    }
+
+    /** The result is in hand; how often it was given is worth no failure. */
+    @Test
+    void a_replay_is_given_although_it_can_not_be_counted() throws SQLException {
+        Path file = folder.resolve("idem.db");
+        SqliteOptions options = SqliteOptions.at(file).withBusy(java.time.Duration.ofMillis(20));
+        int entries = ReplayCounts.MOST_WAITING + 8;
+        try (SqliteLedger ledger = Fixtures.open(options)) {
+            fill(ledger, entries);
+            // After a duplicate, others are expected, and are looked for without a write.
+            ledger.claim(Fixtures.request("k0"));
+            try (Connection other = Fixtures.stranger(file);
+                    Statement statement = other.createStatement()) {
+                statement.executeUpdate("BEGIN IMMEDIATE");
+                for (int i = 0; i < entries; i++) {
+                    assertThat(ledger.claim(Fixtures.request("k" + i))).isInstanceOf(Claim.Replay.class);
+                }
+                statement.executeUpdate("ROLLBACK");
+            }
+            assertThat(ledger.stats().replays()).isLessThan(ReplayCounts.MOST_WAITING);
+        }
+    }
+
+    private void fill(SqliteLedger ledger, int entries) {
+        List<Future<?>> done = new ArrayList<>();
+        for (int t = 0; t < THREADS; t++) {
+            int thread = t;
+            done.add(threads.submit(() -> {
+                for (int i = thread; i < entries; i += THREADS) {
+                    Fixtures.complete(ledger, "k" + i);
+                }
+            }));
+        }
+        for (Future<?> each : done) {
+            try {
+                each.get();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Starts claims of k0, k1 and so on while another program holds the write lock, so that they meet. */
+    private List<Future<Ticket>> claimTogether(SqliteLedger ledger) throws SQLException {
+        List<Future<Ticket>> answers = new ArrayList<>();
+        try (Connection other = Fixtures.stranger(folder.resolve("idem.db"));
+                Statement statement = other.createStatement()) {
+            statement.executeUpdate("BEGIN IMMEDIATE");
+            for (int i = 0; i < THREADS; i++) {
+                String key = "k" + i;
+                answers.add(threads.submit(() -> Fixtures.take(ledger, key)));
+            }
+            while (ledger.waitingWriters() < THREADS - 1) {
+                Thread.onSpinWait();
+            }
+            statement.executeUpdate("ROLLBACK");
+        }
+        return answers;
+    }
+
+    private long count(String where) throws SQLException {
+        return Fixtures.number(folder.resolve("idem.db"), "SELECT count(*) FROM entry WHERE " + where);
+    }
+
+    /** A connection that can be told to fail where replays are counted, just before a commit. */
+    private final class Failing extends JDBC4Connection {
+        Failing(Path file, Properties settings) throws SQLException {
+            super("jdbc:sqlite:" + file, file.toString(), settings);
+        }
+
+        @Override
+        public PreparedStatement prepareStatement(String sql) throws SQLException {
+            if (failCounting.get() && sql.equals(SqliteConnection.STATEMENTS.get("count-replays"))) {
+                throw new InternalError("in the middle");
+            }
+            return super.prepareStatement(sql);
+        }
+    }
+}
