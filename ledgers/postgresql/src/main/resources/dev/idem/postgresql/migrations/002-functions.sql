@@ -467,9 +467,9 @@ BEGIN
     entry := {schema}.packed(e);
 END $$;
 
--- Removes an entry that somebody has seen in a state. Its trail stays for a while. Under the lock under which a fence is drawn: a claim that found no
--- entry draws its fence before it writes; if one could come and go meanwhile, that fence would be lower than those it
--- had.
+-- Removes an entry that somebody has seen in a state. Its trail stays for a while. Under the lock under which a fence is
+-- drawn: a claim that found no entry draws its fence before it writes; if one could come and go meanwhile, that fence
+-- would be lower than those it had.
 CREATE FUNCTION {schema}.forget(
     p_scope text, p_operation text, p_key text, p_fence bigint, p_seen text, p_keep_trail bigint,
     p_judgement {schema}.judgement, p_lock_timeout text,
