@@ -102,14 +102,15 @@ public final class Idem implements AutoCloseable {
     /**
      * Removes an entry, so that its key may run again.
      *
-     * @param seen the fence of the entry that was looked at
-     * @return false when a ticket lives, the entry is absent, or it has changed since it was looked at
+     * @param seen the entry that was looked at, as {@link #find} or a page of the ledger gave it
+     * @return false when a ticket lives, the entry is absent, or it has been granted anew, resolved or completed since it
+     *     was looked at
      */
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         try {
-            return ledger.forget(address, seen);
+            return ledger.forget(seen);
         } finally {
-            engine.dropFromNearCache(address);
+            engine.dropFromNearCache(seen.address());
         }
     }
 

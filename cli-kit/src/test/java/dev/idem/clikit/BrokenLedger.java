@@ -47,7 +47,7 @@ record BrokenLedger(LedgerException why) implements Ledger {
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         throw why;
     }
 

@@ -50,8 +50,8 @@ public abstract class ForwardingLedger implements Ledger {
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
-        return inner.forget(address, seen);
+    public boolean forget(Entry seen) {
+        return inner.forget(seen);
     }
 
     /** The capabilities of the ledger behind it, which then answers them in its own way. */

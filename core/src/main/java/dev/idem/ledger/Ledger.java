@@ -44,10 +44,12 @@ public interface Ledger extends AutoCloseable {
     boolean resolve(Address address, Fence seen, Settlement how);
 
     /**
-     * Removes an entry. Refused (false) while a ticket lives, when the entry is absent, or when its fence is not the
-     * one that was seen. The next grant for the address still gets a higher fence.
+     * Removes an entry. Refused (false) while a ticket lives, when the entry is absent, when its fence is not the one
+     * that was seen, or when it has become complete since. The next grant for the address still gets a higher fence.
+     *
+     * @param seen the entry as it was looked at; only its address, its fence and its state are used
      */
-    boolean forget(Address address, Fence seen);
+    boolean forget(Entry seen);
 
     /**
      * This ledger as one that has an optional capability: {@link Browsable}, {@link Awaitable}, {@link Historied} or

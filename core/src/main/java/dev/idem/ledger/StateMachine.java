@@ -140,12 +140,19 @@ public final class StateMachine {
         return seen.state() == State.IN_DOUBT || (seen.state() == State.FAILED && !nothing);
     }
 
-    /** Removes an entry. */
-    public Step<Boolean> forget(@Nullable Entry found, Fence seenFence, Moment now) {
-        Entry seen = found == null ? null : view(found, now);
-        return seen == null || !seen.fence().equals(seenFence) || seen.state() == State.IN_PROGRESS
-                ? Step.keep(false)
-                : Step.remove(true);
+    /** Removes an entry that somebody has seen. */
+    public Step<Boolean> forget(@Nullable Entry found, Entry seen, Moment now) {
+        Entry current = found == null ? null : view(found, now);
+        return current != null && current.fence().equals(seen.fence()) && forgettable(current, seen.state())
+                ? Step.remove(true)
+                : Step.keep(false);
+    }
+
+    /** A settle leaves the fence as it is, so a completion may have come late, after somebody saw a doubt and asked. */
+    private static boolean forgettable(Entry current, State seen) {
+        boolean completed = current.settlement() instanceof Settlement.Completed;
+        boolean known = seen == State.COMPLETE || seen == State.EXPIRED;
+        return current.state() != State.IN_PROGRESS && (known || !completed);
     }
 
     /**

@@ -116,9 +116,9 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         requireOpen();
-        return change(address, found -> rules.forget(found, seen, clocks.now()));
+        return change(seen.address(), found -> rules.forget(found, seen, clocks.now()));
     }
 
     @Override

@@ -218,7 +218,7 @@ public final class RequestStore implements AutoCloseable {
                 return false;
             } else if (found.get().state() == State.IN_PROGRESS) {
                 throw new InFlightException(found.get(), plan.lease);
-            } else if (ledger.forget(address(requestId), found.get().fence())) {
+            } else if (ledger.forget(found.get())) {
                 return true;
             }
         }

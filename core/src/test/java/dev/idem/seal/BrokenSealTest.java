@@ -55,7 +55,7 @@ class BrokenSealTest extends SealCase {
     void broughtBackOnALaterAttemptItDoesNotOpen() {
         ledger.settle(take(), RESULT);
         Settlement first = stored().settlement();
-        stored.forget(KEY, stored().fence());
+        stored.forget(stored());
         ledger.settle(take(), completed("2"));
         assertUnreadable(stored().withSettlement(first), "made for another attempt");
     }
@@ -66,7 +66,7 @@ class BrokenSealTest extends SealCase {
         ledger.settle(ticket, DOUBTFUL);
         ledger.resolve(KEY, ticket.fence(), RESULT);
         Settlement resolved = stored().settlement();
-        stored.forget(KEY, stored().fence());
+        stored.forget(stored());
         ledger.settle(take(), completed("2"));
         assertUnreadable(stored().withSettlement(resolved), "changed or moved");
     }

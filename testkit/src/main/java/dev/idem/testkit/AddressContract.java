@@ -44,7 +44,7 @@ public abstract class AddressContract extends LedgerCase {
         assertThat(ledger().renew(ticket, LEASE)).isTrue();
         ledger().settle(ticket, Settlements.completed("1"));
         assertThat(ledger().claim(request(address))).isInstanceOf(Claim.Replay.class);
-        assertThat(ledger().forget(address, ticket.fence())).isTrue();
+        assertThat(ledger().forget(entry(address))).isTrue();
         assertThat(ledger().find(address)).isEmpty();
     }
 

@@ -2,6 +2,7 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.entry.Entry;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Awaitable;
@@ -55,7 +56,8 @@ public abstract class AwaitContract extends LedgerCase {
     void wakesAfterAForget() throws InterruptedException {
         Ticket ticket = take();
         ledger().settle(ticket, Settlements.completed("1"));
-        wakesAfter(() -> ledger().forget(KEY, ticket.fence()));
+        Entry seen = entry();
+        wakesAfter(() -> ledger().forget(seen));
         assertThat(ledger().find(KEY)).isEmpty();
     }
 

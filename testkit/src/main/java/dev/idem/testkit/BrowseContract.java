@@ -135,7 +135,7 @@ public abstract class BrowseContract extends LedgerCase {
     void labelsOfTheForgottenFindNothing() {
         Ticket ticket = labelled("a", Map.of("customer", "cus_1"));
         ledger().settle(ticket, Settlements.completed("1"));
-        ledger().forget(ticket.address(), ticket.fence());
+        ledger().forget(entry(ticket.address()));
         assertThat(keys(Query.all().withLabels(Map.of("customer", "cus_1")))).isEmpty();
     }
 
@@ -206,7 +206,7 @@ public abstract class BrowseContract extends LedgerCase {
             take(address("late-" + round));
             if (round < leaving.size()) {
                 Ticket ticket = leaving.get(round);
-                ledger().forget(ticket.address(), ticket.fence());
+                ledger().forget(entry(ticket.address()));
             }
             page = browsable().browse(query.withAfter(page.next()));
         }

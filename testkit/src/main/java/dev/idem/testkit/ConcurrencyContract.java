@@ -263,9 +263,9 @@ public abstract class ConcurrencyContract extends LedgerCase {
         eachRound(address -> {
             Ticket ticket = take(address);
             ledger().settle(ticket, Settlements.failed());
+            Entry seen = entry(address);
             ClaimRequest other = request(address);
-            List<Object> answers =
-                    Race.between(List.of(() -> ledger().forget(address, ticket.fence()), () -> ledger().claim(other)));
+            List<Object> answers = Race.between(List.of(() -> ledger().forget(seen), () -> ledger().claim(other)));
             Entry granted = answer(Claim.Granted.class, answers.get(1)).entry();
             boolean forgotten = first(answers, Boolean.class);
             assertThat(granted.attempt()).isEqualTo(forgotten ? 1 : 2);
@@ -279,8 +279,8 @@ public abstract class ConcurrencyContract extends LedgerCase {
         eachRound(address -> {
             Ticket ticket = take(address);
             ledger().settle(ticket, Settlements.completed("1"));
-            assertThat(Race.of(THREADS, () -> ledger().forget(address, ticket.fence())))
-                    .containsOnlyOnce(true);
+            Entry seen = entry(address);
+            assertThat(Race.of(THREADS, () -> ledger().forget(seen))).containsOnlyOnce(true);
         });
     }
 
@@ -325,8 +325,9 @@ public abstract class ConcurrencyContract extends LedgerCase {
             for (int i = 0; i < 40; i++) {
                 if (ledger().claim(request(address)) instanceof Claim.Granted granted) {
                     fences.add(granted.ticket().fence().number());
-                    ledger().settle(granted.ticket(), i % 2 == 0 ? Settlements.failed() : Settlements.completed("1"));
-                    ledger().forget(address, granted.ticket().fence());
+                    Settled settled = ledger().settle(
+                                    granted.ticket(), i % 2 == 0 ? Settlements.failed() : Settlements.completed("1"));
+                    ledger().forget(answer(Settled.Recorded.class, settled).entry());
                 }
             }
             return fences;

@@ -221,7 +221,7 @@ public abstract class CrashContract extends LedgerCase {
                         .isLessThanOrEqualTo(1);
             }
             endsWell();
-            assertThat(ledger().forget(KEY, entry().fence())).isTrue();
+            assertThat(ledger().forget(entry())).isTrue();
             world.undo(KEY.key());
         }
     }

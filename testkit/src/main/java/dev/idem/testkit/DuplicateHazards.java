@@ -120,7 +120,7 @@ public abstract class DuplicateHazards extends EngineCase {
         charge(idem).run(call -> act());
         faulty.at(Point.BEFORE_FORGET, () -> charge(idem).run(call -> act()));
 
-        assertThat(idem.forget(KEY, entry().fence())).isTrue();
+        assertThat(idem.forget(entry())).isTrue();
 
         assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
         assertThat(effects()).isEqualTo(2);
@@ -132,7 +132,7 @@ public abstract class DuplicateHazards extends EngineCase {
         charge(idem()).run(call -> act());
         FaultyLedger faulty = new FaultyLedger(ledger());
         Idem idem = open(cached(faulty, Duration.ofHours(1)));
-        faulty.at(Point.AFTER_CLAIM, () -> idem.forget(KEY, entry().fence()));
+        faulty.at(Point.AFTER_CLAIM, () -> idem.forget(entry()));
 
         assertThat(charge(idem).run(call -> act()).replayed()).isTrue();
 

@@ -184,8 +184,8 @@ public final class FaultyLedger implements Ledger {
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
-        return call(Point.BEFORE_FORGET, () -> ledger.forget(address, seen), Point.AFTER_FORGET);
+    public boolean forget(Entry seen) {
+        return call(Point.BEFORE_FORGET, () -> ledger.forget(seen), Point.AFTER_FORGET);
     }
 
     /** Capabilities of the ledger behind it; grouped renewal passes the points of a renewal. */

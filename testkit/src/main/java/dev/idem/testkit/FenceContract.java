@@ -2,6 +2,7 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
@@ -12,16 +13,27 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The fence grows with every grant for an address and never goes back; forget and resolve are guarded by it. */
+/**
+ * The fence grows with every grant for an address and never goes back; forget and resolve are guarded by it, and forget
+ * by the state that was seen.
+ */
 public abstract class FenceContract extends LedgerCase {
-    private Fence settled(Settlement how) {
-        Ticket ticket = take();
-        ledger().settle(ticket, how);
-        return ticket.fence();
+    private Entry settled(Settlement how) {
+        ledger().settle(take(), how);
+        return entry();
     }
 
-    private void nextFenceIsAbove(Fence fence) {
-        assertThat(take().fence()).isGreaterThan(fence);
+    private void nextFenceIsAbove(Entry before) {
+        assertThat(take().fence()).isGreaterThan(before.fence());
+    }
+
+    /** Whoever looks sees an entry in doubt; its owner is only late. */
+    private Entry seenInDoubt(Ticket late) {
+        passLease();
+        Entry seen = entry();
+        assertThat(seen.state()).isEqualTo(State.IN_DOUBT);
+        assertThat(seen.ticket()).isEqualTo(late);
+        return seen;
     }
 
     @Test
@@ -42,139 +54,218 @@ public abstract class FenceContract extends LedgerCase {
 
     @Test
     void growsAfterAForget() {
-        Fence fence = settled(Settlements.completed("1"));
-        assertThat(ledger().forget(KEY, fence)).isTrue();
-        nextFenceIsAbove(fence);
+        Entry settled = settled(Settlements.completed("1"));
+        assertThat(ledger().forget(settled)).isTrue();
+        nextFenceIsAbove(settled);
     }
 
     @Test
     void growsAfterTwoForgets() {
-        Fence first = settled(Settlements.completed("1"));
-        ledger().forget(KEY, first);
-        Fence second = settled(Settlements.completed("1"));
-        ledger().forget(KEY, second);
-        assertThat(second).isGreaterThan(first);
+        Entry first = settled(Settlements.completed("1"));
+        ledger().forget(first);
+        Entry second = settled(Settlements.completed("1"));
+        ledger().forget(second);
+        assertThat(second.fence()).isGreaterThan(first.fence());
         nextFenceIsAbove(second);
     }
 
     @Test
     void growsAfterExpiry() {
-        Fence fence = settled(Settlements.completed("1"));
+        Entry settled = settled(Settlements.completed("1"));
         pass(Settlements.DAY.keep());
-        nextFenceIsAbove(fence);
+        nextFenceIsAbove(settled);
     }
 
     @Test
     void growsAfterAPurge() {
-        Fence fence = settled(Settlements.completed("1"));
+        Entry settled = settled(Settlements.completed("1"));
         pass(Settlements.DAY.keep());
         capability(Browsable.class).purge(100);
-        nextFenceIsAbove(fence);
+        nextFenceIsAbove(settled);
     }
 
     @Test
     void growsWhenTheClockStepsBack() {
-        Fence fence = settled(Settlements.failed());
+        Entry settled = settled(Settlements.failed());
         clocks().stepWall(Duration.ofDays(-365));
-        nextFenceIsAbove(fence);
+        nextFenceIsAbove(settled);
     }
 
     @Test
     void growsAfterAForgetWhenTheClockStepsBack() {
-        Fence fence = settled(Settlements.completed("1"));
-        ledger().forget(KEY, fence);
+        Entry settled = settled(Settlements.completed("1"));
+        ledger().forget(settled);
         clocks().stepWall(Duration.ofDays(-365));
-        nextFenceIsAbove(fence);
+        nextFenceIsAbove(settled);
     }
 
     @Test
     void growsWhenTheLedgerIsOpenedAgain() {
-        Fence fence = settled(Settlements.failed());
+        Entry settled = settled(Settlements.failed());
         reopen();
-        nextFenceIsAbove(fence);
+        nextFenceIsAbove(settled);
     }
 
     @Test
     void growsAfterAForgetWhenTheLedgerIsOpenedAgain() {
-        Fence fence = settled(Settlements.completed("1"));
-        ledger().forget(KEY, fence);
+        Entry settled = settled(Settlements.completed("1"));
+        ledger().forget(settled);
         reopen();
-        nextFenceIsAbove(fence);
+        nextFenceIsAbove(settled);
     }
 
     @Test
     void growsAfterAPurgeWhenTheLedgerIsOpenedAgain() {
-        Fence fence = settled(Settlements.completed("1"));
+        Entry settled = settled(Settlements.completed("1"));
         pass(Settlements.DAY.keep());
         capability(Browsable.class).purge(100);
         reopen();
-        nextFenceIsAbove(fence);
+        nextFenceIsAbove(settled);
     }
 
     @Test
     void growsWithAResolve() {
-        Fence doubted = settled(Settlements.doubtful());
+        Fence doubted = settled(Settlements.doubtful()).fence();
         assertThat(ledger().resolve(KEY, doubted, Settlements.failed())).isTrue();
-        Fence resolved = entry().fence();
-        assertThat(resolved).isGreaterThan(doubted);
+        Entry resolved = entry();
+        assertThat(resolved.fence()).isGreaterThan(doubted);
         nextFenceIsAbove(resolved);
     }
 
     @Test
     void forgetIsRefusedWhileATicketLives() {
-        Ticket ticket = take();
-        assertThat(ledger().forget(KEY, ticket.fence())).isFalse();
+        take();
+        assertThat(ledger().forget(entry())).isFalse();
         assertThat(entry().state()).isEqualTo(State.IN_PROGRESS);
     }
 
     @Test
     void forgetIsRefusedWithAnotherFence() {
-        Fence first = settled(Settlements.failed());
-        Fence second = settled(Settlements.completed("1"));
-        assertThat(ledger().forget(KEY, first)).isFalse();
-        assertThat(ledger().forget(KEY, new Fence(second.number() + 1))).isFalse();
-        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        for (Settlement how : List.of(Settlements.completed("1"), Settlements.failed())) {
+            Entry first = settled(how);
+            assertThat(ledger().forget(first)).isTrue();
+            Entry second = settled(how);
+            assertThat(ledger().forget(first)).as("after %s", how).isFalse();
+            assertThat(entry()).isEqualTo(second);
+            assertThat(ledger().forget(second)).isTrue();
+        }
     }
 
     @Test
     void forgetIsRefusedWhereThereIsNothing() {
-        assertThat(ledger().forget(KEY, new Fence(1))).isFalse();
-        Fence fence = settled(Settlements.completed("1"));
-        assertThat(ledger().forget(KEY, fence)).isTrue();
-        assertThat(ledger().forget(KEY, fence)).isFalse();
+        Entry seen = settled(Settlements.completed("1"));
+        assertThat(ledger().forget(seen)).isTrue();
+        assertThat(ledger().forget(seen)).isFalse();
+        assertThat(ledger().find(KEY)).isEmpty();
     }
 
     @Test
     void forgetIsRefusedForWhatHasExpired() {
-        Fence fence = settled(Settlements.completed("1"));
+        Entry seen = settled(Settlements.completed("1"));
         pass(Settlements.DAY.keep());
-        assertThat(ledger().forget(KEY, fence)).isFalse();
+        assertThat(ledger().forget(seen)).isFalse();
     }
 
     @Test
     void forgetRemovesAnEntryInAnyStateButInProgress() {
         for (Settlement how : List.of(
                 Settlements.completed("1"), Settlements.failed(), Settlements.notExecuted(), Settlements.doubtful())) {
-            Fence fence = settled(how);
-            assertThat(ledger().forget(KEY, fence)).as("after %s", how).isTrue();
+            assertThat(ledger().forget(settled(how))).as("after %s", how).isTrue();
             assertThat(ledger().find(KEY)).isEmpty();
         }
     }
 
     @Test
     void forgetRemovesALapsedEntry() {
-        Ticket ticket = take();
+        Entry taken = granted(request());
         passLease();
-        assertThat(ledger().forget(KEY, ticket.fence())).isTrue();
+        assertThat(ledger().forget(taken)).isTrue();
         assertThat(granted(request()).attempt()).isEqualTo(1);
     }
 
     @Test
     void forgetRemovesATombstone() {
-        Fence fence = settled(Settlements.completed("1", Settlements.DAY_AND_TOMBSTONE));
+        Entry complete = settled(Settlements.completed("1", Settlements.DAY_AND_TOMBSTONE));
         pass(Settlements.DAY.keep());
-        assertThat(ledger().forget(KEY, fence)).isTrue();
-        nextFenceIsAbove(fence);
+        Entry tombstone = entry();
+        assertThat(tombstone.state()).isEqualTo(State.EXPIRED);
+        assertThat(ledger().forget(tombstone)).isTrue();
+        nextFenceIsAbove(complete);
+    }
+
+    @Test
+    void forgetRemovesTheTombstoneOfACompletionThatWasSeen() {
+        Entry complete = settled(Settlements.completed("1", Settlements.DAY_AND_TOMBSTONE));
+        pass(Settlements.DAY.keep());
+        assertThat(ledger().forget(complete)).isTrue();
+        nextFenceIsAbove(complete);
+    }
+
+    /** Whoever looked saw a doubt, asked outside and heard that it had not happened; then its owner woke, and did it. */
+    @Test
+    void forgetIsRefusedForACompletionThatWasNotSeen() {
+        Ticket late = take();
+        Entry seen = seenInDoubt(late);
+        ledger().settle(late, Settlements.completed("1"));
+        assertThat(ledger().forget(seen)).isFalse();
+        assertThat(entry().settlement()).isEqualTo(Settlements.completed("1"));
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Replay.class);
+        assertThat(ledger().forget(entry())).isTrue();
+    }
+
+    @Test
+    void forgetIsRefusedForACompletionOfWhatWasToldToBeInDoubt() {
+        Ticket late = take();
+        ledger().settle(late, Settlements.doubtful());
+        Entry seen = entry();
+        ledger().settle(late, Settlements.completed("1"));
+        assertThat(ledger().forget(seen)).isFalse();
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+    }
+
+    @Test
+    void forgetIsRefusedForACompletionOfWhatWasSeenInProgress() {
+        Entry seen = granted(request());
+        ledger().settle(seen.ticket(), Settlements.completed("1"));
+        assertThat(ledger().forget(seen)).isFalse();
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+    }
+
+    @Test
+    void forgetIsRefusedForTheTombstoneOfACompletionThatWasNotSeen() {
+        Ticket late = take();
+        Entry seen = seenInDoubt(late);
+        ledger().settle(late, Settlements.completed("1", Settlements.DAY_AND_TOMBSTONE));
+        pass(Settlements.DAY.keep());
+        assertThat(ledger().forget(seen)).isFalse();
+        ledger().as(Browsable.class).ifPresent(browsable -> browsable.purge(100));
+        assertThat(ledger().forget(seen)).isFalse();
+        assertThat(entry().state()).isEqualTo(State.EXPIRED);
+    }
+
+    /** Nothing happened: what was seen was worse. */
+    @Test
+    void forgetRemovesAFailureOfWhatWasSeenInDoubt() {
+        Ticket late = take();
+        Entry seen = seenInDoubt(late);
+        ledger().settle(late, Settlements.failedForGood());
+        assertThat(entry().state()).isEqualTo(State.FAILED);
+        assertThat(ledger().forget(seen)).isTrue();
+        assertThat(ledger().find(KEY)).isEmpty();
+    }
+
+    @Test
+    void forgetRemovesTheTombstoneOfAFailureOfWhatWasSeenInDoubt() {
+        Ticket late = take();
+        Entry seen = seenInDoubt(late);
+        ledger().settle(
+                        late,
+                        new Settlement.Failed(
+                                Settlements.failedForGood().failure(), true, Settlements.DAY_AND_TOMBSTONE));
+        pass(Settlements.DAY.keep());
+        assertThat(entry().state()).isEqualTo(State.EXPIRED);
+        assertThat(ledger().forget(seen)).isTrue();
+        assertThat(ledger().find(KEY)).isEmpty();
     }
 
     @Test
@@ -206,7 +297,7 @@ public abstract class FenceContract extends LedgerCase {
 
     @Test
     void resolveAsFailedIsRefusedWhereItHasFailed() {
-        Fence fence = settled(Settlements.failed());
+        Fence fence = settled(Settlements.failed()).fence();
         assertThat(ledger().resolve(KEY, fence, Settlements.notExecuted())).isFalse();
         assertThat(ledger().resolve(KEY, fence, Settlements.failed())).isFalse();
         assertThat(entry().fence()).isEqualTo(fence);
@@ -214,7 +305,7 @@ public abstract class FenceContract extends LedgerCase {
 
     @Test
     void resolveAsCompleteIsHeardWhereItHasFailed() {
-        Fence fence = settled(Settlements.failedForGood());
+        Fence fence = settled(Settlements.failedForGood()).fence();
         assertThat(ledger().resolve(KEY, fence, Settlements.completed("1"))).isTrue();
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
         assertThat(entry().fence()).isGreaterThan(fence);
@@ -222,7 +313,7 @@ public abstract class FenceContract extends LedgerCase {
 
     @Test
     void resolveIsRefusedWithAnotherFence() {
-        Fence fence = settled(Settlements.doubtful());
+        Fence fence = settled(Settlements.doubtful()).fence();
         assertThat(ledger().resolve(KEY, new Fence(fence.number() + 1), Settlements.failed()))
                 .isFalse();
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
@@ -239,7 +330,7 @@ public abstract class FenceContract extends LedgerCase {
 
     @Test
     void resolveTwiceWithTheSameFenceIsRefused() {
-        Fence fence = settled(Settlements.doubtful());
+        Fence fence = settled(Settlements.doubtful()).fence();
         assertThat(ledger().resolve(KEY, fence, Settlements.failed())).isTrue();
         assertThat(ledger().resolve(KEY, fence, Settlements.completed("1"))).isFalse();
         assertThat(entry().state()).isEqualTo(State.FAILED);
@@ -260,7 +351,7 @@ public abstract class FenceContract extends LedgerCase {
 
     @Test
     void resolveAsDoubtfulKeepsTheDoubt() {
-        Fence fence = settled(Settlements.doubtful());
+        Fence fence = settled(Settlements.doubtful()).fence();
         var doubt = entry().doubt();
         assertThat(ledger().resolve(KEY, fence, Settlements.doubtful())).isTrue();
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);

@@ -29,7 +29,7 @@ public abstract class HistoryContract extends LedgerCase {
         Ticket again = granted(request().withTakeOver(TakeOver.RERUN)).ticket();
         pass(Duration.ofSeconds(1));
         ledger().settle(again, Settlements.completed("\"secret\""));
-        ledger().forget(KEY, again.fence());
+        ledger().forget(entry());
         ledger().settle(take(), Settlements.failed());
         Ticket last = take();
         pass(Duration.ofSeconds(1));
@@ -93,7 +93,7 @@ public abstract class HistoryContract extends LedgerCase {
         ledger().claim(request());
         ledger().claim(request(OTHER_IDENTITY));
         ledger().mark(ticket, Mark.of("not staged"));
-        ledger().forget(KEY, ticket.fence());
+        ledger().forget(entry());
         ledger().settle(new Ticket(KEY, new Fence(ticket.fence().number() + 7)), Settlements.failed());
         assertThat(trail()).extracting(TrailLine::event).containsExactly("granted");
     }

@@ -266,7 +266,7 @@ public abstract class LeaseContract extends LedgerCase {
             assertThat(ledger().claim(request().withTakeOver(takeOver))).isInstanceOf(Claim.InFlight.class);
         }
         assertThat(ledger().resolve(KEY, entry.fence(), Settlements.failed())).isFalse();
-        assertThat(ledger().forget(KEY, entry.fence())).isFalse();
+        assertThat(ledger().forget(entry)).isFalse();
         processes().kill(child);
         assertThat(state()).isEqualTo(State.IN_DOUBT);
     }

@@ -88,9 +88,9 @@ final class LivesLedger implements Ledger {
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         world.requireAlive();
-        return ledger.forget(address, seen);
+        return ledger.forget(seen);
     }
 
     /** Its entries can be listed. Waiters ask, since the ledger behind this one is another in every run. */

@@ -245,14 +245,15 @@ final class Model {
         end(row, how);
     }
 
-    boolean forget(Address address, long seen) {
+    boolean forget(Address address, long seen, State seenAs) {
         Row row = rows.get(address);
         State state = row == null ? null : stateOf(row);
-        return row != null
-                && row.fence == seen
-                && state != null
-                && state != State.IN_PROGRESS
-                && rows.remove(address) != null;
+        if (row == null || row.fence != seen || state == null || state == State.IN_PROGRESS) {
+            return false;
+        }
+        // Whoever saw neither a completion nor its tombstone does not know that it happened.
+        boolean unawares = row.state == State.COMPLETE && seenAs != State.COMPLETE && seenAs != State.EXPIRED;
+        return !unawares && rows.remove(address) != null;
     }
 
     /** How many entries a purge without limit removes or strips. */

@@ -98,7 +98,7 @@ public abstract class PromiseContract extends LedgerCase {
     }
 
     private void forget() {
-        assertThat(ledger().forget(KEY, entry().fence())).isTrue();
+        assertThat(ledger().forget(entry())).isTrue();
     }
 
     private void purge() {

@@ -98,7 +98,8 @@ public abstract class ReopenContract extends LedgerCase {
 
     @Test
     void aClosedLedgerAnswersNothing() {
-        Ticket ticket = take();
+        Entry taken = granted(request());
+        Ticket ticket = taken.ticket();
         Ledger closed = ledger();
         closed.close();
         closed.close();
@@ -107,7 +108,7 @@ public abstract class ReopenContract extends LedgerCase {
         assertThatThrownBy(() -> closed.renew(ticket, LEASE)).isInstanceOf(LedgerUnavailableException.class);
         assertThatThrownBy(() -> closed.settle(ticket, Settlements.failed()))
                 .isInstanceOf(LedgerUnavailableException.class);
-        assertThatThrownBy(() -> closed.forget(KEY, ticket.fence())).isInstanceOf(LedgerUnavailableException.class);
+        assertThatThrownBy(() -> closed.forget(taken)).isInstanceOf(LedgerUnavailableException.class);
     }
 
     @Test
@@ -118,7 +119,7 @@ public abstract class ReopenContract extends LedgerCase {
         assertThat(other.renew(ticket, LEASE)).isTrue();
         assertThat(other.settle(ticket, Settlements.completed("1"))).isInstanceOf(Settled.Recorded.class);
         assertThat(ledger().claim(request())).isInstanceOf(Claim.Replay.class);
-        assertThat(other.forget(KEY, ticket.fence())).isTrue();
+        assertThat(other.forget(entry())).isTrue();
         assertThat(take().fence()).isGreaterThan(ticket.fence());
     }
 

@@ -198,7 +198,7 @@ public abstract class SettleContract extends LedgerCase {
 
     private Ticket forgotten() {
         Ticket older = settledAs(COMPLETED);
-        ledger().forget(KEY, older.fence());
+        ledger().forget(entry());
         return older;
     }
 

@@ -93,7 +93,7 @@ record Situation(String name, Consumer<LedgerCase> arrange) {
 
     static final Situation FORGOTTEN = new Situation("complete, then forgotten", on -> {
         COMPLETE.arrange.accept(on);
-        on.ledger().forget(LedgerCase.KEY, on.entry().fence());
+        on.ledger().forget(on.entry());
     });
 
     static final Situation RESOLVED_COMPLETE = new Situation("in doubt, then resolved as complete", on -> {

@@ -30,6 +30,7 @@ import dev.idem.testkit.broken.StaleMarkLedger;
 import dev.idem.testkit.broken.StickyExpiryLedger;
 import dev.idem.testkit.broken.TruncatingLedger;
 import dev.idem.testkit.broken.TrustingLedger;
+import dev.idem.testkit.broken.UnawareForgetLedger;
 import dev.idem.testkit.broken.UnsyncedLedger;
 import dev.idem.testkit.broken.WallClockLedger;
 import dev.idem.testkit.broken.WritingWaiterLedger;
@@ -98,6 +99,10 @@ final class BrokenLedgersTest {
                 new Case(StickyExpiryLedger.class, LedgerContract.Expiry.class, "aGrantClearsTheExpiry"),
                 new Case(MarkLosingLedger.class, LedgerContract.Doubts.class, "aTakeOverKeepsTheDoubtAndTheMarks"),
                 new Case(RuthlessForgetLedger.class, LedgerContract.Fences.class, "forgetIsRefusedWhileATicketLives"),
+                new Case(
+                        UnawareForgetLedger.class,
+                        LedgerContract.Fences.class,
+                        "forgetIsRefusedForACompletionThatWasNotSeen"),
                 new Case(
                         OffsetPagingLedger.class,
                         LedgerContract.Browsing.class,

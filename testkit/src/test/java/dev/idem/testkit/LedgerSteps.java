@@ -14,10 +14,12 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Processes;
+import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.TakeOver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -28,6 +30,7 @@ final class LedgerSteps {
     private static final Moment NOW = Moment.ofWall(Instant.parse("2026-03-01T12:00:00Z"));
     private static final List<Settlement> ENDINGS =
             List.of(Settlements.completed("1"), Settlements.failed(), Settlements.doubtful());
+    private static final StateMachine RULES = new StateMachine(Processes.unknown());
 
     private final Ledger ledger;
 
@@ -36,10 +39,12 @@ final class LedgerSteps {
     }
 
     String claim(int key, int attempt, boolean takeOver) {
-        Claim claim = ledger.claim(
-                ClaimRequest.of(new AttemptId(0, attempt), address(key), Fingerprints.NONE, Owner.named("lin"))
-                        .withTakeOver(takeOver ? TakeOver.RERUN : TakeOver.NONE));
+        Claim claim = ledger.claim(request(key, attempt).withTakeOver(takeOver ? TakeOver.RERUN : TakeOver.NONE));
         return claim.getClass().getSimpleName() + " " + shown(claim.entry());
+    }
+
+    private static ClaimRequest request(int key, int attempt) {
+        return ClaimRequest.of(new AttemptId(0, attempt), address(key), Fingerprints.NONE, Owner.named("lin"));
     }
 
     boolean renew(int key, int fence) {
@@ -54,8 +59,17 @@ final class LedgerSteps {
         return ledger.resolve(address(key), new Fence(fence), ENDINGS.get(ending));
     }
 
-    boolean forget(int key, int fence) {
-        return ledger.forget(address(key), new Fence(fence));
+    boolean forget(int key, int fence, int ending) {
+        return ledger.forget(seen(key, fence, ending));
+    }
+
+    /** The entry of a grant with this fence that ended so, as somebody may have seen it. */
+    private static Entry seen(int key, int fence, int ending) {
+        Entry granted = RULES.claim(null, request(key, 1), NOW, () -> new Fence(fence))
+                .answer()
+                .entry();
+        return Objects.requireNonNull(RULES.settle(granted, granted.ticket(), ENDINGS.get(ending), NOW)
+                .put());
     }
 
     String find(int key) {

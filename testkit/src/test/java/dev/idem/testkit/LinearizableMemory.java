@@ -41,8 +41,9 @@ public class LinearizableMemory {
     }
 
     @Operation
-    public boolean forget(@Param(name = "key") int key, @Param(name = "fence") int fence) {
-        return steps.forget(key, fence);
+    public boolean forget(
+            @Param(name = "key") int key, @Param(name = "fence") int fence, @Param(name = "ending") int ending) {
+        return steps.forget(key, fence, ending);
     }
 
     @Operation

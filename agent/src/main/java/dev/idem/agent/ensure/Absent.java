@@ -9,7 +9,6 @@ import dev.idem.call.Preparation;
 import dev.idem.call.Probe;
 import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
 import dev.idem.entry.State;
 import java.time.Duration;
@@ -82,10 +81,9 @@ public final class Absent<T, Y extends Exception> {
         return found.<Probe.Verdict<T>>map(Probe.Verdict::happened).orElseGet(Probe.Verdict::notExecuted);
     }
 
-    /** Refused when somebody has claimed it since, which is as good. */
+    /** It may be gone by itself, or claimed since, which is as good: a near cache keeps it next to no time. */
     private void forget(Address address) {
-        Optional<Entry> entry = idem.find(address).filter(found -> found.state() == State.COMPLETE);
-        idem.forget(address, entry.map(Entry::fence).orElse(new Fence(1)));
+        idem.find(address).filter(found -> found.state() == State.COMPLETE).ifPresent(idem::forget);
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"

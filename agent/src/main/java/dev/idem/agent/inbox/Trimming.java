@@ -52,7 +52,7 @@ final class Trimming {
             Page page = entries.browse(query.withAfter(after));
             for (Entry entry : page.entries()) {
                 if (++seen > plan.mostEvents) {
-                    idem.forget(entry.address(), entry.fence());
+                    idem.forget(entry);
                 }
             }
             after = page.next();

@@ -127,7 +127,7 @@ final class ApprovalDoubtTest {
 
     @Test
     void nor_is_one_after_the_entry_was_forgotten() {
-        idem.forget(address, entry().fence());
+        idem.forget(entry());
         cutOffBeforeItsApprovalWasUsed();
 
         assertThat(call().status()).isEqualTo(Status.NEEDS_APPROVAL);

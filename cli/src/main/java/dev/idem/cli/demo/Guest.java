@@ -31,7 +31,7 @@ record Guest(Surroundings around, Arguments arguments, String task) {
                     .orElse(List.of());
             int stay = 0;
             for (Entry entry : written) {
-                stay += ledger.forget(entry.address(), entry.fence()) ? 0 : 1;
+                stay += ledger.forget(entry) ? 0 : 1;
             }
             return stay;
         }

@@ -119,7 +119,7 @@ public final class EntryCommands {
                     .text("would forget " + entry.address() + ", "
                             + entry.state().word() + "\n");
         }
-        return ledger.forget(entry.address(), entry.fence())
+        return ledger.forget(entry)
                 ? Answer.ok(EntryFields.found("deleted", entry))
                         .text("forgot " + entry.address() + "; its key may run again\n")
                 : changed(entry);

@@ -158,10 +158,10 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         requireOpen();
         return store.commits().submit(batch -> {
-            Entry found = batch.find(address);
+            Entry found = batch.find(seen.address());
             return batch.take(found, rules.forget(found, seen, clocks.now()), null);
         });
     }

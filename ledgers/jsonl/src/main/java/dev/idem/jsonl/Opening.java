@@ -132,11 +132,10 @@ final class Opening {
                     "ledger jsonl:" + path + " ended with " + torn + " bytes that were not written to their end, as"
                             + " after a crash. They were cut off and are kept as " + copy);
         }
-        // What the last batch holds, if only its trailer, may have been seen by nobody but this process, and may be in
-        // no
-        // more than the system's memory: a sync that failed leaves it there as if it were written. So it is written
-        // once
-        // more, before anything after it: a cut that left what follows and not the batch would look like damage.
+        // What the last batch holds, if only its trailer, may have been seen by nobody but this process, and may be
+        // in no more than the system's memory: a sync that failed leaves it there as if it were written. So it is
+        // written once more, before anything after it: a cut that left what follows and not the batch would look like
+        // damage.
         rewrite(file, found.lastBatchAt(), found.end());
         file.sync();
         if (torn > 0 || !found.settled()) {

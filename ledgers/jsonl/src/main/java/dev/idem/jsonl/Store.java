@@ -244,9 +244,8 @@ final class Store {
             known = true;
         } finally {
             if (!known) {
-                // It is on the disk and not all of it is known here, for want of memory: what would be read from here
-                // on
-                // might not be true.
+                // It is on the disk and not all of it is known here, for want of memory: what would be read from
+                // here on might not be true.
                 die(new IOException("what was written could not be remembered"));
             }
         }

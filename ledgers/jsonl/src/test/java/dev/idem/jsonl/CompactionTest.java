@@ -58,7 +58,7 @@ class CompactionTest {
             Ticket running = Fixtures.take(ledger, "running");
             Entry forgotten = Fixtures.complete(ledger, "forgotten");
             highest = forgotten.fence().number();
-            ledger.forget(forgotten.address(), forgotten.fence());
+            ledger.forget(forgotten);
             compact(ledger, running);
             compact(ledger, running);
             assertThat(Files.size(file)).isLessThan(20_000);
@@ -89,8 +89,7 @@ class CompactionTest {
                         Fixtures.complete(ledger, key);
                         if (i % 3 != 0) {
                             Entry entry = ledger.find(Fixtures.address(key)).orElseThrow();
-                            assertThat(ledger.forget(entry.address(), entry.fence()))
-                                    .isTrue();
+                            assertThat(ledger.forget(entry)).isTrue();
                         }
                         assertThat(ledger.claim(Fixtures.request("k" + thread + "-0")))
                                 .isInstanceOf(Claim.Replay.class);

@@ -129,7 +129,7 @@ class FormatTest {
         ledger.settle(again, new Settlement.Failed(new Failure("refused", ""), false, RETENTION));
         take(ledger, "again");
         Entry forgotten = settle(ledger, "forgotten", "1", "application/json", "json");
-        ledger.forget(forgotten.address(), forgotten.fence());
+        ledger.forget(forgotten);
     }
 
     private static Ticket take(JsonlLedger ledger, String key) {

@@ -87,7 +87,7 @@ final class RandomLife {
         } else if (choice == 1) {
             ledger.purge(100);
         } else if (choice == 2 && found.isPresent()) {
-            ledger.forget(found.get().address(), found.get().fence());
+            ledger.forget(found.get());
         } else if (choice == 3 && found.isPresent()) {
             ledger.resolve(found.get().address(), found.get().fence(), completed());
         } else if (choice == 4) {

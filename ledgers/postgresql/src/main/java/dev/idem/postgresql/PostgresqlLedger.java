@@ -244,11 +244,11 @@ public final class PostgresqlLedger
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         requireOpen();
         return judged(
-                address,
-                judgement -> steps.forget(address, seen, judgement),
+                seen.address(),
+                judgement -> steps.forget(seen, judgement),
                 answer -> rules.forget(answer.entry(), seen, answer.now()));
     }
 

@@ -181,12 +181,13 @@ final class Steps {
                 Steps::one);
     }
 
-    Answer forget(Address address, Fence seen, @Nullable Judgement judgement) {
+    Answer forget(Entry seen, @Nullable Judgement judgement) {
         return database.ask(
                 statements.get("forget"),
                 parameters -> parameters
-                        .address(address)
-                        .number(seen.number())
+                        .address(seen.address())
+                        .number(seen.fence().number())
+                        .text(seen.state().word())
                         .duration(Retention.DEFAULT.keep())
                         .judgement(judgement)
                         .text(lockTimeout),

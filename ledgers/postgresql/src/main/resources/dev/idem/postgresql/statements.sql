@@ -47,7 +47,7 @@ FROM {schema}.resolve(
 
 -- :forget
 SELECT c.at, c.changed, c.entry, c.body
-FROM {schema}.forget(?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
+FROM {schema}.forget(?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
 
 -- :mark
 SELECT {schema}.mark(?, ?, ?, ?, ?, ?, ?)

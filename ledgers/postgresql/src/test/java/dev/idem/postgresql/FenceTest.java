@@ -2,6 +2,7 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
@@ -71,7 +72,8 @@ class FenceTest {
         ledger.settle(first, Settlements.failed());
         Ticket second = Requests.take(ledger, "k");
         ledger.settle(second, Settlements.failed());
-        Future<Boolean> forgotten = threads.submit(() -> ledger.forget(second.address(), second.fence()));
+        Entry failed = ledger.find(second.address()).orElseThrow();
+        Future<Boolean> forgotten = threads.submit(() -> ledger.forget(failed));
         Until.isTrue("it is gone, or waited with", () -> forgotten.isDone() || waiting() >= 2);
         letGo("" + BEFORE_IT_WRITES);
 

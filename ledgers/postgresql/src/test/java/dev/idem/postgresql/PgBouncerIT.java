@@ -55,7 +55,8 @@ class PgBouncerIT {
                     .hasSize(2);
             Browsable browsable = ledger.as(Browsable.class).orElseThrow();
             assertThat(browsable.stats().count(State.COMPLETE)).isEqualTo(1);
-            assertThat(ledger.forget(ticket.address(), ticket.fence())).isTrue();
+            assertThat(ledger.forget(ledger.find(ticket.address()).orElseThrow()))
+                    .isTrue();
             assertThat(browsable.purge(10)).isZero();
         }
     }

@@ -25,6 +25,7 @@ import dev.idem.ledger.Stats;
 import dev.idem.ledger.Step;
 import dev.idem.ledger.TakeOver;
 import dev.idem.ledger.Watches;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -237,9 +238,11 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable {
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         requireOpen();
-        byte[][] arguments = {Digits.of(seen.number(), Digits.TIME), stubMillis};
+        Address address = seen.address();
+        byte[] state = seen.state().word().getBytes(StandardCharsets.US_ASCII);
+        byte[][] arguments = {Digits.of(seen.fence().number(), Digits.TIME), state, stubMillis};
         return judging(
                 address, scripts.forget, arguments, reply -> rules.forget(reply.entry(address), seen, reply.now()));
     }

@@ -80,7 +80,7 @@ class LifetimeTest {
             assertThat(left()).as("in doubt").isZero();
             ledger.settle(ticket, Fixtures.completed("1", MINUTE));
             assertThat(left()).as("complete").isBetween(Duration.ofSeconds(770), Duration.ofSeconds(780));
-            ledger.forget(ticket.address(), ticket.fence());
+            ledger.forget(ledger.find(ticket.address()).orElseThrow());
             assertThat(left()).as("a stub").isBetween(Duration.ofSeconds(590), Duration.ofSeconds(600));
         }
     }
@@ -94,7 +94,8 @@ class LifetimeTest {
             Ticket second = Fixtures.take(ledger, "k");
             assertThat(second.fence()).isEqualTo(next(first));
             ledger.settle(second, Fixtures.completed("1"));
-            assertThat(ledger.forget(second.address(), second.fence())).isTrue();
+            assertThat(ledger.forget(ledger.find(second.address()).orElseThrow()))
+                    .isTrue();
             Ticket third = Fixtures.take(ledger, "k");
             assertThat(third.fence()).isEqualTo(next(second));
             ledger.settle(third, new Settlement.Doubtful(new Failure("x", "")));

@@ -115,7 +115,7 @@ class RedisFormatTest {
         ledger.settle(take(ledger, "in-doubt"), new Settlement.Doubtful(new Failure("java.net.Timeout", "late")));
         Ticket forgotten = take(ledger, "stub");
         ledger.settle(forgotten, Fixtures.completed("1"));
-        ledger.forget(forgotten.address(), forgotten.fence());
+        ledger.forget(ledger.find(forgotten.address()).orElseThrow());
         ledger.mark(take(ledger, "rerun-marked"), Mark.of("charging"));
         time.set(NOW.plus(Duration.ofMinutes(10)));
         ledger.claim(request("rerun-marked").withAttemptId(new AttemptId(8, 8)).withTakeOver(TakeOver.RERUN));

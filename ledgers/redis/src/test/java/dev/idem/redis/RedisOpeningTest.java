@@ -182,7 +182,7 @@ class RedisOpeningTest {
             Browsable browsable = ledger.as(Browsable.class).orElseThrow();
             Entry entry = browsable.browse(Query.all()).entries().get(0);
             assertThat(browsable.purge(10)).isZero();
-            assertThat(ledger.forget(entry.address(), entry.fence())).isTrue();
+            assertThat(ledger.forget(entry)).isTrue();
         }
     }
 

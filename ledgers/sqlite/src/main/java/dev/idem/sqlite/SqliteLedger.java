@@ -257,10 +257,10 @@ public final class SqliteLedger
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
+    public boolean forget(Entry seen) {
         requireOpen();
         return commits.submit(transaction -> {
-            EntryRow found = transaction.find(address);
+            EntryRow found = transaction.find(seen.address());
             Moment now = clocks.now();
             Step<Boolean> step = rules.forget(entry(found), seen, now);
             if (step.remove() && found != null) {

@@ -31,7 +31,7 @@ class FullDiskTest {
 
             for (int i = 0; i < written; i++) {
                 Entry entry = ledger.find(Fixtures.address("k" + i)).orElseThrow();
-                assertThat(ledger.forget(entry.address(), entry.fence())).isTrue();
+                assertThat(ledger.forget(entry)).isTrue();
             }
             assertThat(Fixtures.complete(ledger, "after").fence()).isGreaterThan(first.fence());
         }

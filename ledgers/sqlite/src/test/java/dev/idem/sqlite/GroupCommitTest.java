@@ -3,6 +3,7 @@ package dev.idem.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.entry.Entry;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
@@ -110,12 +111,11 @@ class GroupCommitTest {
     void a_row_that_cannot_be_written_fails_alone() throws Exception {
         Path file = folder.resolve("idem.db");
         try (SqliteLedger ledger = Fixtures.open(file)) {
-            Fixtures.take(ledger, "broken");
+            Entry broken = ((Claim.Granted) ledger.claim(Fixtures.request("broken"))).entry();
             Fixtures.meddle(file, "UPDATE entry SET state = 'asleep' WHERE key = 'broken'");
             List<Callable<Object>> steps = new ArrayList<>();
             steps.add(() -> Fixtures.take(ledger, "k1"));
-            steps.add(() -> ledger.forget(
-                    Fixtures.address("broken"), Fixtures.take(ledger, "k2").fence()));
+            steps.add(() -> ledger.forget(broken));
             steps.add(() -> Fixtures.take(ledger, "k3"));
             List<Future<Object>> answers = whileLocked(ledger, file, steps);
             assertThatThrownBy(answers.get(1)::get).hasCauseInstanceOf(LedgerUnreadableException.class);

@@ -2,6 +2,7 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.entry.Entry;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
@@ -46,9 +47,8 @@ class RememberedTest {
     @Test
     void a_fence_that_another_gave_and_forgot_is_not_given_again() {
         Fixtures.complete(one, "first");
-        Ticket theirs = Fixtures.take(other, "k");
-        other.settle(theirs, Fixtures.completed("1"));
-        assertThat(other.forget(theirs.address(), theirs.fence())).isTrue();
+        Entry theirs = Fixtures.complete(other, "k");
+        assertThat(other.forget(theirs)).isTrue();
         assertThat(Fixtures.take(one, "k").fence()).isGreaterThan(theirs.fence());
     }
 

@@ -93,9 +93,7 @@ class TrailTest {
             ledger.settle(Fixtures.take(ledger, "k"), FAILED);
             ledger.settle(Fixtures.take(ledger, "k"), FAILED);
             ledger.settle(Fixtures.take(ledger, "gone"), FAILED);
-            ledger.forget(
-                    Fixtures.address("gone"),
-                    ledger.find(Fixtures.address("gone")).orElseThrow().fence());
+            ledger.forget(ledger.find(Fixtures.address("gone")).orElseThrow());
             assertThat(events(ledger)).hasSize(4);
             assertThat(ledger.purge(100)).isZero();
             clocks.advance(Retention.DEFAULT.keep().plusSeconds(1));

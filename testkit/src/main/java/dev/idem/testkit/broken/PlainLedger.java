@@ -91,7 +91,7 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
     }
 
     /** Decides a forget. */
-    protected Step<Boolean> forget(@Nullable Entry found, Fence seen, Moment now) {
+    protected Step<Boolean> forget(@Nullable Entry found, Entry seen, Moment now) {
         return rules.forget(found, seen, now);
     }
 
@@ -206,8 +206,8 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
     }
 
     @Override
-    public boolean forget(Address address, Fence seen) {
-        return step(address, "forgotten", found -> forget(found, seen, now()));
+    public boolean forget(Entry seen) {
+        return step(seen.address(), "forgotten", found -> forget(found, seen, now()));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.idem.testkit.broken;
 
 import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
 import dev.idem.entry.Moment;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Step;
@@ -15,7 +14,7 @@ public final class RuthlessForgetLedger extends PlainLedger {
     }
 
     @Override
-    protected Step<Boolean> forget(@Nullable Entry found, Fence seen, Moment now) {
-        return found != null && found.fence().equals(seen) ? Step.remove(true) : Step.keep(false);
+    protected Step<Boolean> forget(@Nullable Entry found, Entry seen, Moment now) {
+        return found != null && found.fence().equals(seen.fence()) ? Step.remove(true) : Step.keep(false);
     }
 }

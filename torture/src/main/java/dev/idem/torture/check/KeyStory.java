@@ -21,6 +21,8 @@ final class KeyStory {
     private final Set<String> identities = new HashSet<>(2);
     private final Set<Rule> reported = EnumSet.noneOf(Rule.class);
     private final Cuts cuts = new Cuts();
+    /** Fences of what was forgotten by those who had not seen it complete. */
+    private final Set<Long> forgottenUnawares = new HashSet<>(2);
     /** Tokens that callers were given, by the fence of the attempt that made them; one, but for what was cut off. */
     private final NavigableMap<Long, String> values = new TreeMap<>();
 
@@ -96,6 +98,10 @@ final class KeyStory {
         if (line.done()) {
             highest = Math.max(highest, line.fence());
         }
+        if (line.done() && !line.knowing()) {
+            forgottenUnawares.add(line.fence());
+        }
+        judgeForgets();
         judgeAttempts();
     }
 
@@ -141,6 +147,7 @@ final class KeyStory {
         String known = valueAt(line.fence());
         if (known == null) {
             values.put(line.fence(), token);
+            judgeForgets();
             judgeAttempts();
         } else if (!known.equals(token)) {
             violated(Rule.SAME_BYTES, line.call() + " was given " + token + ", others " + known);
@@ -180,6 +187,18 @@ final class KeyStory {
         if (line.answer() == Answer.KEPT_FAILURE && keptFailureOf == 0) {
             keptFailureOf = line.fence();
             judgeAttempts();
+        }
+    }
+
+    /** What is forgotten by somebody who saw no completion has none: neither before, nor by an owner who comes late. */
+    private void judgeForgets() {
+        for (long fence : forgottenUnawares) {
+            Long completedBy = values.floorKey(fence);
+            if (completedBy != null && completedBy != 0 && !cuts.between(completedBy, fence)) {
+                violated(
+                        Rule.NOTHING_LOST,
+                        completedBy + " was complete, and forgotten by somebody who had not seen that");
+            }
         }
     }
 

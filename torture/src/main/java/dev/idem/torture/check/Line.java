@@ -46,8 +46,12 @@ public sealed interface Line {
     /** Somebody is about to have an entry forgotten, which was seen with this fence. */
     record Forgetting(String call, String key, long fence) implements Line {}
 
-    /** The ledger has answered that: whether it is forgotten. */
-    record Forgot(String call, String key, long fence, boolean done) implements Line {}
+    /**
+     * The ledger has answered that: whether it is forgotten.
+     *
+     * @param knowing whether it was seen complete
+     */
+    record Forgot(String call, String key, long fence, boolean knowing, boolean done) implements Line {}
 
     /** The world was asked under a ticket whether it had happened. */
     record Probed(String call, String key, long fence, boolean happened) implements Line {}
@@ -80,7 +84,7 @@ public sealed interface Line {
         } else if (this instanceof Forgetting l) {
             return join("forgetting", l.call, l.key, l.fence);
         } else if (this instanceof Forgot l) {
-            return join("forgot", l.call, l.key, l.fence, l.done);
+            return join("forgot", l.call, l.key, l.fence, l.knowing, l.done);
         }
         Answered l = (Answered) this;
         return join("answered", l.call, l.key, l.answer.name().toLowerCase(Locale.ROOT), l.fence, l.said);
@@ -100,7 +104,13 @@ public sealed interface Line {
             case "probed" -> new Probed(call, key, Long.parseLong(part[3]), Boolean.parseBoolean(part[4]));
             case "wrote" -> new Wrote(call, key, Long.parseLong(part[3]), part[4]);
             case "forgetting" -> new Forgetting(call, key, Long.parseLong(part[3]));
-            case "forgot" -> new Forgot(call, key, Long.parseLong(part[3]), Boolean.parseBoolean(part[4]));
+            case "forgot" ->
+                new Forgot(
+                        call,
+                        key,
+                        Long.parseLong(part[3]),
+                        Boolean.parseBoolean(part[4]),
+                        Boolean.parseBoolean(part[5]));
             case "answered" ->
                 new Answered(
                         call, key, Answer.valueOf(part[3].toUpperCase(Locale.ROOT)), Long.parseLong(part[4]), part[5]);

@@ -3,6 +3,7 @@ package dev.idem.torture.worker;
 import dev.idem.Idem;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
+import dev.idem.entry.State;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.world.WorldClient;
@@ -16,8 +17,9 @@ record Forgetter(Idem idem, WorldClient world) {
             if (entry != null) {
                 long fence = entry.fence().number();
                 world.say(new Line.Forgetting(call, address.toString(), fence));
-                boolean done = idem.forget(address, entry.fence());
-                world.say(new Line.Forgot(call, address.toString(), fence, done));
+                boolean done = idem.forget(entry);
+                boolean knowing = entry.state() == State.COMPLETE;
+                world.say(new Line.Forgot(call, address.toString(), fence, knowing, done));
             }
         } catch (LedgerUnavailableException e) {
             // It may be forgotten or not, and nobody says which.

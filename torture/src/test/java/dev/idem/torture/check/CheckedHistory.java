@@ -56,8 +56,12 @@ abstract class CheckedHistory {
     }
 
     final void forget(long fence, boolean done) {
+        forget(fence, true, done);
+    }
+
+    final void forget(long fence, boolean knowing, boolean done) {
         say(new Line.Forgetting("p", K, fence));
-        say(new Line.Forgot("p", K, fence, done));
+        say(new Line.Forgot("p", K, fence, knowing, done));
     }
 
     final void say(Line line) {

@@ -18,6 +18,8 @@ class HistoryTextTest extends CheckedHistory {
                 new Line.Refused("a", K, 7),
                 new Line.Threw("a", K, 7, true),
                 new Line.Probed("a", K, 8, false),
+                new Line.Forgetting("a", K, 8),
+                new Line.Forgot("a", K, 8, false, true),
                 new Line.Answered("a", K, Answer.KEPT_FAILURE, 7, "why"));
         assertThat(lines).allSatisfy(line -> assertThat(Line.parse(line.text())).isEqualTo(line));
         Kept kept = new Kept(K, Kept.State.IN_DOUBT, 3, "");

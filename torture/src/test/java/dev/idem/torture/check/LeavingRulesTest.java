@@ -31,6 +31,42 @@ class LeavingRulesTest extends CheckedHistory {
     }
 
     @Test
+    void a_completion_that_was_forgotten_by_somebody_who_had_seen_a_doubt() {
+        asked("a");
+        run("a", 1);
+        done("a", 1);
+        forget(1, false, true);
+        assertThat(broken()).containsExactly(Rule.NOTHING_LOST);
+    }
+
+    @Test
+    void a_completion_that_was_acknowledged_after_somebody_had_seen_a_doubt_and_had_it_forgotten() {
+        asked("a");
+        run("a", 1);
+        forget(1, false, true);
+        done("a", 1);
+        assertThat(broken()).containsExactly(Rule.NOTHING_LOST);
+    }
+
+    @Test
+    void a_doubt_that_was_forgotten_is_no_completion_of_what_came_before_or_after() {
+        asked("a");
+        run("a", 1);
+        done("a", 1);
+        forget(1, true, true);
+        asked("b");
+        run("b", 2);
+        threw("b", 2, false);
+        answered("b", Answer.IN_DOUBT, 2, "lost");
+        forget(2, false, true);
+        asked("c");
+        run("c", 3);
+        done("c", 3);
+        ends(Kept.State.COMPLETE, 3, token("c", 3));
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
     void what_was_forgotten_may_be_absent_in_the_end() {
         asked("a");
         run("a", 1);

@@ -467,11 +467,11 @@ BEGIN
     entry := {schema}.packed(e);
 END $$;
 
--- Removes an entry. Its trail stays for a while. Under the lock under which a fence is drawn: a claim that found no
--- entry draws its fence before it writes; if one could come and go meanwhile, that fence would be lower than those it
--- had.
+-- Removes an entry that somebody has seen in a state. Its trail stays for a while. Under the lock under which a fence is
+-- drawn: a claim that found no entry draws its fence before it writes; if one could come and go meanwhile, that fence
+-- would be lower than those it had.
 CREATE FUNCTION {schema}.forget(
-    p_scope text, p_operation text, p_key text, p_fence bigint, p_keep_trail bigint,
+    p_scope text, p_operation text, p_key text, p_fence bigint, p_seen text, p_keep_trail bigint,
     p_judgement {schema}.judgement, p_lock_timeout text,
     OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
@@ -492,7 +492,9 @@ BEGIN
             EXIT step;
         END IF;
         s := {schema}.seen(e, at, p_judgement);
-        IF s.state IS NULL OR s.state IN ('in_progress', 'absent') THEN
+        -- A completion may have come late, after somebody saw a doubt and asked.
+        IF s.state IS NULL OR s.state IN ('in_progress', 'absent')
+            OR (s.outcome = 'completed' AND p_seen NOT IN ('complete', 'expired')) THEN
             EXIT step;
         END IF;
         changed := true;

@@ -1,0 +1,23 @@
+package dev.idem.testkit.broken;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Step;
+import org.jspecify.annotations.Nullable;
+
+/** Goes by the fence alone, and forgets a completion that came after somebody had seen a doubt. */
+public final class UnawareForgetLedger extends PlainLedger {
+    /** A broken handle on a store. */
+    public UnawareForgetLedger(PlainStore store, LedgerContext context) {
+        super(store, context);
+    }
+
+    @Override
+    protected Step<Boolean> forget(@Nullable Entry found, Entry seen, Moment now) {
+        Entry current = found == null ? null : view(found, now);
+        return current != null && current.fence().equals(seen.fence())
+                ? super.forget(found, current, now)
+                : Step.keep(false);
+    }
+}
