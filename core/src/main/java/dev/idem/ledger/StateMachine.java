@@ -148,11 +148,15 @@ public final class StateMachine {
                 : Step.keep(false);
     }
 
-    /** A settle leaves the fence as it is, so a completion may have come late, after somebody saw a doubt and asked. */
+    /**
+     * A settle leaves the fence as it is, so a completion may have come late, after somebody saw a doubt and asked; and a
+     * doubt, where somebody saw that a staged attempt had lapsed before it acted.
+     */
     private static boolean forgettable(Entry current, State seen) {
         boolean completed = current.settlement() instanceof Settlement.Completed;
         boolean known = seen == State.COMPLETE || seen == State.EXPIRED;
-        return current.state() != State.IN_PROGRESS && (known || !completed);
+        boolean doubted = current.state() == State.IN_DOUBT && seen == State.FAILED;
+        return current.state() != State.IN_PROGRESS && !doubted && (known || !completed);
     }
 
     /**

@@ -243,6 +243,21 @@ public abstract class FenceContract extends LedgerCase {
         assertThat(entry().state()).isEqualTo(State.EXPIRED);
     }
 
+    /** It had lapsed before it acted, as far as anybody knew; then its owner woke, and acted perhaps. */
+    @Test
+    void forgetIsRefusedForADoubtOfWhatWasSeenToHaveDoneNothing() {
+        Ticket late = granted(request().withStaged(true)).ticket();
+        passLease();
+        Entry seen = entry();
+        assertThat(seen.state()).isEqualTo(State.FAILED);
+        ledger().settle(late, Settlements.doubtful());
+
+        assertThat(ledger().forget(seen)).isFalse();
+
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+        assertThat(ledger().forget(entry())).isTrue();
+    }
+
     /** Nothing happened: what was seen was worse. */
     @Test
     void forgetRemovesAFailureOfWhatWasSeenInDoubt() {

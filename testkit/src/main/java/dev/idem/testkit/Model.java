@@ -251,8 +251,10 @@ final class Model {
         if (row == null || row.fence != seen || state == null || state == State.IN_PROGRESS) {
             return false;
         }
-        // Whoever saw neither a completion nor its tombstone does not know that it happened.
-        boolean unawares = row.state == State.COMPLETE && seenAs != State.COMPLETE && seenAs != State.EXPIRED;
+        // Whoever saw neither a completion nor its tombstone does not know that it happened; whoever saw a failure, not
+        // that nobody knows.
+        boolean happened = row.state == State.COMPLETE && seenAs != State.COMPLETE && seenAs != State.EXPIRED;
+        boolean unawares = happened || (state == State.IN_DOUBT && seenAs == State.FAILED);
         return !unawares && rows.remove(address) != null;
     }
 

@@ -16,7 +16,8 @@ local state, last = sub(v, 1, 2), sub(v, 3, 18)
 if last ~= ARGV[1] or state == '1S' or sub(v, 1, 1) ~= '1' then
   return 'K' .. n .. v
 elseif state == '1P' then
-  if not lapse(v, n, ARGV[4] == last .. #v, ARGV[5]) then
+  state = lapse(v, n, ARGV[4] == last .. #v, ARGV[5])
+  if not state then
     return 'K' .. n .. v
   end
 elseif state ~= '1D' then
@@ -27,6 +28,10 @@ elseif state ~= '1D' then
       or (completed and ARGV[2] ~= 'complete' and ARGV[2] ~= 'expired') then
     return 'K' .. n .. v
   end
+end
+-- A doubt may have come late, after somebody saw a lapse.
+if state == '1D' and ARGV[2] == 'failed' then
+  return 'K' .. n .. v
 end
 redis.call('SET', KEYS[1], '1S' .. last, 'PX', ARGV[3])
 redis.pcall('PUBLISH', KEYS[1], '')

@@ -492,9 +492,10 @@ BEGIN
             EXIT step;
         END IF;
         s := {schema}.seen(e, at, p_judgement);
-        -- A completion may have come late, after somebody saw a doubt and asked.
+        -- A completion may have come late, after somebody saw a doubt and asked; a doubt, after a lapse was seen.
         IF s.state IS NULL OR s.state IN ('in_progress', 'absent')
-            OR (s.outcome = 'completed' AND p_seen NOT IN ('complete', 'expired')) THEN
+            OR (s.outcome = 'completed' AND p_seen NOT IN ('complete', 'expired'))
+            OR (s.state = 'in_doubt' AND p_seen = 'failed') THEN
             EXIT step;
         END IF;
         changed := true;
