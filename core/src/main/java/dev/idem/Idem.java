@@ -104,7 +104,7 @@ public final class Idem implements AutoCloseable {
      *
      * @param seen the entry that was looked at, as {@link #find} or a page of the ledger gave it
      * @return false when a ticket lives, the entry is absent, or it has been granted anew, resolved or completed since it
-     *     was looked at
+     *     was looked at, or is in doubt where it was seen as failed
      */
     public boolean forget(Entry seen) {
         try {

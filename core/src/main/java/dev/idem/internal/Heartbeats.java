@@ -60,9 +60,7 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    /**
-     * Keeps the ticket alive from when its claim was sent until it is released or its time limit is over.
-     */
+    /** Keeps the ticket alive from when its claim was sent until it is released or its time limit is over. */
     Held hold(Ticket ticket, Duration lease, Sent sent, Duration timeLimit, @Nullable Thread worker) {
         Held one = new Held(ticket, lease, sent, timeLimit, worker);
         long wanted = Math.max(1_000_000, Math.min(one.leaseNanos / 6, SLOWEST_TICK));

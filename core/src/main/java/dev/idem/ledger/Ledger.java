@@ -45,7 +45,8 @@ public interface Ledger extends AutoCloseable {
 
     /**
      * Removes an entry. Refused (false) while a ticket lives, when the entry is absent, when its fence is not the one
-     * that was seen, or when it has become complete since. The next grant for the address still gets a higher fence.
+     * that was seen, when it has become complete since, or in doubt where it was seen as failed. The next grant for the
+     * address still gets a higher fence.
      *
      * @param seen the entry as it was looked at; only its address, its fence and its state are used
      */
