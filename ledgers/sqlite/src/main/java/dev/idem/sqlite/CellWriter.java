@@ -1,6 +1,7 @@
 package dev.idem.sqlite;
 
 import dev.idem.json.Json;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Writes cells that {@link CellArray} reads: one JSON array of texts, whole numbers and nulls. */
@@ -30,7 +31,9 @@ final class CellWriter {
         if (isPlain(text)) {
             array.append('"').append(text).append('"').append(',');
         } else {
-            array.append(Json.write(text)).append(',');
+            // Half a surrogate pair, which is no text, becomes a question mark.
+            String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+            array.append(Json.write(whole)).append(',');
         }
         return this;
     }

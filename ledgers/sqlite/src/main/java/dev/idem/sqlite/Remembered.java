@@ -92,12 +92,12 @@ final class Remembered {
         coveredSpan = span;
     }
 
-    /** Whether the row of the span says that something in it comes due at that time or earlier. */
-    boolean comesDueBy(long span, long due) {
-        return dueSpan == span && spanDue <= due;
+    /** Whether the row of the span says that something in it comes due by the second time, and after the first. */
+    boolean comesDue(long span, long after, long by) {
+        return dueSpan == span && spanDue <= by && spanDue > after;
     }
 
-    void comesDue(long span, long due) {
+    void wroteDue(long span, long due) {
         dueSpan = span;
         spanDue = due;
     }

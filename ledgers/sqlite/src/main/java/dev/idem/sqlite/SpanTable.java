@@ -66,20 +66,27 @@ final class SpanTable {
     }
 
     /** Makes sure that a purge looks at the entry in time. */
-    void comesDue(long fence, long due) throws SQLException {
-        long span = fence / WIDTH;
-        if (due != NEVER && !remembered.comesDueBy(span, due)) {
+    void comesDue(Entry entry) throws SQLException {
+        if (!knowsThatItComesDue(entry)) {
+            long span = entry.fence().number() / WIDTH;
+            long due = due(entry);
             PreparedStatement lower = sqlite.statement("span-comes-due");
             lower.setLong(1, due);
             lower.setLong(2, span);
             lower.executeUpdate();
-            remembered.comesDue(span, due);
+            remembered.wroteDue(span, due);
         }
     }
 
-    /** Whether {@link #comesDue} has nothing to write. */
-    boolean knowsThatItComesDue(long fence, long due) {
-        return due == NEVER || remembered.comesDueBy(fence / WIDTH, due);
+    /**
+     * Whether {@link #comesDue} has nothing to write. What is known of a time that has come when the entry is settled
+     * counts for nothing: another's purge may have put it off.
+     */
+    boolean knowsThatItComesDue(Entry entry) {
+        long due = due(entry);
+        Instant settled = entry.times().settled();
+        long now = settled == null ? NEVER : Micros.of(settled);
+        return due == NEVER || remembered.comesDue(entry.fence().number() / WIDTH, now, due);
     }
 
     /** The span that comes due first, if it has come due. */
@@ -102,7 +109,7 @@ final class SpanTable {
     }
 
     /** Writes down how a span is after a purge. The newest stays, even when it is empty: it may get new entries. */
-    void lookAt(long span, long highestFence, Instant now) throws SQLException {
+    void lookAt(long span, Instant now) throws SQLException {
         remembered.forgetSpans();
         PreparedStatement look = sqlite.statement("look-at-span");
         range(look, span);
@@ -115,7 +122,7 @@ final class SpanTable {
             open = row.getLong(2);
             due = row.getLong(3);
         }
-        boolean newest = span >= highestFence / WIDTH;
+        boolean newest = span >= newest();
         if (entries == 0 && !newest) {
             PreparedStatement remove = sqlite.statement("remove-span");
             remove.setLong(1, span);
@@ -128,6 +135,13 @@ final class SpanTable {
         update.setLong(2, unsettled ? 1 : 0);
         update.setLong(3, span);
         update.executeUpdate();
+    }
+
+    private long newest() throws SQLException {
+        try (ResultSet row = sqlite.statement("newest-span").executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     /** Writes down that a span has nothing in progress or in doubt, and never will. */

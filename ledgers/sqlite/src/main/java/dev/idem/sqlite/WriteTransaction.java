@@ -149,7 +149,7 @@ final class WriteTransaction {
 
     /** Whether {@link #endIfUnchanged} is one statement: what else it may have to write is written already. */
     boolean endsInOneStatement(Entry entry) {
-        return spans.knowsThatItComesDue(entry.fence().number(), SpanTable.due(entry));
+        return spans.knowsThatItComesDue(entry);
     }
 
     /** Writes an end if the entry is still as it was guessed; false, and nothing is written, if not. */
@@ -169,7 +169,7 @@ final class WriteTransaction {
             return false;
         }
         writes++;
-        spans.comesDue(entry.fence().number(), SpanTable.due(entry));
+        spans.comesDue(entry);
         remembered.removed(entry.address());
         changed.add(entry.address());
         return true;
@@ -246,8 +246,7 @@ final class WriteTransaction {
     /** Writes down when a span of which entries were purged comes due again. */
     void purged(long span, Instant now) throws SQLException {
         writes++;
-        fences();
-        spans.lookAt(span, remembered.highestFence(), now);
+        spans.lookAt(span, now);
     }
 
     /** Writes down that spans have nothing in progress or in doubt any more. */
@@ -320,7 +319,7 @@ final class WriteTransaction {
         end.setString(5, attempt);
         end.setLong(6, row.entry().fence().number());
         requireOne(end.executeUpdate(), row);
-        spans.comesDue(row.entry().fence().number(), SpanTable.due(row.entry()));
+        spans.comesDue(row.entry());
         remembered.removed(row.entry().address());
     }
 

@@ -74,7 +74,7 @@ final class Writer {
         }
         batch.add(first);
         try {
-            if (!queue.isEmpty() || !wroteSingle(first)) {
+            if (!queue.isEmpty() || !wroteSingle(first, queue)) {
                 writeTogether(queue);
             }
             batch.forEach(Request::finish);
@@ -128,7 +128,7 @@ final class Writer {
     }
 
     /** Writes a step that is a single statement, and answers. False, and nothing was written, if it is not. */
-    private boolean wroteSingle(Request<?> request) {
+    private boolean wroteSingle(Request<?> request, Queue<Request<?>> queue) {
         SqliteConnection open = sqlite;
         if (open == null || begun) {
             // In a transaction that was left open it would be acknowledged and not committed.
@@ -143,8 +143,13 @@ final class Writer {
         } catch (SQLException e) {
             // It was to be committed by the same statement, so nobody knows what became of it.
             discard();
-            request.fail(errors.ofSingle(e));
+            LedgerException why = errors.ofSingle(e);
+            request.fail(why);
+            if (SqliteErrors.isBusy(e)) {
+                failAll(queue, why);
+            }
         } catch (RuntimeException e) {
+            remembered.forget();
             request.fail(e);
         }
         return true;
@@ -196,6 +201,8 @@ final class Writer {
             discard();
             return errors.of(e);
         } catch (RuntimeException e) {
+            // It may have drawn a fence that nobody has.
+            remembered.forget();
             request.fail(e);
             return transaction.writes() == before ? null : e;
         }

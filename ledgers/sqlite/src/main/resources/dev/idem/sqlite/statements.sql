@@ -112,6 +112,10 @@ SELECT {entry} FROM entry WHERE fence BETWEEN ? AND ? AND due <= ? LIMIT ?
 SELECT count(*), count(*) FILTER (WHERE due = 9223372036854775807), ifnull(min(due), 9223372036854775807)
 FROM entry WHERE fence BETWEEN ? AND ?
 
+-- The newest row is the one of the highest fence: it is never removed, and may still get entries.
+-- :newest-span
+SELECT max(number) FROM span
+
 -- :span
 UPDATE span SET due = ?, open = ? WHERE number = ?
 
