@@ -46,5 +46,6 @@ public final class PostgresqlServer implements Closeable {
     public void close() throws IOException {
         System.clearProperty(WORKING_FOLDER);
         server.close();
+        PostgresqlStock.awaitEnd(data);
     }
 }

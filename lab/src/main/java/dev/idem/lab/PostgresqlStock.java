@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
@@ -21,6 +23,8 @@ public final class PostgresqlStock {
     private static final String SHARED = "idem.lab.postgresql";
     private static final String PROGRAMS = "programs";
     private static final String DATABASE = "database";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration GLANCE = Duration.ofMillis(5);
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     private PostgresqlStock() {}
@@ -56,7 +60,7 @@ public final class PostgresqlStock {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("unix_socket_directories", "")
                 .setServerConfig("listen_addresses", "127.0.0.1")
-                .setPGStartupWait(Duration.ofSeconds(60));
+                .setPGStartupWait(PATIENCE);
     }
 
     private static void makeOnce(Path stock) throws IOException {
@@ -81,7 +85,28 @@ public final class PostgresqlStock {
         try (TempFolder aside = new TempFolder(stock.resolveSibling(""))) {
             Path made = Files.createDirectory(aside.file("stock"));
             builder(made.resolve(PROGRAMS), made.resolve(DATABASE)).start().close();
+            awaitEnd(made.resolve(DATABASE));
             Files.move(made, stock, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Waits until the server of a database has ended: one that is busy takes longer than whoever stops it waits. */
+    static void awaitEnd(Path data) throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (runs(data.resolve("postmaster.pid"))) {
+            if (System.nanoTime() - end > 0) {
+                throw new IOException("the server of " + data + " does not stop");
+            }
+            LockSupport.parkNanos(GLANCE.toNanos());
+        }
+    }
+
+    private static boolean runs(Path pid) throws IOException {
+        try (Stream<String> lines = Files.lines(pid)) {
+            return ProcessHandle.of(Long.parseLong(lines.findFirst().orElse("0").strip()))
+                    .isPresent();
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 
