@@ -1,7 +1,10 @@
 package dev.idem.sqlite;
 
-import dev.idem.sql.EntryBinder;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Retention;
+import dev.idem.entry.State;
 import dev.idem.sql.Micros;
+import dev.idem.sql.Outcome;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * those that were settled earlier.
  */
 final class SpanTable {
+    /** What is in progress or in doubt never comes due. */
+    private static final long NEVER = Long.MAX_VALUE;
+
     private static final int WIDTH = 1024;
 
     /**
@@ -31,6 +37,23 @@ final class SpanTable {
         this.remembered = remembered;
     }
 
+    /** When a purge has something to do with an entry next, in microseconds; the end of time for never. */
+    static long due(Entry entry) {
+        Instant expires = entry.times().expires();
+        if (expires == null) {
+            return NEVER;
+        }
+        Retention retention = Outcome.of(entry.settlement()).retention();
+        return entry.state() == State.EXPIRED && retention != null
+                ? Micros.of(expires.plus(retention.tombstone()))
+                : Micros.of(expires);
+    }
+
+    /** Whether {@link #cover} has nothing to write. */
+    boolean covers(long fence) {
+        return remembered.covers(fence / WIDTH);
+    }
+
     /** Makes sure that there is a row for a fence that is granted. */
     void cover(long fence) throws SQLException {
         long span = fence / WIDTH;
@@ -45,7 +68,7 @@ final class SpanTable {
     /** Makes sure that a purge looks at the entry in time. */
     void comesDue(long fence, long due) throws SQLException {
         long span = fence / WIDTH;
-        if (due != EntryBinder.NEVER && !remembered.comesDueBy(span, due)) {
+        if (due != NEVER && !remembered.comesDueBy(span, due)) {
             PreparedStatement lower = sqlite.statement("span-comes-due");
             lower.setLong(1, due);
             lower.setLong(2, span);
@@ -56,7 +79,7 @@ final class SpanTable {
 
     /** Whether {@link #comesDue} has nothing to write. */
     boolean knowsThatItComesDue(long fence, long due) {
-        return due == EntryBinder.NEVER || remembered.comesDueBy(fence / WIDTH, due);
+        return due == NEVER || remembered.comesDueBy(fence / WIDTH, due);
     }
 
     /** The span that comes due first, if it has come due. */

@@ -30,6 +30,10 @@ final class Writer {
     private final Consumer<Address> changed;
     private final AtomicLong commits = new AtomicLong();
     private final Remembered remembered = new Remembered();
+
+    /** What is written together. Has room for all from the start: nobody is lost for want of memory. */
+    private final List<Request<?>> batch = new ArrayList<>(LARGEST_BATCH);
+
     private @Nullable SqliteConnection sqlite;
     private boolean opened;
     private boolean begun;
@@ -64,8 +68,6 @@ final class Writer {
 
     /** Writes what is queued, as much as fits into one transaction, and answers. */
     void write(Queue<Request<?>> queue) {
-        // With room for all, before anything is taken out of the queue: nobody is lost for want of memory.
-        List<Request<?>> batch = new ArrayList<>(LARGEST_BATCH);
         Request<?> first = queue.poll();
         if (first == null) {
             return;
@@ -73,17 +75,19 @@ final class Writer {
         batch.add(first);
         try {
             if (!queue.isEmpty() || !wroteSingle(first)) {
-                writeTogether(queue, batch);
+                writeTogether(queue);
             }
+            batch.forEach(Request::finish);
         } catch (RuntimeException | Error e) {
-            giveUp(batch);
+            giveUp();
             throw e;
+        } finally {
+            batch.clear();
         }
-        batch.forEach(Request::finish);
     }
 
     /** Nobody of the batch may wait for ever, nor take it for done; and the connection goes, with what it holds. */
-    private void giveUp(List<Request<?>> batch) {
+    private void giveUp() {
         for (Request<?> request : batch) {
             if (!request.isDone()) {
                 request.fail(givenUp);
@@ -98,7 +102,7 @@ final class Writer {
         }
     }
 
-    private void writeTogether(Queue<Request<?>> queue, List<Request<?>> batch) {
+    private void writeTogether(Queue<Request<?>> queue) {
         WriteTransaction transaction;
         try {
             transaction = begin();
@@ -107,7 +111,7 @@ final class Writer {
             failAll(queue, e);
             return;
         }
-        RuntimeException spoilt = run(transaction, queue, batch);
+        RuntimeException spoilt = run(transaction, queue);
         if (spoilt == null) {
             commit(transaction, batch);
         } else if (batch.size() == 1) {
@@ -164,8 +168,7 @@ final class Writer {
     }
 
     /** Runs steps until the queue is empty or the batch is full; gives what spoilt the transaction, if anything did. */
-    private @Nullable RuntimeException run(
-            WriteTransaction transaction, Queue<Request<?>> queue, List<Request<?>> batch) {
+    private @Nullable RuntimeException run(WriteTransaction transaction, Queue<Request<?>> queue) {
         long start = System.nanoTime();
         Request<?> request = batch.get(0);
         while (request != null) {
@@ -198,14 +201,14 @@ final class Writer {
         }
     }
 
-    private void commit(WriteTransaction transaction, List<Request<?>> batch) {
+    private void commit(WriteTransaction transaction, List<Request<?>> written) {
         try {
             transaction.commit();
             begun = false;
         } catch (SQLException e) {
             discard();
             LedgerException ambiguous = errors.ofCommit(e);
-            batch.forEach(request -> request.fail(ambiguous));
+            written.forEach(request -> request.fail(ambiguous));
             return;
         }
         committed(transaction);
