@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 
 /** A PostgreSQL of its own, as durable as one in earnest, on a free port of the loopback. */
 public final class PostgresqlServer implements Closeable {
@@ -20,16 +19,7 @@ public final class PostgresqlServer implements Closeable {
         data = folder.resolve("postgresql");
         // It makes this folder before it is told of another.
         System.setProperty(WORKING_FOLDER, folder.resolve("binaries").toString());
-        server = EmbeddedPostgres.builder()
-                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
-                .setDataDirectory(data)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("unix_socket_directories", "")
-                .setServerConfig("listen_addresses", "127.0.0.1")
-                .setPGStartupWait(Duration.ofSeconds(60))
-                .start();
+        server = PostgresqlStock.server(folder.resolve("binaries"), data).start();
     }
 
     /** Where it listens. */
@@ -56,5 +46,6 @@ public final class PostgresqlServer implements Closeable {
     public void close() throws IOException {
         System.clearProperty(WORKING_FOLDER);
         server.close();
+        PostgresqlStock.awaitEnd(data);
     }
 }

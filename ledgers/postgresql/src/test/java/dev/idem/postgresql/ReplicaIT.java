@@ -17,15 +17,13 @@ class ReplicaIT {
     void a_read_only_replica_says_that_it_is_one() throws Exception {
         Path data =
                 TestServer.folder().resolve("replica-" + ProcessHandle.current().pid());
-        EmbeddedPostgres primary =
-                TestServer.builder(data).setCleanDataDirectory(false).start();
+        EmbeddedPostgres primary = TestServer.builder(data).start();
         try {
             open(primary);
             primary.close();
             // A copy of a server that was stopped, told to follow: as real a standby as one that is fed.
             Files.createFile(data.resolve("standby.signal"));
-            try (EmbeddedPostgres replica =
-                    TestServer.builder(data).setCleanDataDirectory(false).start()) {
+            try (EmbeddedPostgres replica = TestServer.builder(data).start()) {
                 assertThatThrownBy(() -> open(replica))
                         .isInstanceOf(LedgerUnreadableException.class)
                         .hasMessageContaining("read-only replica")

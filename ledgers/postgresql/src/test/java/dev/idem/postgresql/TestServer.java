@@ -1,6 +1,7 @@
 package dev.idem.postgresql;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idem.lab.PostgresqlStock;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerUrl;
@@ -17,7 +18,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,19 +62,9 @@ final class TestServer {
         return SHARED;
     }
 
-    /** A server that is as durable as one in earnest; zonky's own settings are not. */
-    static EmbeddedPostgres.Builder builder(Path data) {
-        return EmbeddedPostgres.builder()
-                .setOverrideWorkingDirectory(folder().resolve("binaries").toFile())
-                .setDataDirectory(data)
-                .setCleanDataDirectory(true)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("max_connections", "200")
-                .setServerConfig("unix_socket_directories", "")
-                .setServerConfig("listen_addresses", "127.0.0.1")
-                .setPGStartupWait(Duration.ofSeconds(60));
+    /** A server that is as durable as one in earnest. */
+    static EmbeddedPostgres.Builder builder(Path data) throws IOException {
+        return PostgresqlStock.server(folder().resolve("binaries"), data).setServerConfig("max_connections", "200");
     }
 
     /** Everything a server leaves is under here. */
