@@ -13,11 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The agent in a process of its own, killed −9 at random points and started again until it is done. */
 class CheckoutAgentIT {
     private static final String SEED = "checkout.seed";
+    private static final int KILLS = 20;
     private static final int KILLS_A_SESSION = 6;
     private static final int ROUNDS = 4;
     private static final int EFFECTS = 3;
@@ -32,10 +33,10 @@ class CheckoutAgentIT {
     private int killed;
 
     @ParameterizedTest
-    @CsvSource({"SQLITE, 20", "POSTGRESQL, 10", "REDIS, 10"})
+    @EnumSource
     @Execution(ExecutionMode.CONCURRENT)
-    void killed_at_random_points_it_charges_mails_and_orders_once_or_says_that_it_is_in_doubt(
-            Store.Kind kind, int kills) throws Exception {
+    void killed_at_twenty_random_points_it_charges_mails_and_orders_once_or_says_that_it_is_in_doubt(Store.Kind kind)
+            throws Exception {
         System.out.println(kind + ": repeat with -D" + SEED + "=" + seed);
         int done = 0;
         int stopped = 0;
@@ -43,9 +44,9 @@ class CheckoutAgentIT {
                 World world = new World()) {
             AgentProcess agent = new AgentProcess(world, store.url(), folder);
             nobodyKillsIt(agent, world);
-            for (int session = 1; killed < kills; session++) {
+            for (int session = 1; killed < KILLS; session++) {
                 String customer = "cus_" + session;
-                String output = untilItEnds(agent, world, "order-" + session, customer, kills);
+                String output = untilItEnds(agent, world, "order-" + session, customer);
 
                 String story = "seed " + seed + ", " + customer + ": " + output;
                 assertThat(world.charges(customer)).as(story).isEqualTo(1);
@@ -77,9 +78,8 @@ class CheckoutAgentIT {
     }
 
     /** Starts the agent again and again, and lets it live the last time. */
-    private String untilItEnds(AgentProcess agent, World world, String session, String customer, int kills)
-            throws Exception {
-        for (int here = 0; here < KILLS_A_SESSION && killed < kills; here++) {
+    private String untilItEnds(AgentProcess agent, World world, String session, String customer) throws Exception {
+        for (int kills = 0; kills < KILLS_A_SESSION && killed < KILLS; kills++) {
             Ended ended = agent.run(session, customer, somewhere(world.effects(customer)));
             if (!ended.killed()) {
                 return ended.output();
