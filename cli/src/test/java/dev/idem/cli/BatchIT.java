@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A batch that is killed again and again. */
 class BatchIT extends ProcessCase {
-    private static final int LINES = Integer.getInteger("idem.batch.lines", 500);
+    private static final int LINES = Integer.getInteger("idem.batch.lines", 2_000);
     private static final int KILLS = 5;
     private static final int JOBS = 4;
 
