@@ -110,11 +110,11 @@ CREATE TYPE {schema}.rare AS (
 
 -- An entry with all its parts.
 CREATE TYPE {schema}.whole AS (
-    key             text,
-    operation       text,
-    scope           text,
+    key             text COLLATE "C",
+    operation       text COLLATE "C",
+    scope           text COLLATE "C",
     fence           bigint,
-    state           text,
+    state           text COLLATE "C",
     attempt         integer,
     replays         bigint,
     created         bigint,
