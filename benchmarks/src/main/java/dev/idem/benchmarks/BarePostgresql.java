@@ -17,10 +17,7 @@ final class BarePostgresql implements AutoCloseable {
     private static final long KEEP = 7 * 86_400 * MICROS;
     private static final String SCOPE = "default";
     private static final String OPERATION = "charge";
-    private static final String GRANTED = "(0123456789abcdef0123456789abcdef,1," + "1d".repeat(32)
-            + ",,\"pid 4711\",0123456789abcdef,4711,1763216400000," + 300 * MICROS + ",f,,,granted,,)";
-    private static final String SETTLEMENT =
-            "(completed,created,f," + KEEP + ",0,,,,text/plain,text,identity,complete,)";
+    private static final String IDENTITY = "1d".repeat(32);
 
     private final Connection connection;
     private final PreparedStatement claimNew;
@@ -88,7 +85,10 @@ final class BarePostgresql implements AutoCloseable {
 
     private static void bindRequest(PreparedStatement statement, String key) throws SQLException {
         bindAddress(statement, 1, key);
-        statement.setString(4, GRANTED);
+        statement.setString(
+                4,
+                "(0123456789abcdef0123456789abcdef,1," + IDENTITY + ",,pid 4711,0123456789abcdef," + 4711 + ","
+                        + 1_763_216_400_000L + "," + 300 * MICROS + ",f,,,granted,,)");
         statement.setString(5, null);
         statement.setLong(6, LEASE);
         statement.setLong(7, KEEP);
@@ -100,7 +100,7 @@ final class BarePostgresql implements AutoCloseable {
         settle.setLong(1, KEEP);
         settle.setLong(2, KEEP);
         settle.setLong(3, KEEP);
-        settle.setString(4, SETTLEMENT);
+        settle.setString(4, "(completed,created,f," + KEEP + ",0,,,,text/plain,text,identity,complete,)");
         settle.setBytes(5, result);
         bindAddress(settle, 6, key);
         settle.setLong(9, granted.fence());

@@ -135,10 +135,8 @@ final class PackedEntry implements Cells {
 
     /** A part without quotes; nothing at all is null. Gives the place after the comma or bracket that ends it. */
     private int plain(String row, int from, int part) {
-        int end = from;
-        while (row.charAt(end) != ',' && row.charAt(end) != ')') {
-            end++;
-        }
+        int comma = row.indexOf(',', from);
+        int end = comma < 0 ? row.length() - 1 : comma;
         parts[part] = end == from ? null : row.substring(from, end);
         return end + 1;
     }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PackedText {
     private static final String GRANTED = "granted";
-    private static final String QUOTED = "\"\\(),";
 
     private final StringBuilder text = new StringBuilder(256).append('(');
 
@@ -114,9 +113,11 @@ final class PackedText {
     /** Nothing at all would be null. */
     private static boolean isPlain(String part) {
         for (int i = 0; i < part.length(); i++) {
-            char c = part.charAt(i);
-            if (c <= ' ' || QUOTED.indexOf(c) >= 0) {
-                return false;
+            switch (part.charAt(i)) {
+                case '"', '\\', '(', ')', ',' -> {
+                    return false;
+                }
+                default -> {}
             }
         }
         return !part.isEmpty();
