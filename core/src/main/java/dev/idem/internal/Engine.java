@@ -86,7 +86,10 @@ public final class Engine implements AutoCloseable {
     public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
         try {
             Outcome<T> outcome = ended(plan, work);
-            outcome.why().ifPresent(this::threw);
+            // Asked for first: most have a value, and even a lambda that is not run costs something.
+            if (!(outcome instanceof Outcome.Valued<T>)) {
+                outcome.why().ifPresent(this::threw);
+            }
             return outcome;
         } catch (RuntimeException | Error thrown) {
             threw(thrown);
@@ -112,7 +115,9 @@ public final class Engine implements AutoCloseable {
         if (plan.sideEffect != SideEffect.READ) {
             Frame.refuseBesideAlone(subject.address(), this);
         }
-        subject.warnings().forEach(warning -> events.warned(subject.address(), warning));
+        for (Warning warning : subject.warnings()) {
+            events.warned(subject.address(), warning);
+        }
         purging.start();
         return plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
     }

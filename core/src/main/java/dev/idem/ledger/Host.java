@@ -4,12 +4,16 @@ import dev.idem.entry.Moment;
 import dev.idem.entry.Owner;
 import dev.idem.entry.ProcessRef;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * This host: its clocks and its processes.
@@ -20,6 +24,7 @@ import java.util.Optional;
  */
 public final class Host implements Clocks, Processes {
     private static final Path PROC = Path.of("/proc");
+    private static final Pattern UUID_FORM = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final Path proc;
     private final String boot;
@@ -37,7 +42,7 @@ public final class Host implements Clocks, Processes {
     }
 
     static Host of(Path proc) {
-        String bootId = read(proc.resolve("sys/kernel/random/boot_id"));
+        String bootId = shortened(read(proc.resolve("sys/kernel/random/boot_id")));
         if (bootId.isEmpty()) {
             return new Host(proc, "", "");
         }
@@ -108,9 +113,24 @@ public final class Host implements Clocks, Processes {
         }
     }
 
+    /** It is part of every entry: the 16 bytes of a UUID in 22 characters. */
+    private static String shortened(String bootId) {
+        if (!UUID_FORM.matcher(bootId).matches()) {
+            return bootId;
+        }
+        UUID id = UUID.fromString(bootId);
+        byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .array();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** The number of a namespace; its kind is known by who asks. */
     private static String link(Path file) {
         try {
-            return Files.readSymbolicLink(file).toString();
+            String target = Files.readSymbolicLink(file).toString();
+            return target.substring(target.indexOf('[') + 1).replace("]", "");
         } catch (IOException | RuntimeException e) {
             return "";
         }

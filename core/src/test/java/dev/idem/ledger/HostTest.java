@@ -61,6 +61,16 @@ class HostTest {
                 .isEqualTo(Life.UNKNOWN);
     }
 
+    @Test
+    void aBootAndItsNamespacesAreShort_asTheyArePartOfEveryEntry(@TempDir Path proc) throws IOException {
+        Files.createDirectories(proc.resolve("sys/kernel/random"));
+        Files.writeString(proc.resolve("sys/kernel/random/boot_id"), "00112233-4455-6677-8899-aabbccddeeff\n");
+        Files.createDirectories(proc.resolve("self/ns"));
+        Files.createSymbolicLink(proc.resolve("self/ns/time"), Path.of("time:[4026531834]"));
+
+        assertThat(Host.of(proc).now().boot()).isEqualTo("ABEiM0RVZneImaq7zN3u_w/4026531834");
+    }
+
     /** Mounted with hidepid, /proc shows no process of other users: a living owner was taken for dead. */
     @Test
     void whereLivingProcessesAreHidden_noProcessIsKnownToBeDead(@TempDir Path proc) throws IOException {
@@ -69,7 +79,7 @@ class HostTest {
         Files.createDirectories(proc.resolve("self/ns"));
         Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[4026531836]"));
         Host hiding = Host.of(proc);
-        ProcessRef unseen = new ProcessRef("a-boot/pid:[4026531836]", 77, 1);
+        ProcessRef unseen = new ProcessRef("a-boot/4026531836", 77, 1);
         assertThat(hiding.of(unseen)).isEqualTo(Life.UNKNOWN);
         assertThat(hiding.process(77)).isEmpty();
 

@@ -16,6 +16,22 @@ public abstract class HazardContract {
     }
 
     @Nested
+    class Pauses extends PauseHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
+    class Recovery extends RecoveryHazards {
+        @Override
+        protected LedgerFixture fixture() {
+            return HazardContract.this.fixture();
+        }
+    }
+
+    @Nested
     class TakeOvers extends TakeOverHazards {
         @Override
         protected LedgerFixture fixture() {

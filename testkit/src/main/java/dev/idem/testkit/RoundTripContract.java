@@ -116,6 +116,35 @@ public abstract class RoundTripContract extends LedgerCase {
         assertThatAllOf(entry().settlement()).isEqualTo(how);
     }
 
+    static Stream<Settlement> halfPairs() {
+        String half = "cut \uD83D";
+        Payload odd = new Payload(new byte[] {1}, half, half, Payload.IDENTITY);
+        return Stream.of(
+                new Settlement.Completed(new Result.Unavailable(half), Effect.CREATED, ODD_RETENTION),
+                new Settlement.Completed(new Result.Stored(odd), Effect.CREATED, ODD_RETENTION),
+                new Settlement.Failed(new Failure(half, half), true, ODD_RETENTION),
+                new Settlement.NotExecuted(half, ODD_RETENTION),
+                new Settlement.Doubtful(new Failure(half, half)));
+    }
+
+    /** Half a surrogate pair is no text and can't be kept; what happened to the operation can. */
+    @ParameterizedTest
+    @MethodSource("halfPairs")
+    void aTextThatCanNotBeWrittenLosesNoSettlement(Settlement how) {
+        assertThat(ledger().settle(take(), how)).isInstanceOf(Settled.Recorded.class);
+        Entry entry = entry();
+        assertThat(entry.settlement()).hasSameClassAs(how);
+        if (entry.result() instanceof Result.Stored stored) {
+            assertThat(stored.payload().bytes()).containsExactly(1);
+        }
+    }
+
+    @Test
+    void anOwnerWhoseNameCanNotBeWrittenMayClaim() {
+        ClaimRequest request = ClaimRequest.of(nextAttempt(), KEY, IDENTITY, Owner.named("cut \uD83D"));
+        assertThat(granted(request).ticket()).isEqualTo(entry().ticket());
+    }
+
     @Test
     void everyPartOfAClaimComesBackAsItWas() {
         ProcessRef process = new ProcessRef("boot/pid:[4026531836] 🐎", Long.MAX_VALUE, Long.MAX_VALUE - 1);

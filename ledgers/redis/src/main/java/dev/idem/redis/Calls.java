@@ -43,15 +43,31 @@ final class Calls {
     private Object run(Script script, byte[] key, @Nullable Predicate<Object> changed, byte[]... arguments) {
         byte[][] command = command(ONE, key, arguments);
         try {
-            return nodes.holding(key, (connection, asking) -> {
-                Object answer = evaluate(connection, asking, script, command);
-                if (changed != null && changed.test(answer)) {
-                    awaitReplicas(connection);
-                }
-                return answer;
-            });
+            return nodes.holding(key, new Call(script, command, changed));
         } catch (JedisException e) {
             throw errors.of(e);
+        }
+    }
+
+    /** A script to be run with a connection. (No lambda, which would cost a little more at each of very many calls.) */
+    private final class Call implements Nodes.Work<Object> {
+        private final Script script;
+        private final byte[][] command;
+        private final @Nullable Predicate<Object> changed;
+
+        Call(Script script, byte[][] command, @Nullable Predicate<Object> changed) {
+            this.script = script;
+            this.command = command;
+            this.changed = changed;
+        }
+
+        @Override
+        public Object with(Connection connection, boolean asking) {
+            Object answer = evaluate(connection, asking, script, command);
+            if (changed != null && changed.test(answer)) {
+                awaitReplicas(connection);
+            }
+            return answer;
         }
     }
 

@@ -13,6 +13,7 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -22,6 +23,8 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * asked knows whether it may be.
  */
 final class ClusterNodes implements Nodes {
+    private static final System.Logger LOG = System.getLogger(ClusterNodes.class.getName());
+
     private static final int MOST_REDIRECTIONS = 8;
     /** All together a quarter of a second. */
     private static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
@@ -80,7 +83,12 @@ final class ClusterNodes implements Nodes {
     private <T> Work<T> thenRenewing(Work<T> work) {
         return (connection, asking) -> {
             T answer = work.with(connection, asking);
-            map.renewSlotCache(connection);
+            try {
+                map.renewSlotCache(connection);
+            } catch (JedisException e) {
+                // The work is done, and must not be done again for want of a map. The next one is redirected too.
+                LOG.log(System.Logger.Level.DEBUG, "the map of the cluster could not be renewed", e);
+            }
             return answer;
         };
     }

@@ -3,7 +3,7 @@ package dev.idem.sql;
 import dev.idem.entry.Moment;
 import org.jspecify.annotations.Nullable;
 
-/** The cells of one row, read from left to right in the order of {@link EntryColumns}. */
+/** The cells of one row, read from left to right in the order in which {@link EntryReader} asks for them. */
 public interface Cells {
     /** The next cell, which holds a text. */
     String text();

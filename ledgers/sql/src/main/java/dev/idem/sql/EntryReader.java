@@ -3,7 +3,6 @@ package dev.idem.sql;
 import dev.idem.entry.Address;
 import dev.idem.entry.AttemptId;
 import dev.idem.entry.Doubt;
-import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
 import dev.idem.entry.Fence;
@@ -12,7 +11,6 @@ import dev.idem.entry.Moment;
 import dev.idem.entry.Owner;
 import dev.idem.entry.Payload;
 import dev.idem.entry.ProcessRef;
-import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
@@ -25,7 +23,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads entries from the columns that {@link EntryColumns} lists. */
+/** Reads entries from rows that have a cell for each of their parts. */
 public final class EntryReader {
     private final Cells cells;
     private final byte @Nullable [] body;
@@ -38,27 +36,22 @@ public final class EntryReader {
     /**
      * The entry of a row.
      *
-     * @param array the first column: a JSON array of all cells but the body
-     * @param body the second column
-     * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
-     */
-    public static EntryRow read(String array, byte @Nullable [] body) {
-        return read(() -> new CellArray(array), body, () -> array.substring(1, Math.max(1, array.indexOf(','))));
-    }
-
-    /**
-     * The entry of a row whose cells were read already.
-     *
      * @param fence names the row in the message
      * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
      */
     public static EntryRow read(Cells cells, byte @Nullable [] body, long fence) {
-        return read(() -> cells, body, () -> Long.toString(fence));
+        return read(() -> new EntryReader(cells, body).row(), () -> Long.toString(fence));
     }
 
-    private static EntryRow read(Supplier<Cells> cells, byte @Nullable [] body, Supplier<String> fence) {
+    /**
+     * What a reading gives, of whatever form of a row.
+     *
+     * @param fence names the row in the message
+     * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
+     */
+    public static EntryRow read(Supplier<EntryRow> reading, Supplier<String> fence) {
         try {
-            return new EntryReader(cells.get(), body).row();
+            return reading.get();
         } catch (IllegalArgumentException
                 | ArithmeticException
                 | ClassCastException
@@ -135,45 +128,24 @@ public final class EntryReader {
         }
         String effect = textOrNull();
         boolean kept = numberOrZero() != 0;
-        long keep = numberOrZero();
+        Long keep = cells.numberOrNull();
         long tombstone = numberOrZero();
+        Retention retention = keep == null ? null : new Retention(Micros.duration(keep), Micros.duration(tombstone));
         String reason = textOrNull();
         String failureType = textOrNull();
         String failureMessage = textOrNull();
-        return switch (outcome) {
-            case Outcome.COMPLETED ->
-                new Settlement.Completed(
-                        result(reason), Effect.ofWord(needed(effect, "effect")), retention(keep, tombstone));
-            case Outcome.FAILED ->
-                new Settlement.Failed(failure(failureType, failureMessage), kept, retention(keep, tombstone));
-            case Outcome.NOT_EXECUTED ->
-                new Settlement.NotExecuted(needed(reason, "reason"), retention(keep, tombstone));
-            case Outcome.DOUBTFUL -> new Settlement.Doubtful(failure(failureType, failureMessage));
-            default -> throw new IllegalArgumentException("'" + outcome + "' is no outcome");
-        };
-    }
-
-    private Result result(@Nullable String why) {
+        Failure failure = failureType == null ? null : new Failure(failureType, needed(failureMessage));
         String mediaType = textOrNull();
         String codec = textOrNull();
         String encoding = textOrNull();
-        if (mediaType == null) {
-            return new Result.Unavailable(needed(why, "reason"));
-        }
-        return new Result.Stored(new Payload(
-                body == null ? new byte[0] : body, mediaType, needed(codec, "codec"), needed(encoding, "encoding")));
+        Payload payload = mediaType == null
+                ? null
+                : new Payload(body == null ? new byte[0] : body, mediaType, needed(codec), needed(encoding));
+        return new Outcome(outcome, effect, kept, retention, reason, failure, payload).settlement();
     }
 
-    private static Retention retention(long keep, long tombstone) {
-        return new Retention(Micros.duration(keep), Micros.duration(tombstone));
-    }
-
-    private static Failure failure(@Nullable String type, @Nullable String message) {
-        return new Failure(needed(type, "failure_type"), needed(message, "failure_message"));
-    }
-
-    private static <T> T needed(@Nullable T cell, String column) {
-        return Objects.requireNonNull(cell, column + " is missing");
+    private static String needed(@Nullable String cell) {
+        return Objects.requireNonNull(cell, "a text is missing");
     }
 
     private long number() {

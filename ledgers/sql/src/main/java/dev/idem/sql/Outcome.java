@@ -1,12 +1,12 @@
 package dev.idem.sql;
 
+import dev.idem.entry.Effect;
 import dev.idem.entry.Failure;
 import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +23,11 @@ public record Outcome(
         @Nullable String reason,
         @Nullable Failure failure,
         @Nullable Payload payload) {
-    static final String COMPLETED = "completed";
-    static final String FAILED = "failed";
-    static final String NOT_EXECUTED = "not_executed";
-    static final String DOUBTFUL = "doubtful";
+    private static final String COMPLETED = "completed";
+    private static final String FAILED = "failed";
+    private static final String NOT_EXECUTED = "not_executed";
+    private static final String DOUBTFUL = "doubtful";
+    private static final String FAILURE = "failure";
 
     private static final Outcome NONE = new Outcome(null, null, false, null, null, null, null);
 
@@ -52,21 +53,26 @@ public record Outcome(
         return NONE;
     }
 
-    /** Binds {@code outcome} to {@code body}, in the order of {@link EntryColumns}; says which parameter is next. */
-    int bind(PreparedStatement statement, int first) throws SQLException {
-        int at = first;
-        statement.setString(at++, word);
-        statement.setString(at++, effect);
-        statement.setLong(at++, kept ? 1 : 0);
-        Columns.set(statement, at++, retention == null ? null : (Long) Micros.of(retention.keep()));
-        Columns.set(statement, at++, retention == null ? null : (Long) Micros.of(retention.tombstone()));
-        statement.setString(at++, reason);
-        statement.setString(at++, failure == null ? null : failure.type());
-        statement.setString(at++, failure == null ? null : failure.message());
-        statement.setString(at++, payload == null ? null : payload.mediaType());
-        statement.setString(at++, payload == null ? null : payload.codec());
-        statement.setString(at++, payload == null ? null : payload.encoding());
-        statement.setBytes(at++, payload == null ? null : payload.bytes());
-        return at;
+    /** The settlement that these columns hold, or null for none. */
+    public @Nullable Settlement settlement() {
+        if (word == null) {
+            return null;
+        }
+        return switch (word) {
+            case COMPLETED ->
+                new Settlement.Completed(result(), Effect.ofWord(needed(effect, "effect")), needed(retention, "keep"));
+            case FAILED -> new Settlement.Failed(needed(failure, FAILURE), kept, needed(retention, "keep"));
+            case NOT_EXECUTED -> new Settlement.NotExecuted(needed(reason, "reason"), needed(retention, "keep"));
+            case DOUBTFUL -> new Settlement.Doubtful(needed(failure, FAILURE));
+            default -> throw new IllegalArgumentException("'" + word + "' is no outcome");
+        };
+    }
+
+    private Result result() {
+        return payload == null ? new Result.Unavailable(needed(reason, "reason")) : new Result.Stored(payload);
+    }
+
+    private static <T> T needed(@Nullable T cell, String column) {
+        return Objects.requireNonNull(cell, column + " is missing");
     }
 }

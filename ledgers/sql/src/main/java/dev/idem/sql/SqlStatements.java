@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,11 @@ public final class SqlStatements {
 
     /** Reads and closes the resource; its owner opens it, since resources of a module are its own. */
     public static SqlStatements read(@Nullable InputStream resource) {
+        return read(resource, sql -> sql);
+    }
+
+    /** Reads it, and has something filled into each statement. */
+    public static SqlStatements read(@Nullable InputStream resource, UnaryOperator<String> fill) {
         Map<String, String> statements = new LinkedHashMap<>();
         String name = null;
         StringBuilder body = new StringBuilder();
@@ -37,6 +43,7 @@ public final class SqlStatements {
             }
         }
         add(statements, name, body);
+        statements.replaceAll((each, sql) -> fill.apply(sql));
         return new SqlStatements(statements);
     }
 
@@ -49,7 +56,7 @@ public final class SqlStatements {
         }
     }
 
-    /** The statement of that name, its columns filled in. */
+    /** The statement of that name. */
     public String get(String name) {
         return Objects.requireNonNull(statements.get(name), () -> "no SQL statement is called " + name);
     }
@@ -64,7 +71,7 @@ public final class SqlStatements {
         if (name == null && sql.isEmpty()) {
             return;
         }
-        if (name == null || sql.isEmpty() || statements.put(name, EntryColumns.expand(sql)) != null) {
+        if (name == null || sql.isEmpty() || statements.put(name, sql) != null) {
             throw new IllegalStateException("SQL statement " + name + " has no name, no text or is there twice");
         }
     }

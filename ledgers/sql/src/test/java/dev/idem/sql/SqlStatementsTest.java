@@ -20,10 +20,13 @@ class SqlStatementsTest {
     }
 
     @Test
-    void entries_are_asked_for_as_one_array_and_a_body() {
-        assertThat(read("-- :find\nSELECT {entry} FROM entry").get("find"))
-                .startsWith("SELECT json_array(fence, origin, ")
-                .endsWith(", encoding), body FROM entry");
+    void what_stands_for_something_is_filled_in() {
+        String text = "-- :find\nSELECT {entry} FROM entry";
+        SqlStatements statements = SqlStatements.read(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+                sql -> sql.replace("{entry}", "fence"));
+
+        assertThat(statements.get("find")).isEqualTo("SELECT fence FROM entry");
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.idem.ledger.Page;
 import dev.idem.ledger.Query;
 import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
-import dev.idem.sql.EntryReader;
 import dev.idem.sql.Micros;
 import dev.idem.sql.ReplayCounts;
 import java.sql.PreparedStatement;
@@ -47,10 +46,7 @@ final class Browsing {
             sql.bind(select);
             try (ResultSet rows = select.executeQuery()) {
                 while (found.size() <= query.limit() && rows.next()) {
-                    Entry entry = view(
-                            EntryReader.read(rows.getString(1), rows.getBytes(2))
-                                    .entry(),
-                            now);
+                    Entry entry = view(RowReader.read(rows).entry(), now);
                     if (entry != null
                             && (query.states().isEmpty() || query.states().contains(entry.state()))) {
                         found.add(entry);
@@ -98,8 +94,7 @@ final class Browsing {
         }
         try (ResultSet rows = sqlite.statement("in-progress").executeQuery()) {
             while (rows.next()) {
-                Entry entry = rules.view(
-                        EntryReader.read(rows.getString(1), rows.getBytes(2)).entry(), now);
+                Entry entry = rules.view(RowReader.read(rows).entry(), now);
                 if (entry != null) {
                     counts.merge(entry.state(), 1L, Long::sum);
                     replayed += entry.replays();

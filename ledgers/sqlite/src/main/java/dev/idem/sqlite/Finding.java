@@ -1,7 +1,6 @@
 package dev.idem.sqlite;
 
 import dev.idem.entry.Address;
-import dev.idem.sql.EntryReader;
 import dev.idem.sql.EntryRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,7 +17,7 @@ final class Finding {
         PreparedStatement find = sqlite.statement("find");
         bind(find, address);
         try (ResultSet row = find.executeQuery()) {
-            return row.next() ? EntryReader.read(row.getString(1), row.getBytes(2)) : null;
+            return row.next() ? RowReader.read(row) : null;
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.idem.sqlite;
 
 import dev.idem.entry.Address;
-import dev.idem.entry.State;
 import dev.idem.sql.EntryRow;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +15,15 @@ final class Remembered {
     private static final long UNKNOWN = -1;
     private static final int MOST_ENTRIES = 1024;
 
-    private final Map<Address, EntryRow> running = new LinkedHashMap<>();
+    /**
+     * An entry in progress.
+     *
+     * @param attempt the text of its attempt
+     */
+    record Running(EntryRow row, String attempt) {}
+
+    private final Map<Address, Running> running = new LinkedHashMap<>();
+    private boolean alone;
     private long dataVersion = UNKNOWN;
     private long highestFence = UNKNOWN;
     private long coveredSpan = UNKNOWN;
@@ -25,14 +32,21 @@ final class Remembered {
 
     /** Forgets everything if somebody else has written since it was last asked; asked before it is taken as certain. */
     void at(long version) {
-        if (version != dataVersion) {
+        alone = version == dataVersion;
+        if (!alone) {
             forget();
             dataVersion = version;
         }
     }
 
+    /** Whether nobody else had written when it was last asked: then a guess is likely to be right. */
+    boolean alone() {
+        return alone;
+    }
+
     void forget() {
         running.clear();
+        alone = false;
         dataVersion = UNKNOWN;
         highestFence = UNKNOWN;
         coveredSpan = UNKNOWN;
@@ -41,23 +55,19 @@ final class Remembered {
 
     /** The entry of a grant that runs, as it stands in its row; null: nothing is known. */
     @Nullable
-    EntryRow running(Address address) {
+    Running running(Address address) {
         return running.get(address);
     }
 
     /** A row as it was just written. Only those are kept of which a next step is expected soon. */
-    void wrote(EntryRow row) {
-        Address address = row.entry().address();
-        if (row.entry().state() != State.IN_PROGRESS) {
-            running.remove(address);
-            return;
-        }
-        running.put(address, row);
+    void wrote(EntryRow row, String attempt) {
+        running.put(row.entry().address(), new Running(row, attempt));
         if (running.size() > MOST_ENTRIES) {
             running.remove(running.keySet().iterator().next());
         }
     }
 
+    /** It is not in progress any more. */
     void removed(Address address) {
         running.remove(address);
     }
@@ -82,12 +92,12 @@ final class Remembered {
         coveredSpan = span;
     }
 
-    /** Whether the row of the span says that something in it comes due at that time or earlier. */
-    boolean comesDueBy(long span, long due) {
-        return dueSpan == span && spanDue <= due;
+    /** Whether the row of the span says that something in it comes due by the second time, and after the first. */
+    boolean comesDue(long span, long after, long by) {
+        return dueSpan == span && spanDue <= by && spanDue > after;
     }
 
-    void comesDue(long span, long due) {
+    void wroteDue(long span, long due) {
         dueSpan = span;
         spanDue = due;
     }

@@ -12,7 +12,7 @@ import dev.idem.sql.TrailChange;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Ends an attempt. Most end with a result that this process was granted the right to write: those are one statement. */
+/** Ends an attempt. Most end in the process that was granted it, and are one statement. */
 final class SettleStep implements Request.Work<Settled> {
     private final StateMachine rules;
     private final Clocks clocks;
@@ -44,16 +44,16 @@ final class SettleStep implements Request.Work<Settled> {
 
     /** By one statement, which checks for itself that the entry is as it is remembered; null: it takes more. */
     private @Nullable Settled plain(WriteTransaction transaction, boolean alone) throws SQLException {
-        EntryRow guessed = transaction.guess(ticket.address());
-        if (guessed == null || !(how instanceof Settlement.Completed)) {
+        Remembered.Running guessed = transaction.guess(ticket.address());
+        if (guessed == null) {
             return null;
         }
-        Step<Settled> step = rules.settle(guessed.entry(), ticket, how, clocks.now());
+        Step<Settled> step = rules.settle(guessed.row().entry(), ticket, how, clocks.now());
         Entry after = step.put();
-        if (after == null || (alone && !transaction.completesInOneStatement(after))) {
+        if (after == null || (alone && !transaction.endsInOneStatement(after))) {
             return null;
         }
-        TrailChange told = TrailChange.settled(guessed, after);
-        return transaction.completeIfUnchanged(guessed, after, told) ? step.answer() : null;
+        TrailChange told = TrailChange.settled(guessed.row(), after);
+        return transaction.endIfUnchanged(guessed, after, told) ? step.answer() : null;
     }
 }

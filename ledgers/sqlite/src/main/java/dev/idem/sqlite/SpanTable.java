@@ -1,7 +1,10 @@
 package dev.idem.sqlite;
 
-import dev.idem.sql.EntryBinder;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Retention;
+import dev.idem.entry.State;
 import dev.idem.sql.Micros;
+import dev.idem.sql.Outcome;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * those that were settled earlier.
  */
 final class SpanTable {
+    /** What is in progress or in doubt never comes due. */
+    private static final long NEVER = Long.MAX_VALUE;
+
     private static final int WIDTH = 1024;
 
     /**
@@ -31,6 +37,23 @@ final class SpanTable {
         this.remembered = remembered;
     }
 
+    /** When a purge has something to do with an entry next, in microseconds; the end of time for never. */
+    static long due(Entry entry) {
+        Instant expires = entry.times().expires();
+        if (expires == null) {
+            return NEVER;
+        }
+        Retention retention = Outcome.of(entry.settlement()).retention();
+        return entry.state() == State.EXPIRED && retention != null
+                ? Micros.of(expires.plus(retention.tombstone()))
+                : Micros.of(expires);
+    }
+
+    /** Whether {@link #cover} has nothing to write. */
+    boolean covers(long fence) {
+        return remembered.covers(fence / WIDTH);
+    }
+
     /** Makes sure that there is a row for a fence that is granted. */
     void cover(long fence) throws SQLException {
         long span = fence / WIDTH;
@@ -43,20 +66,27 @@ final class SpanTable {
     }
 
     /** Makes sure that a purge looks at the entry in time. */
-    void comesDue(long fence, long due) throws SQLException {
-        long span = fence / WIDTH;
-        if (due != EntryBinder.NEVER && !remembered.comesDueBy(span, due)) {
+    void comesDue(Entry entry) throws SQLException {
+        if (!knowsThatItComesDue(entry)) {
+            long span = entry.fence().number() / WIDTH;
+            long due = due(entry);
             PreparedStatement lower = sqlite.statement("span-comes-due");
             lower.setLong(1, due);
             lower.setLong(2, span);
             lower.executeUpdate();
-            remembered.comesDue(span, due);
+            remembered.wroteDue(span, due);
         }
     }
 
-    /** Whether {@link #comesDue} has nothing to write. */
-    boolean knowsThatItComesDue(long fence, long due) {
-        return due == EntryBinder.NEVER || remembered.comesDueBy(fence / WIDTH, due);
+    /**
+     * Whether {@link #comesDue} has nothing to write. What is known of a time that has come when the entry is settled
+     * counts for nothing: another's purge may have put it off.
+     */
+    boolean knowsThatItComesDue(Entry entry) {
+        long due = due(entry);
+        Instant settled = entry.times().settled();
+        long now = settled == null ? NEVER : Micros.of(settled);
+        return due == NEVER || remembered.comesDue(entry.fence().number() / WIDTH, now, due);
     }
 
     /** The span that comes due first, if it has come due. */
@@ -79,7 +109,7 @@ final class SpanTable {
     }
 
     /** Writes down how a span is after a purge. The newest stays, even when it is empty: it may get new entries. */
-    void lookAt(long span, long highestFence, Instant now) throws SQLException {
+    void lookAt(long span, Instant now) throws SQLException {
         remembered.forgetSpans();
         PreparedStatement look = sqlite.statement("look-at-span");
         range(look, span);
@@ -92,7 +122,7 @@ final class SpanTable {
             open = row.getLong(2);
             due = row.getLong(3);
         }
-        boolean newest = span >= highestFence / WIDTH;
+        boolean newest = span >= newest();
         if (entries == 0 && !newest) {
             PreparedStatement remove = sqlite.statement("remove-span");
             remove.setLong(1, span);
@@ -105,6 +135,13 @@ final class SpanTable {
         update.setLong(2, unsettled ? 1 : 0);
         update.setLong(3, span);
         update.executeUpdate();
+    }
+
+    private long newest() throws SQLException {
+        try (ResultSet row = sqlite.statement("newest-span").executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     /** Writes down that a span has nothing in progress or in doubt, and never will. */

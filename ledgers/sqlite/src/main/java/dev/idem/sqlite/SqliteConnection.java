@@ -17,8 +17,9 @@ import org.sqlite.SQLiteOpenMode;
 
 /** One connection with its settings and its prepared statements. For one thread at a time. */
 final class SqliteConnection implements AutoCloseable {
-    static final SqlStatements STATEMENTS =
-            SqlStatements.read(SqliteConnection.class.getResourceAsStream("statements.sql"));
+    static final SqlStatements STATEMENTS = SqlStatements.read(
+            SqliteConnection.class.getResourceAsStream("statements.sql"),
+            sql -> sql.replace("{entry}", RowReader.COLUMNS));
 
     /** Pages in the log before a commit moves them into the database. */
     private static final int CHECKPOINT_PAGES = 1000;

@@ -6,12 +6,23 @@ import dev.idem.error.LedgerUnreadableException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 
 /** Says in words what went wrong with a database file, and what to do. */
 final class SqliteErrors {
     private static final int PRIMARY = 0xFF;
+
+    /** What a statement finds out before it commits. */
+    private static final Set<SQLiteErrorCode> CHANGED_NOTHING = EnumSet.of(
+            SQLiteErrorCode.SQLITE_FULL,
+            SQLiteErrorCode.SQLITE_READONLY,
+            SQLiteErrorCode.SQLITE_PERM,
+            SQLiteErrorCode.SQLITE_AUTH,
+            SQLiteErrorCode.SQLITE_NOTADB,
+            SQLiteErrorCode.SQLITE_TOOBIG);
 
     private final Path file;
     private final Duration busy;
@@ -23,8 +34,7 @@ final class SqliteErrors {
 
     /** The exception for a step that failed and changed nothing. */
     LedgerException of(SQLException e) {
-        SQLiteErrorCode code = SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY);
-        return switch (code) {
+        return switch (code(e)) {
             case SQLITE_BUSY, SQLITE_LOCKED ->
                 unavailable(
                         "is busy: another process has held its write lock for " + busy.toMillis()
@@ -53,14 +63,26 @@ final class SqliteErrors {
     /** The exception for a commit that failed: what was asked may have been written. */
     LedgerException ofCommit(SQLException e) {
         LedgerException reason = of(e);
+        if (code(e) == SQLiteErrorCode.SQLITE_FULL) {
+            // What does not fit is found out before the last page is written.
+            return reason;
+        }
         return new LedgerUnavailableException(
                 reason.getMessage() + " (It is not known whether the last change was written: ask again)", e);
     }
 
-    /** The exception for a statement that was to commit by itself. That it never got the lock is certain. */
+    /** The exception for a statement that was to commit by itself. */
     LedgerException ofSingle(SQLException e) {
-        boolean busy = (e.getErrorCode() & PRIMARY) == SQLiteErrorCode.SQLITE_BUSY.code;
-        return busy ? of(e) : ofCommit(e);
+        return isBusy(e) || CHANGED_NOTHING.contains(code(e)) ? of(e) : ofCommit(e);
+    }
+
+    /** Whether it never got the lock. */
+    static boolean isBusy(SQLException e) {
+        return code(e) == SQLiteErrorCode.SQLITE_BUSY;
+    }
+
+    private static SQLiteErrorCode code(SQLException e) {
+        return SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY);
     }
 
     LedgerUnavailableException unavailable(String what, @Nullable Throwable cause) {

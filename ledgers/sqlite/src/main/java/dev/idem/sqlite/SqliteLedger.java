@@ -98,7 +98,7 @@ public final class SqliteLedger
     public Claim claim(ClaimRequest request) {
         requireOpen();
         Claim unchanged = expectation.readFirst() ? claimWithoutWriting(request) : null;
-        return counted(unchanged != null ? unchanged : commits.submit(transaction -> claim(transaction, request)));
+        return counted(unchanged != null ? unchanged : commits.submit(new ClaimStep(rules, clocks, request)));
     }
 
     /** Most duplicates change nothing: they are answered by one read, beside whoever writes. Null: it takes a write. */
@@ -114,36 +114,6 @@ public final class SqliteLedger
         // Since it was read, whoever held it may have settled and ended: only under the lock is a dead owner a proof.
         boolean unsure = answer instanceof Claim.InDoubt && found.entry().state() == State.IN_PROGRESS;
         return step.changes() || unsure ? null : answer;
-    }
-
-    private Claim claim(WriteTransaction transaction, ClaimRequest request) throws SQLException {
-        Moment now = clocks.now();
-        if (CommonRows.isPlain(request) && transaction.guess(request.address()) == null) {
-            // Most claims are of new keys: the insert itself finds out.
-            Step<Claim> first = rules.claim(null, request, now, transaction.fences());
-            Entry entry = first.put();
-            if (entry != null && transaction.insertIfAbsent(entry)) {
-                return first.answer();
-            }
-        }
-        return claimAfterLooking(transaction, request, now);
-    }
-
-    private Claim claimAfterLooking(WriteTransaction transaction, ClaimRequest request, Moment now)
-            throws SQLException {
-        EntryRow found = transaction.find(request.address());
-        if (found != null && rules.view(found.entry(), now) == null) {
-            transaction.drop(found);
-            found = null;
-        }
-        Step<Claim> step = rules.claim(entry(found), request, now, transaction.fences());
-        Entry after = step.put();
-        if (after != null && found != null) {
-            transaction.replace(found, after, TrailChange.claimed(found, after, now.wall()));
-        } else if (after != null) {
-            transaction.insert(after);
-        }
-        return step.answer();
     }
 
     private Claim counted(Claim claim) {

@@ -3,14 +3,12 @@ package dev.idem.sqlite;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
-import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
 import dev.idem.entry.State;
 import dev.idem.ledger.Fences;
 import dev.idem.ledger.Step;
-import dev.idem.sql.EntryBinder;
-import dev.idem.sql.EntryReader;
 import dev.idem.sql.EntryRow;
+import dev.idem.sql.Micros;
 import dev.idem.sql.ReplayCounts;
 import dev.idem.sql.TrailChange;
 import java.sql.Connection;
@@ -84,13 +82,12 @@ final class WriteTransaction {
 
     @Nullable
     EntryRow find(Address address) throws SQLException {
-        EntryRow running = certain().running(address);
-        return running != null ? running : Finding.byAddress(sqlite, address);
+        Remembered.Running running = certain().running(address);
+        return running != null ? running.row() : Finding.byAddress(sqlite, address);
     }
 
     /** The entry of a grant that runs, as it was when this process last wrote it; null: nothing is known of it. */
-    @Nullable
-    EntryRow guess(Address address) {
+    Remembered.@Nullable Running guess(Address address) {
         return remembered.running(address);
     }
 
@@ -102,18 +99,42 @@ final class WriteTransaction {
                 remembered.highestFence(row.getLong(1));
             }
         }
-        return () -> {
-            long next = remembered.highestFence() + 1;
-            remembered.highestFence(next);
-            return new Fence(next);
-        };
+        return this::nextFence;
     }
 
-    /** Writes a plain grant if there is no entry at its address; false, and nothing is written, if there is one. */
+    /**
+     * The numbers after the highest that is remembered, for a grant that is one statement and checks for itself; null if
+     * it would take more, or is likely to fail.
+     */
+    @Nullable
+    Fences guessedFences() {
+        boolean one = remembered.alone()
+                && remembered.knowsHighestFence()
+                && spans.covers(remembered.highestFence() + 1)
+                && replays.isEmpty();
+        return one ? this::nextFence : null;
+    }
+
+    private Fence nextFence() {
+        long next = remembered.highestFence() + 1;
+        remembered.highestFence(next);
+        return new Fence(next);
+    }
+
+    /**
+     * Writes a first grant without labels if there is no entry at its address, and its fence is the highest; false, and
+     * nothing is written, if not.
+     */
     boolean insertIfAbsent(Entry entry) throws SQLException {
         EntryRow row = new EntryRow(entry, trail.first(entry.fence()));
+        String attempt = EntryText.attempt(row);
         PreparedStatement grant = sqlite.statement("first-grant");
-        CommonRows.bindGrant(grant, row);
+        grant.setLong(1, entry.fence().number());
+        grant.setString(2, entry.address().key());
+        grant.setString(3, entry.address().operation());
+        grant.setString(4, entry.address().scope());
+        grant.setLong(5, Micros.of(entry.times().claimed()));
+        grant.setString(6, attempt);
         if (grant.executeUpdate() == 0) {
             // Its fence was given for nothing, and is the next one's.
             remembered.highestFence(entry.fence().number() - 1);
@@ -121,35 +142,35 @@ final class WriteTransaction {
         }
         writes++;
         spans.cover(entry.fence().number());
-        remembered.wrote(row);
+        remembered.wrote(row, attempt);
         changed.add(entry.address());
         return true;
     }
 
-    /** Whether {@link #completeIfUnchanged} is one statement: what else it may have to write is written already. */
-    boolean completesInOneStatement(Entry entry) {
-        return spans.knowsThatItComesDue(entry.fence().number(), EntryBinder.due(entry));
+    /** Whether {@link #endIfUnchanged} is one statement: what else it may have to write is written already. */
+    boolean endsInOneStatement(Entry entry) {
+        return spans.knowsThatItComesDue(entry);
     }
 
-    /** Writes a plain completion if the entry is still as it was guessed; false, and nothing is written, if not. */
-    boolean completeIfUnchanged(EntryRow guessed, Entry entry, TrailChange told) throws SQLException {
+    /** Writes an end if the entry is still as it was guessed; false, and nothing is written, if not. */
+    boolean endIfUnchanged(Remembered.Running guessed, Entry entry, TrailChange told) throws SQLException {
         if (!told.lines().isEmpty()) {
             return false;
         }
-        EntryRow row = new EntryRow(entry, trail.write(guessed.trail(), told));
-        Payload result = CommonRows.plainResult(guessed, row);
-        if (result == null) {
+        EntryRow row = new EntryRow(entry, trail.write(guessed.row().trail(), told));
+        if (!EntryText.sameAttempt(guessed.row(), row)) {
             return false;
         }
-        long due = EntryBinder.due(entry);
-        PreparedStatement complete = sqlite.statement("complete");
-        CommonRows.bindCompletion(complete, guessed, row, result, due);
-        if (complete.executeUpdate() == 0) {
+        PreparedStatement end = sqlite.statement("end-unchanged");
+        bindEnd(end, row);
+        end.setLong(5, entry.fence().number());
+        end.setString(6, guessed.attempt());
+        if (end.executeUpdate() == 0) {
             return false;
         }
         writes++;
-        spans.comesDue(entry.fence().number(), due);
-        remembered.wrote(row);
+        spans.comesDue(entry);
+        remembered.removed(entry.address());
         changed.add(entry.address());
         return true;
     }
@@ -212,7 +233,7 @@ final class WriteTransaction {
         long bytes = 0;
         try (ResultSet found = spans.entries(span, now, limit)) {
             while (bytes < LARGEST_PURGE && found.next()) {
-                EntryRow row = EntryReader.read(found.getString(1), found.getBytes(2));
+                EntryRow row = RowReader.read(found);
                 bytes += row.entry().result() instanceof Result.Stored stored
                         ? stored.payload().bytes().length
                         : 0;
@@ -225,8 +246,7 @@ final class WriteTransaction {
     /** Writes down when a span of which entries were purged comes due again. */
     void purged(long span, Instant now) throws SQLException {
         writes++;
-        fences();
-        spans.lookAt(span, remembered.highestFence(), now);
+        spans.lookAt(span, now);
     }
 
     /** Writes down that spans have nothing in progress or in doubt any more. */
@@ -260,33 +280,59 @@ final class WriteTransaction {
     }
 
     private void write(EntryRow row) throws SQLException {
+        Entry entry = row.entry();
+        String attempt = EntryText.attempt(row);
         PreparedStatement grant = sqlite.statement("grant");
-        EntryBinder.grant(grant, row);
+        grant.setLong(1, entry.fence().number());
+        grant.setString(2, entry.address().key());
+        grant.setString(3, entry.address().operation());
+        grant.setString(4, entry.address().scope());
+        grant.setLong(5, entry.replays());
+        grant.setLong(6, Micros.of(entry.times().claimed()));
+        grant.setString(7, attempt);
         grant.executeUpdate();
-        labels("label", row.entry());
-        spans.cover(row.entry().fence().number());
-        if (row.entry().state() != State.IN_PROGRESS) {
-            end(row);
+        labels("label", entry);
+        spans.cover(entry.fence().number());
+        if (entry.state() == State.IN_PROGRESS) {
+            remembered.wrote(row, attempt);
+        } else {
+            end(row, attempt);
         }
-        remembered.wrote(row);
     }
 
     private void update(EntryRow row) throws SQLException {
+        String attempt = EntryText.attempt(row);
         if (row.entry().state() == State.IN_PROGRESS) {
             PreparedStatement hold = sqlite.statement("hold");
-            EntryBinder.hold(hold, row);
+            hold.setString(1, attempt);
+            hold.setLong(2, row.entry().fence().number());
             requireOne(hold.executeUpdate(), row);
+            remembered.wrote(row, attempt);
         } else {
-            end(row);
+            end(row, attempt);
         }
-        remembered.wrote(row);
     }
 
-    private void end(EntryRow row) throws SQLException {
+    private void end(EntryRow row, String attempt) throws SQLException {
         PreparedStatement end = sqlite.statement("end");
-        EntryBinder.end(end, row);
+        bindEnd(end, row);
+        end.setString(5, attempt);
+        end.setLong(6, row.entry().fence().number());
         requireOne(end.executeUpdate(), row);
-        spans.comesDue(row.entry().fence().number(), EntryBinder.due(row.entry()));
+        spans.comesDue(row.entry());
+        remembered.removed(row.entry().address());
+    }
+
+    /** {@code state, due, outcome, body}. */
+    private static void bindEnd(PreparedStatement end, EntryRow row) throws SQLException {
+        end.setString(1, row.entry().state().word());
+        end.setLong(2, SpanTable.due(row.entry()));
+        end.setString(3, EntryText.outcome(row));
+        end.setBytes(
+                4,
+                row.entry().result() instanceof Result.Stored stored
+                        ? stored.payload().bytes()
+                        : null);
     }
 
     private static void requireOne(int changed, EntryRow row) throws SQLException {

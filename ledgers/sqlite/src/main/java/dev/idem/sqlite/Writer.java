@@ -30,6 +30,10 @@ final class Writer {
     private final Consumer<Address> changed;
     private final AtomicLong commits = new AtomicLong();
     private final Remembered remembered = new Remembered();
+
+    /** What is written together. Has room for all from the start: nobody is lost for want of memory. */
+    private final List<Request<?>> batch = new ArrayList<>(LARGEST_BATCH);
+
     private @Nullable SqliteConnection sqlite;
     private boolean opened;
     private boolean begun;
@@ -64,26 +68,26 @@ final class Writer {
 
     /** Writes what is queued, as much as fits into one transaction, and answers. */
     void write(Queue<Request<?>> queue) {
-        // With room for all, before anything is taken out of the queue: nobody is lost for want of memory.
-        List<Request<?>> batch = new ArrayList<>(LARGEST_BATCH);
         Request<?> first = queue.poll();
         if (first == null) {
             return;
         }
         batch.add(first);
         try {
-            if (!queue.isEmpty() || !wroteSingle(first)) {
-                writeTogether(queue, batch);
+            if (!queue.isEmpty() || !wroteSingle(first, queue)) {
+                writeTogether(queue);
             }
+            batch.forEach(Request::finish);
         } catch (RuntimeException | Error e) {
-            giveUp(batch);
+            giveUp();
             throw e;
+        } finally {
+            batch.clear();
         }
-        batch.forEach(Request::finish);
     }
 
     /** Nobody of the batch may wait for ever, nor take it for done; and the connection goes, with what it holds. */
-    private void giveUp(List<Request<?>> batch) {
+    private void giveUp() {
         for (Request<?> request : batch) {
             if (!request.isDone()) {
                 request.fail(givenUp);
@@ -98,7 +102,7 @@ final class Writer {
         }
     }
 
-    private void writeTogether(Queue<Request<?>> queue, List<Request<?>> batch) {
+    private void writeTogether(Queue<Request<?>> queue) {
         WriteTransaction transaction;
         try {
             transaction = begin();
@@ -107,7 +111,7 @@ final class Writer {
             failAll(queue, e);
             return;
         }
-        RuntimeException spoilt = run(transaction, queue, batch);
+        RuntimeException spoilt = run(transaction, queue);
         if (spoilt == null) {
             commit(transaction, batch);
         } else if (batch.size() == 1) {
@@ -124,7 +128,7 @@ final class Writer {
     }
 
     /** Writes a step that is a single statement, and answers. False, and nothing was written, if it is not. */
-    private boolean wroteSingle(Request<?> request) {
+    private boolean wroteSingle(Request<?> request, Queue<Request<?>> queue) {
         SqliteConnection open = sqlite;
         if (open == null || begun) {
             // In a transaction that was left open it would be acknowledged and not committed.
@@ -139,8 +143,13 @@ final class Writer {
         } catch (SQLException e) {
             // It was to be committed by the same statement, so nobody knows what became of it.
             discard();
-            request.fail(errors.ofSingle(e));
+            LedgerException why = errors.ofSingle(e);
+            request.fail(why);
+            if (SqliteErrors.isBusy(e)) {
+                failAll(queue, why);
+            }
         } catch (RuntimeException e) {
+            remembered.forget();
             request.fail(e);
         }
         return true;
@@ -164,8 +173,7 @@ final class Writer {
     }
 
     /** Runs steps until the queue is empty or the batch is full; gives what spoilt the transaction, if anything did. */
-    private @Nullable RuntimeException run(
-            WriteTransaction transaction, Queue<Request<?>> queue, List<Request<?>> batch) {
+    private @Nullable RuntimeException run(WriteTransaction transaction, Queue<Request<?>> queue) {
         long start = System.nanoTime();
         Request<?> request = batch.get(0);
         while (request != null) {
@@ -193,19 +201,21 @@ final class Writer {
             discard();
             return errors.of(e);
         } catch (RuntimeException e) {
+            // It may have drawn a fence that nobody has.
+            remembered.forget();
             request.fail(e);
             return transaction.writes() == before ? null : e;
         }
     }
 
-    private void commit(WriteTransaction transaction, List<Request<?>> batch) {
+    private void commit(WriteTransaction transaction, List<Request<?>> written) {
         try {
             transaction.commit();
             begun = false;
         } catch (SQLException e) {
             discard();
             LedgerException ambiguous = errors.ofCommit(e);
-            batch.forEach(request -> request.fail(ambiguous));
+            written.forEach(request -> request.fail(ambiguous));
             return;
         }
         committed(transaction);

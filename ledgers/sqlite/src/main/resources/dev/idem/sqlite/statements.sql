@@ -1,4 +1,4 @@
--- The statements of the SQLite ledger. {entry} stands for all columns of an entry.
+-- The statements of the SQLite ledger. {entry} stands for an entry as one text, and the body of its result.
 
 -- Takes the write lock at once: a transaction that reads first and writes later could find its snapshot outdated.
 -- :begin
@@ -35,42 +35,27 @@ SELECT max(ledger.fence, ifnull((SELECT max(fence) FROM entry), 0)) FROM ledger
 UPDATE ledger SET fence = max(fence, ?)
 
 -- :grant
-INSERT INTO entry (
-    fence, origin, lines, began, key, operation, scope, attempt, replays, created, claimed,
-    identity, content, parent, labels, attempt_id, owner, owner_host, owner_pid, owner_start,
-    lease_wall, lease_boot, lease_nanos, acted, limit_wall, limit_boot, limit_nanos, staged, marks,
-    doubt, doubt_since, state, due)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_progress', 9223372036854775807)
+INSERT INTO entry (fence, key, operation, scope, state, replays, claimed, due, attempt)
+VALUES (?, ?, ?, ?, 'in_progress', ?, ?, 9223372036854775807, ?)
 
--- Most entries are like that: a first grant without labels, parent, marks or doubt. Writes nothing if there is an entry
--- at that address. (To look for the highest fence here as well would cost more than to ask for the data version.)
+-- A first grant without labels, as most are. Writes nothing if there is an entry at that address, or if its fence is not
+-- higher than all that were given: then there is no state, which the table refuses.
 -- :first-grant
-INSERT INTO entry (
-    fence, origin, acted, lines, began, key, operation, scope, state, attempt, replays, created, claimed, due,
-    identity, content, attempt_id, owner, owner_host, owner_pid, owner_start,
-    lease_wall, lease_boot, lease_nanos, limit_wall, limit_boot, limit_nanos, staged)
-VALUES (?1, ?1, ?1, 0, ?2, ?3, ?4, ?5, 'in_progress', 1, 0, ?6, ?6, 9223372036854775807,
-    ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
-ON CONFLICT (key, operation, scope) DO NOTHING
+INSERT OR IGNORE INTO entry (fence, key, operation, scope, state, replays, claimed, due, attempt)
+VALUES (?1, ?2, ?3, ?4,
+    CASE WHEN ?1 > (SELECT fence FROM ledger WHERE id = 1) AND NOT EXISTS (SELECT 1 FROM entry WHERE fence >= ?1)
+        THEN 'in_progress' END,
+    0, ?5, 9223372036854775807, ?6)
 
 -- :hold
-UPDATE entry SET lease_wall = ?, lease_boot = ?, lease_nanos = ?, marks = ?, lines = ?, began = ? WHERE fence = ?
+UPDATE entry SET attempt = ? WHERE fence = ?
 
 -- :end
-UPDATE entry SET
-    state = ?, acted = ?, doubt = ?, doubt_since = ?, settled = ?, expires = ?, due = ?,
-    outcome = ?, effect = ?, kept = ?, keep = ?, tombstone = ?, reason = ?, failure_type = ?, failure_message = ?,
-    media_type = ?, codec = ?, encoding = ?, body = ?, lines = ?, began = ?, ended = ?
-WHERE fence = ?
+UPDATE entry SET state = ?, due = ?, outcome = ?, body = ?, attempt = ? WHERE fence = ?
 
--- And most of them end like that: complete, with a result, and never in doubt. Writes nothing if the entry is not as it
--- is remembered.
--- :complete
-UPDATE entry SET
-    state = 'complete', outcome = 'completed', kept = 0, settled = ?1, expires = ?2, due = ?2, ended = ?3,
-    effect = ?4, keep = ?5, tombstone = ?6, media_type = ?7, codec = ?8, encoding = ?9, body = ?10
-WHERE fence = ?11 AND state = 'in_progress' AND lease_wall = ?12 AND lease_nanos = ?13 AND lines = ?14
-    AND marks IS NULL AND doubt IS NULL
+-- An end that changes nothing about the attempt, as most do. Writes nothing if the entry is not as it is remembered.
+-- :end-unchanged
+UPDATE entry SET state = ?, due = ?, outcome = ?, body = ? WHERE fence = ? AND state = 'in_progress' AND attempt = ?
 
 -- :remove
 DELETE FROM entry WHERE fence = ?
@@ -103,7 +88,7 @@ SELECT at, fence, event, detail FROM trail
 WHERE origin IN (
     SELECT origin FROM forgotten WHERE key = ?1 AND operation = ?2 AND scope = ?3
     UNION ALL
-    SELECT origin FROM entry WHERE key = ?1 AND operation = ?2 AND scope = ?3)
+    SELECT ifnull(attempt ->> 17, fence) FROM entry WHERE key = ?1 AND operation = ?2 AND scope = ?3)
 ORDER BY origin, line
 
 -- :cover-span
@@ -126,6 +111,10 @@ SELECT {entry} FROM entry WHERE fence BETWEEN ? AND ? AND due <= ? LIMIT ?
 -- :look-at-span
 SELECT count(*), count(*) FILTER (WHERE due = 9223372036854775807), ifnull(min(due), 9223372036854775807)
 FROM entry WHERE fence BETWEEN ? AND ?
+
+-- The newest row is the one of the highest fence: it is never removed, and may still get entries.
+-- :newest-span
+SELECT max(number) FROM span
 
 -- :span
 UPDATE span SET due = ?, open = ? WHERE number = ?
@@ -152,8 +141,8 @@ DELETE FROM forgotten WHERE key = ? AND operation = ? AND scope = ? AND origin =
 -- How many are in each state as it counts at a given time. What is in progress may have lapsed: it is looked at one by
 -- one.
 -- :count-settled
-SELECT CASE WHEN expires IS NULL OR expires > ?1 THEN state ELSE 'expired' END, count(*), sum(replays) FROM entry
-WHERE state <> 'in_progress' AND (expires IS NULL OR expires > ?1 OR expires + tombstone > ?1)
+SELECT CASE WHEN due > ?1 THEN state ELSE 'expired' END, count(*), sum(replays) FROM entry
+WHERE state <> 'in_progress' AND (due > ?1 OR state <> 'expired' AND due + (outcome ->> 5) > ?1)
 GROUP BY 1
 
 -- :in-progress

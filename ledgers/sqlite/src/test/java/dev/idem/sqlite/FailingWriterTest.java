@@ -125,6 +125,36 @@ class FailingWriterTest {
                 .doesNotExist();
     }
 
+    /** Whoever is queued behind one who has waited for the lock has waited as long. */
+    @Test
+    void those_behind_a_claim_that_waits_for_the_lock_do_not_wait_again() throws Exception {
+        SqliteOptions options = SqliteOptions.at(folder.resolve("idem.db")).withBusy(java.time.Duration.ofSeconds(3));
+        try (SqliteLedger ledger = Fixtures.open(options);
+                Connection other = Fixtures.stranger(folder.resolve("idem.db"));
+                Statement statement = other.createStatement()) {
+            // The second finds that nobody else writes: the next one is a single statement.
+            Fixtures.complete(ledger, "first");
+            Fixtures.complete(ledger, "second");
+            statement.executeUpdate("BEGIN IMMEDIATE");
+            List<Future<Long>> ends = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                String key = "k" + i;
+                ends.add(threads.submit(() -> {
+                    assertThatThrownBy(() -> Fixtures.take(ledger, key)).hasMessageContaining("is busy");
+                    return System.nanoTime();
+                }));
+            }
+            long first = Long.MAX_VALUE;
+            long last = Long.MIN_VALUE;
+            for (Future<Long> end : ends) {
+                first = Math.min(first, end.get());
+                last = Math.max(last, end.get());
+            }
+            assertThat(last - first).as("between the first and the last").isLessThan(TimeUnit.SECONDS.toNanos(2));
+            statement.executeUpdate("ROLLBACK");
+        }
+    }
+
     /** The result is in hand; how often it was given is worth no failure. */
     @Test
     void a_replay_is_given_although_it_can_not_be_counted() throws SQLException {

@@ -23,7 +23,10 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Words for the tests of this package. */
 final class Fixtures {
@@ -92,6 +95,20 @@ final class Fixtures {
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
             return row.getLong(1);
+        }
+    }
+
+    /** The columns of the first row. */
+    static List<@Nullable String> texts(Path file, String sql) throws SQLException {
+        try (Connection connection = stranger(file);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            List<@Nullable String> texts = new ArrayList<>();
+            for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
+                texts.add(row.getString(column));
+            }
+            return texts;
         }
     }
 }

@@ -145,6 +145,59 @@ class FormatTest {
         assertThat(granted.entry().fence()).isEqualTo(new Fence(12));
     }
 
+    /** For people who look into the file with other tools. */
+    @Test
+    void a_view_shows_every_part_by_its_name() throws SQLException {
+        Path file = folder.resolve("format-1.db");
+        assertThat(Fixtures.texts(
+                        file,
+                        "SELECT fence, state, replays, created, settled, expires, attempt, owner, owner_pid, lease_wall,"
+                                + " limit_boot, limit_nanos, staged, acted, labels, outcome, effect, keep, media_type, origin,"
+                                + " lines, began, ended FROM entries WHERE key = 'complete'"))
+                .containsExactly(
+                        "1",
+                        "complete",
+                        "2",
+                        "1772366401123456",
+                        "1772366401373456",
+                        "1772971201373456",
+                        "1",
+                        "pid 17",
+                        "17",
+                        "1772366431123456",
+                        "boot-1",
+                        "3901000000000",
+                        "0",
+                        "1",
+                        "{\"città\":\"Zürich\",\"customer\":\"cus_1\"}",
+                        "completed",
+                        "created",
+                        "604800000000",
+                        "application/json",
+                        "1",
+                        "0",
+                        "granted",
+                        "complete");
+        assertThat(Fixtures.texts(
+                        file,
+                        "SELECT doubt_since, lines, marks, failure_type, failure_message, ended FROM entries"
+                                + " WHERE key = 'in-doubt'"))
+                .containsExactly(
+                        "1772366407623456",
+                        "3",
+                        "[{\"name\":\"charging\"},{\"name\":\"started\",\"host\":\"host-1\",\"pid\":18,\"start\":5678}]",
+                        "java.net.SocketTimeoutException",
+                        "",
+                        "in_doubt");
+        assertThat(Fixtures.texts(
+                        file, "SELECT origin, acted, created < claimed, began FROM entries WHERE key = 'probing'"))
+                .containsExactly("7", "7", "1", "probing");
+        assertThat(Fixtures.texts(file, "SELECT kept, failure_message FROM entries WHERE key = 'kept-failure'"))
+                .containsExactly("1", "refused \"here\"\n");
+        assertThat(Fixtures.texts(file, "SELECT reason, tombstone, body FROM entries WHERE key = 'unavailable'"))
+                .containsExactly("it has 20 MiB", "2592000000000", null);
+    }
+
     private Entry find(String key) {
         return ledger.find(new Address("shop", "charge", key)).orElseThrow();
     }

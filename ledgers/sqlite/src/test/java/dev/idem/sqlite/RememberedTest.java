@@ -1,6 +1,7 @@
 package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.entry.Entry;
 import dev.idem.entry.Mark;
@@ -8,6 +9,7 @@ import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
+import dev.idem.json.JsonException;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Query;
@@ -18,6 +20,7 @@ import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,6 +124,37 @@ class RememberedTest {
         settle("second", Duration.ofHours(3));
         clocks.advance(Duration.ofHours(4));
         assertThat(other.purge(100)).isEqualTo(1);
+    }
+
+    /** Whoever writes alone asks nobody whether others have written. */
+    @Test
+    void entries_kept_for_a_minute_are_purged_by_another_each_time() {
+        for (int round = 0; round < 4; round++) {
+            for (int i = 0; i < 3; i++) {
+                settle("r" + round + "-" + i, Duration.ofMinutes(1));
+            }
+            clocks.advance(Duration.ofMinutes(2));
+            assertThat(other.purgeable()).hasValue(3);
+            assertThat(other.purge(100)).as("round " + round).isEqualTo(3);
+        }
+    }
+
+    /** A fence that was drawn for nothing made the newest span one that is over, and its row was removed. */
+    @Test
+    void a_claim_that_throws_leaves_no_later_entry_without_its_span() {
+        for (int i = 1; i < 1023; i++) {
+            settle("k" + i, Duration.ofHours(1));
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> other.claim(Fixtures.request("bad").withLabels(Map.of("half a pair", "\uD83D"))))
+                    .isInstanceOf(JsonException.class);
+        }
+        clocks.advance(Duration.ofHours(2));
+        assertThat(other.purge(10_000)).isEqualTo(1022);
+        Ticket running = Fixtures.take(one, "running");
+        assertThat(one.browse(Query.all().withStates(State.IN_PROGRESS)).entries())
+                .extracting(Entry::ticket)
+                .containsExactly(running);
     }
 
     @Test

@@ -43,4 +43,26 @@ class SqliteErrorsTest {
         LedgerException error = errors.ofCommit(new SQLException("x", null, 8));
         assertThat(error).isInstanceOf(LedgerUnavailableException.class).hasMessageContaining("ask again");
     }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+                    5,  false
+                    13, false
+                    8,  false
+                    26, false
+                    10, true
+                    11, true
+                    """)
+    void a_statement_that_commits_by_itself_has_done_nothing_or_nobody_knows(int code, boolean unknown) {
+        SQLException cause = new SQLException("x", null, code);
+        assertThat(errors.ofSingle(cause).getMessage().contains("It is not known"))
+                .isEqualTo(unknown);
+    }
+
+    @Test
+    void what_does_not_fit_was_not_written() {
+        assertThat(errors.ofCommit(new SQLException("x", null, 13)))
+                .hasMessageContaining("Nothing was written")
+                .hasMessageNotContaining("It is not known");
+    }
 }

@@ -1,14 +1,13 @@
-package dev.idem.sql;
+package dev.idem.sqlite;
 
-import dev.idem.entry.Moment;
 import dev.idem.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the cells of a row that came as one JSON array of texts, whole numbers and nulls. It is read for every
- * single step of a ledger, so it is read here without making a list of it first.
+ * Walks over the cells of a row that came as JSON arrays, one behind the other, of texts, whole numbers and nulls. It is
+ * read for every single step of a ledger, so it is read here without making a list of it first.
  */
-final class CellArray implements Cells {
+final class CellArray {
     private final String array;
     private int at = 1;
 
@@ -19,8 +18,7 @@ final class CellArray implements Cells {
         }
     }
 
-    @Override
-    public String text() {
+    String text() {
         String text = textOrNull();
         if (text == null) {
             throw new IllegalArgumentException("a text is missing before position " + at);
@@ -28,8 +26,8 @@ final class CellArray implements Cells {
         return text;
     }
 
-    @Override
-    public @Nullable String textOrNull() {
+    @Nullable
+    String textOrNull() {
         if (skipNull()) {
             return null;
         }
@@ -48,8 +46,7 @@ final class CellArray implements Cells {
         return text;
     }
 
-    @Override
-    public long number() {
+    long number() {
         int end = at;
         while (array.charAt(end) != ',' && array.charAt(end) != ']') {
             end++;
@@ -59,22 +56,28 @@ final class CellArray implements Cells {
         return number;
     }
 
-    @Override
-    public @Nullable Long numberOrNull() {
+    @Nullable
+    Long numberOrNull() {
         return skipNull() ? null : (Long) number();
     }
 
-    @Override
-    public Moment moment() {
-        return new Moment(Micros.instant(number()), text(), number());
+    /** Goes on to the next array, after all cells of this one; false if there is none. */
+    boolean nextArray() {
+        if (at == array.length()) {
+            return false;
+        }
+        if (array.charAt(at) != '[' || array.charAt(at - 1) != ']') {
+            throw new IllegalArgumentException("no array ends before position " + at);
+        }
+        at++;
+        return true;
     }
 
-    @Override
-    public TrailState trail() {
-        return new TrailState(number(), (int) number(), textOrNull(), textOrNull());
-    }
-
+    /** Nulls at the end of an array are left out. */
     private boolean skipNull() {
+        if (at > 1 && array.charAt(at - 1) == ']') {
+            return true;
+        }
         if (array.charAt(at) != 'n') {
             return false;
         }

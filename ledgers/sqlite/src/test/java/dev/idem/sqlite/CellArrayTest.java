@@ -1,0 +1,77 @@
+package dev.idem.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.error.LedgerUnreadableException;
+import org.junit.jupiter.api.Test;
+
+class CellArrayTest {
+    @Test
+    void cells_are_read_in_order() {
+        CellArray cells =
+                new CellArray("[1,\"two\",null,null,-9223372036854775808,\"\",\"a,\\\"b\\\\\",\"\\u0000\\u00e9\"]");
+
+        assertThat(cells.number()).isEqualTo(1);
+        assertThat(cells.text()).isEqualTo("two");
+        assertThat(cells.textOrNull()).isNull();
+        assertThat(cells.numberOrNull()).isNull();
+        assertThat(cells.numberOrNull()).isEqualTo(Long.MIN_VALUE);
+        assertThat(cells.text()).isEmpty();
+        assertThat(cells.text()).isEqualTo("a,\"b\\");
+        assertThat(cells.text()).isEqualTo("\u0000é");
+    }
+
+    @Test
+    void arrays_are_read_one_behind_the_other() {
+        CellArray cells = new CellArray("[1,\"]\"][null,\"two\"][3]");
+
+        assertThat(cells.number()).isEqualTo(1);
+        assertThatThrownBy(cells::nextArray).isInstanceOf(IllegalArgumentException.class);
+        assertThat(cells.text()).isEqualTo("]");
+        assertThat(cells.nextArray()).isTrue();
+        assertThat(cells.textOrNull()).isNull();
+        assertThat(cells.text()).isEqualTo("two");
+        assertThat(cells.nextArray()).isTrue();
+        assertThat(cells.number()).isEqualTo(3);
+        assertThat(cells.nextArray()).isFalse();
+    }
+
+    @Test
+    void what_is_written_is_read() {
+        String odd = "a\"b\\c\n\u0000\u007fé\uD83D\uDE00[],";
+        CellArray cells = new CellArray(new CellWriter(16)
+                .text(odd)
+                .number(Long.MIN_VALUE)
+                .number(null)
+                .text(null)
+                .text("")
+                .number(7)
+                .text("plain")
+                .end());
+
+        assertThat(cells.text()).isEqualTo(odd);
+        assertThat(cells.number()).isEqualTo(Long.MIN_VALUE);
+        assertThat(cells.numberOrNull()).isNull();
+        assertThat(cells.textOrNull()).isNull();
+        assertThat(cells.text()).isEmpty();
+        assertThat(cells.numberOrNull()).isEqualTo(7);
+        assertThat(cells.text()).isEqualTo("plain");
+        assertThat(cells.nextArray()).isFalse();
+    }
+
+    @Test
+    void what_is_no_entry_is_unreadable_and_never_absent() {
+        assertThatThrownBy(() -> RowReader.read("[17,\"k\"", null))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("the entry with fence 17 can't be read")
+                .hasMessageContaining("restore the ledger from a copy");
+        assertThatThrownBy(() -> RowReader.read("{}", null)).isInstanceOf(LedgerUnreadableException.class);
+        assertThatThrownBy(() -> RowReader.read("[17,\"k\",\"o\",\"s\",\"asleep\",0,1]", null))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("'asleep' is no state");
+        assertThatThrownBy(() -> RowReader.read("[17,\"k\",\"o\",\"s\",\"complete\",0,1]", null))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("its attempt is missing");
+    }
+}

@@ -1,0 +1,207 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.InFlightException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.error.OperationFailedException;
+import dev.idem.ledger.ClaimRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** The hazards of waiting for an owner, and of finding out what became of it. */
+public abstract class RecoveryHazards extends EngineCase {
+    /** The owner was given its own value, and everybody else what the probe had found. */
+    @Test
+    void slowOwnerWhoseEffectAProbeFound_getsWhatEverybodyGets() {
+        Outcome.Valued<String> owner = charge(idem()).run(call -> {
+            act();
+            passLimit();
+            charge(idem()).probe(doubted -> Probe.Verdict.happened("found")).run(other -> act());
+            return "own";
+        });
+
+        assertThat(owner.value()).isEqualTo("found");
+        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo("found");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void waiterTimesOut_theRunnersKeyIsUntouchedAndNothingRunsTwice() {
+        Idem runner = idem();
+        Idem waiter = idem();
+
+        String value = charge(runner)
+                .run(call -> {
+                    assertThatThrownBy(() -> charge(waiter)
+                                    .waitFor(Duration.ofMillis(30))
+                                    .run(other -> act()))
+                            .isInstanceOf(InFlightException.class)
+                            .hasMessageContaining("lease");
+                    return act();
+                })
+                .value();
+
+        assertThat(charge(waiter).run(call -> act()).value()).isEqualTo(value);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void oneFailureManyWaiters_allGetThatFailureAndNobodyRunsItAgain() {
+        FaultyLedger watched = new FaultyLedger(ledger());
+        Idem here = idem();
+        Idem elsewhere = idem(watched, processes().startOwner());
+        List<Thread> waiters = new ArrayList<>();
+        List<Outcome<String>> outcomes = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            Idem idem = i % 2 == 0 ? here : elsewhere;
+            waiters.add(new Thread(() -> outcomes.add(charge(idem).attempt(call -> act()))));
+        }
+
+        assertThatThrownBy(() -> charge(here).run(call -> {
+                    act();
+                    waiters.forEach(Thread::start);
+                    Until.isTrue(
+                            "all wait for this attempt",
+                            () -> watched.passed(FaultyLedger.Point.AFTER_FIND) > 0
+                                    && waiters.stream()
+                                            .allMatch(waiter -> waiter.getState() == Thread.State.TIMED_WAITING));
+                    throw new NotExecutedException("refused by the bank");
+                }))
+                .isInstanceOf(NotExecutedException.class);
+        Until.isTrue("all have an answer", () -> outcomes.size() == 16);
+
+        assertThat(outcomes)
+                .allSatisfy(outcome -> assertThat(outcome.why())
+                        .get()
+                        .isInstanceOf(OperationFailedException.class)
+                        .asString()
+                        .contains("refused by the bank"));
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void probeWhileTheOwnerStillLives_isNotWaitedForWhenTheOwnerSettlesMeanwhile() {
+        Ticket ticket = granted(ClaimRequest.of(
+                                nextAttempt(),
+                                KEY,
+                                Fingerprints.NONE,
+                                processes().startOwner())
+                        .withLease(LEASE)
+                        .withTimeLimit(LIMIT))
+                .ticket();
+        passLease();
+        // Between what the claim said and the wait, and nobody announces it.
+        FaultyLedger unannounced = new FaultyLedger(ledger())
+                .at(FaultyLedger.Point.AFTER_CLAIM, () -> ledger().settle(ticket, Settlements.completed("\"late\"")));
+        Idem idem = idem(unannounced, processes().startOwner());
+
+        Outcome.Valued<String> found = charge(idem)
+                .waitFor(Duration.ofHours(1))
+                .probe(doubted -> {
+                    throw new AssertionError("there is nothing to ask");
+                })
+                .run(call -> act());
+
+        assertThat(found.value()).isEqualTo("late");
+        assertThat(idem.counts().waits()).isEqualTo(1);
+    }
+
+    @Test
+    void probeWhileTheOwnerStillLives_isNotAskedBeforeItsTimeLimitIsOver() {
+        Idem first = idem();
+        AtomicBoolean asked = new AtomicBoolean();
+        Probe<String> probe = doubted -> {
+            asked.set(true);
+            return Probe.Verdict.notExecuted();
+        };
+
+        charge(first).run(call -> {
+            passLease();
+            assertThatThrownBy(() ->
+                            charge(idem()).waitFor(Duration.ZERO).probe(probe).run(other -> act()))
+                    .isInstanceOf(InDoubtException.class);
+            return act();
+        });
+
+        assertThat(asked).isFalse();
+        assertThat(effects()).isEqualTo(1);
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+    }
+
+    @Test
+    void probeWhileTheOwnerStillLives_itsCompletionIsWelcomeUntilTheTakerActs() throws InterruptedException {
+        Idem first = idem();
+        Idem taker = idem();
+        CompletableFuture<String> takersAnswer = new CompletableFuture<>();
+
+        CountDownLatch probing = new CountDownLatch(1);
+        CountDownLatch completed = new CountDownLatch(1);
+        Thread thread = new Thread(() -> takersAnswer.completeAsync(
+                () -> charge(taker)
+                        .probe(doubted -> {
+                            probing.countDown();
+                            completed.await();
+                            return Probe.Verdict.notExecuted();
+                        })
+                        .run(other -> act())
+                        .value(),
+                Runnable::run));
+        String value = charge(first)
+                .run(call -> {
+                    passLimit();
+                    thread.start();
+                    probing.await();
+                    return act();
+                })
+                .value();
+        completed.countDown();
+
+        assertThat(takersAnswer.join()).isEqualTo(value);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailureAfterATakeOver_doesNotLaunderTheDoubtOfTheFirst() {
+        Owner dying = processes().startOwner();
+        FaultyLedger faulty =
+                new FaultyLedger(ledger()).onHalt(() -> processes().kill(dying));
+        faulty.halt(FaultyLedger.Point.BEFORE_SETTLE);
+        assertThatThrownBy(() -> charge(idem(faulty, dying)).run(call -> act())).isInstanceOf(Halted.class);
+
+        assertThatThrownBy(() -> charge(idem()).rerun().run(call -> {
+                    throw new NotExecutedException("connection refused");
+                }))
+                .isInstanceOf(NotExecutedException.class);
+
+        assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void anAmbiguousTryUnderTheSameTicket_isNotForgottenWhenALaterOneIsDefinite() {
+        assertThatThrownBy(() -> charge(idem()).run(call -> {
+                    call.ambiguous(new IOException("first try timed out"));
+                    throw new NotExecutedException("second try was refused a connection");
+                }))
+                .isInstanceOf(NotExecutedException.class);
+
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+}
