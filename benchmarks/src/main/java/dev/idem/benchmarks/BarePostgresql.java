@@ -67,7 +67,7 @@ final class BarePostgresql implements AutoCloseable {
     /** The ledger's own claim of a key that is complete. */
     String replay(String key) throws SQLException {
         bindRequest(claim, key);
-        bindAddress(claim, 18, key);
+        bindAddress(claim, 9, key);
         try (ResultSet row = claim.executeQuery()) {
             row.next();
             row.getString(1);
@@ -85,20 +85,14 @@ final class BarePostgresql implements AutoCloseable {
 
     private static void bindRequest(PreparedStatement statement, String key) throws SQLException {
         bindAddress(statement, 1, key);
-        statement.setString(4, "0123456789abcdef0123456789abcdef");
-        statement.setString(5, IDENTITY);
-        statement.setString(6, null);
-        statement.setString(7, null);
-        statement.setString(8, null);
-        statement.setString(9, "pid 4711");
-        statement.setString(10, "0123456789abcdef");
-        statement.setLong(11, 4711);
-        statement.setLong(12, 1_763_216_400_000L);
-        statement.setLong(13, LEASE);
-        statement.setLong(14, 300 * MICROS);
-        statement.setBoolean(15, false);
-        statement.setLong(16, KEEP);
-        statement.setString(17, "2s");
+        statement.setString(
+                4,
+                "(0123456789abcdef0123456789abcdef,1," + IDENTITY + ",,pid 4711,0123456789abcdef," + 4711 + ","
+                        + 1_763_216_400_000L + "," + 300 * MICROS + ",f,,,granted,,)");
+        statement.setString(5, null);
+        statement.setLong(6, LEASE);
+        statement.setLong(7, KEEP);
+        statement.setString(8, "2s");
     }
 
     /** The ledger's own settle. */
@@ -106,18 +100,11 @@ final class BarePostgresql implements AutoCloseable {
         settle.setLong(1, KEEP);
         settle.setLong(2, KEEP);
         settle.setLong(3, KEEP);
-        settle.setLong(4, KEEP);
-        settle.setString(5, "created");
-        settle.setLong(6, 0);
-        settle.setString(7, "text/plain");
-        settle.setString(8, "text");
-        settle.setString(9, "identity");
-        settle.setBytes(10, result);
-        settle.setString(11, SCOPE);
-        settle.setString(12, OPERATION);
-        settle.setString(13, key);
-        settle.setLong(14, granted.fence());
-        settle.setLong(15, granted.lease());
+        settle.setString(4, "(completed,created,f," + KEEP + ",0,,,,text/plain,text,identity,complete,)");
+        settle.setBytes(5, result);
+        bindAddress(settle, 6, key);
+        settle.setLong(9, granted.fence());
+        settle.setLong(10, granted.lease());
         try (ResultSet row = settle.executeQuery()) {
             if (!row.next()) {
                 throw new IllegalStateException("the entry of " + key + " is another than the one that was granted");

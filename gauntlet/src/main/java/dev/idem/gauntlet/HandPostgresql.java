@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
@@ -100,8 +99,8 @@ final class HandPostgresql implements Contender {
             try (Connection connection = pool.getConnection();
                     PreparedStatement statement = connection.prepareStatement(settle)) {
                 bindSettle(statement, operation, key, String.valueOf(value));
-                statement.setLong(14, fence);
-                statement.setLong(15, lease);
+                statement.setLong(9, fence);
+                statement.setLong(10, lease);
                 statement.executeQuery().close();
             }
             return new Answer.Value(value);
@@ -114,23 +113,21 @@ final class HandPostgresql implements Contender {
         statement.setString(1, SCOPE);
         statement.setString(2, operation);
         statement.setString(3, key);
-        statement.setString(4, String.format(Locale.ROOT, "%032x", attempts.incrementAndGet()));
-        statement.setString(5, IDENTITY);
-        statement.setString(6, null);
-        statement.setString(7, null);
-        statement.setString(8, null);
-        statement.setString(9, "bare");
-        statement.setString(10, null);
-        statement.setNull(11, Types.BIGINT);
-        statement.setNull(12, Types.BIGINT);
-        statement.setLong(13, LEASE);
-        statement.setLong(14, LIMIT);
-        statement.setBoolean(15, false);
-        statement.setLong(16, KEEP);
-        statement.setString(17, "2s");
-        statement.setString(18, SCOPE);
-        statement.setString(19, operation);
-        statement.setString(20, key);
+        statement.setString(
+                4,
+                String.format(
+                        Locale.ROOT,
+                        "(%032x,1,%s,,bare,,,,%d,f,,,granted,,)",
+                        attempts.incrementAndGet(),
+                        IDENTITY,
+                        LIMIT));
+        statement.setString(5, null);
+        statement.setLong(6, LEASE);
+        statement.setLong(7, KEEP);
+        statement.setString(8, "2s");
+        statement.setString(9, SCOPE);
+        statement.setString(10, operation);
+        statement.setString(11, key);
     }
 
     private static void bindSettle(PreparedStatement statement, String operation, String key, String result)
@@ -138,16 +135,11 @@ final class HandPostgresql implements Contender {
         statement.setLong(1, KEEP);
         statement.setLong(2, KEEP);
         statement.setLong(3, KEEP);
-        statement.setLong(4, KEEP);
-        statement.setString(5, "created");
-        statement.setLong(6, 0);
-        statement.setString(7, "text/plain");
-        statement.setString(8, "text");
-        statement.setString(9, "identity");
-        statement.setBytes(10, result.getBytes(StandardCharsets.UTF_8));
-        statement.setString(11, SCOPE);
-        statement.setString(12, operation);
-        statement.setString(13, key);
+        statement.setString(4, "(completed,created,f," + KEEP + ",0,,,,text/plain,text,identity,complete,)");
+        statement.setBytes(5, result.getBytes(StandardCharsets.UTF_8));
+        statement.setString(6, SCOPE);
+        statement.setString(7, operation);
+        statement.setString(8, key);
     }
 
     /** The bytes of a small result are within the text of the entry, as hex. */

@@ -7,25 +7,35 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The statement for a query: everything that can match, newest claim first; states are judged row by row. */
 final class BrowseSql {
     private static final int AT_ONCE = 500;
 
-    private final StringBuilder conditions = new StringBuilder("fence < ?");
+    private final StringBuilder conditions = new StringBuilder("e.fence < ?");
+    /** One for each label: an entry is found by them first. */
+    private final List<Database.Binding> joined = new ArrayList<>();
+
     private final List<Database.Binding> bindings = new ArrayList<>();
     private final boolean rare;
 
     private BrowseSql(Query query, long below, long swept) {
         bindings.add(parameters -> parameters.number(below));
-        and("scope = ?", query.scope());
-        and("operation = ?", query.operation());
-        and("key = ?", query.key());
-        and("labels @> ?::jsonb", Texts.labels(query.labels()));
-        age("claimed <= now.at - ?", query.olderThan());
-        age("claimed >= now.at - ?", query.newerThan());
+        and("e.scope = ?", query.scope());
+        and("e.operation = ?", query.operation());
+        and("e.key = ?", query.key());
+        Map<String, String> labels = Stored.plain(query.labels());
+        labels.forEach((name, value) ->
+                joined.add(parameters -> parameters.text(name).text(value).number(below)));
+        // Two labels may have one number.
+        and("{has-labels}", Texts.labels(labels));
+        age("e.claimed <= now.at - ?", query.olderThan());
+        age("e.claimed >= now.at - ?", query.newerThan());
         rare = rare(query.states());
         if (!query.states().isEmpty()) {
             states(query.states());
@@ -55,11 +65,22 @@ final class BrowseSql {
         // Otherwise the server might walk through everything by its fences, and leave out what does not match.
         return statements
                 .get("browse")
+                .replace("{joins}", joins(statements.get("with-label")))
                 .replace("{conditions}", conditions)
+                .replace("{has-labels}", statements.get("has-labels"))
                 .replace("{order}", rare ? "(e.fence + 0)" : "e.fence");
     }
 
+    private String joins(String withLabel) {
+        return IntStream.range(0, joined.size())
+                .mapToObj(n -> " " + withLabel.replace("{n}", Integer.toString(n)))
+                .collect(Collectors.joining());
+    }
+
     void bind(Parameters parameters) throws SQLException {
+        for (Database.Binding binding : joined) {
+            binding.bind(parameters);
+        }
         for (Database.Binding binding : bindings) {
             binding.bind(parameters);
         }
@@ -98,6 +119,9 @@ final class BrowseSql {
         if (asked.contains(State.EXPIRED)) {
             written.add("'expired'");
         }
-        conditions.append(" AND state IN (").append(String.join(", ", written)).append(')');
+        conditions
+                .append(" AND e.state IN (")
+                .append(String.join(", ", written))
+                .append(')');
     }
 }

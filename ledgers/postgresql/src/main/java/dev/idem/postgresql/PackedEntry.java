@@ -8,12 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PGbytea;
 
 /**
- * The columns of an entry that came as the one text into which the server makes a row: every single column of an answer
- * costs the server and the driver time. A moment is one column: a server has only a wall clock.
+ * The parts of an entry that came as the one text into which the server makes a row: every single column of an answer
+ * costs the server and the driver time. Some of its columns are such texts again. A moment is one part: a server has
+ * only a wall clock.
  */
 final class PackedEntry implements Cells {
     private static final String BODY = "body";
@@ -21,35 +23,86 @@ final class PackedEntry implements Cells {
 
     /** All columns of the table, in its order. */
     private static final List<String> COLUMNS =
-            List.of(("key operation scope fence state attempt replays created claimed settled expires due"
-                            + " notable identity content parent labels attempt_id owner owner_host owner_pid owner_start"
-                            + " lease acted act_until staged marks child doubt doubt_since"
-                            + " outcome effect kept keep tombstone reason failure_type failure_message"
-                            + " media_type codec encoding body began ended trail")
-                    .split(" "));
+            words("fence claimed lease replays due notable key operation scope granted state expires settlement"
+                    + " body rare trail");
 
-    /** Where the cells are that an entry is read from, in the order in which it is read. */
-    private static final int[] ORDER = List.of(
-                    ("fence began ended key operation scope state attempt replays created claimed settled expires"
-                                    + " identity content parent labels attempt_id owner owner_host owner_pid owner_start"
-                                    + " lease acted act_until staged marks doubt doubt_since"
-                                    + " outcome effect kept keep tombstone reason failure_type failure_message"
-                                    + " media_type codec encoding")
-                            .split(" "))
+    private static final List<String> GRANTED =
+            words("attempt_id attempt identity content owner owner_host owner_pid owner_start time_limit staged parent"
+                    + " labels began created acted");
+
+    private static final List<String> SETTLEMENT =
+            words("outcome effect kept keep tombstone reason failure_type failure_message media_type codec encoding"
+                    + " ended settled");
+
+    private static final List<String> RARE = words("marks child doubt doubt_since");
+
+    /** What is told by others: until when an entry may act. */
+    private static final List<String> DERIVED = words("act_until");
+
+    private static final List<String> PARTS = Stream.of(COLUMNS, GRANTED, SETTLEMENT, RARE, DERIVED)
+            .flatMap(List::stream)
+            .toList();
+
+    /** Where the parts are that an entry is read from, in the order in which it is read. */
+    private static final int[] ORDER = words("fence began ended key operation scope state attempt replays created"
+                    + " claimed settled expires identity content parent labels attempt_id owner owner_host owner_pid"
+                    + " owner_start lease acted act_until staged marks doubt doubt_since outcome effect kept keep"
+                    + " tombstone reason failure_type failure_message media_type codec encoding")
             .stream()
-            .mapToInt(COLUMNS::indexOf)
+            .mapToInt(PARTS::indexOf)
             .toArray();
 
-    private static final int AT_BODY = COLUMNS.indexOf(BODY);
+    private static final int AT_FENCE = PARTS.indexOf("fence");
+    private static final int AT_CLAIMED = PARTS.indexOf("claimed");
+    private static final int AT_GRANTED = PARTS.indexOf("granted");
+    private static final int AT_EXPIRES = PARTS.indexOf("expires");
+    private static final int AT_SETTLEMENT = PARTS.indexOf("settlement");
+    private static final int AT_BODY = PARTS.indexOf(BODY);
+    private static final int AT_RARE = PARTS.indexOf("rare");
+    private static final int AT_TIME_LIMIT = PARTS.indexOf("time_limit");
+    private static final int AT_CREATED = PARTS.indexOf("created");
+    private static final int AT_ACTED = PARTS.indexOf("acted");
+    private static final int AT_KEEP = PARTS.indexOf("keep");
+    private static final int AT_SETTLED = PARTS.indexOf("settled");
+    private static final int AT_ACT_UNTIL = PARTS.indexOf("act_until");
 
-    private final @Nullable String[] columns = new String[COLUMNS.size()];
+    private final @Nullable String[] parts = new String[PARTS.size()];
     private int read;
 
     private PackedEntry(String row) {
-        int at = 1;
-        for (int i = 0; i < columns.length; i++) {
-            at = row.charAt(at) == '"' ? quoted(row, at + 1, i) : plain(row, at, i);
+        int next = takeApart(row, 0, COLUMNS.size());
+        next = takeApart(parts[AT_GRANTED], next, GRANTED.size());
+        next = takeApart(parts[AT_SETTLEMENT], next, SETTLEMENT.size());
+        takeApart(parts[AT_RARE], next, RARE.size());
+        tell(AT_CREATED, parts[AT_CLAIMED]);
+        tell(AT_ACTED, parts[AT_FENCE]);
+        tell(AT_ACT_UNTIL, sum(parts[AT_CLAIMED], 1, parts[AT_TIME_LIMIT]));
+        tell(AT_SETTLED, sum(parts[AT_EXPIRES], -1, parts[AT_KEEP]));
+    }
+
+    private static List<String> words(String words) {
+        return List.of(words.split(" "));
+    }
+
+    /** Puts the parts of a text where they belong, and gives the place after them. */
+    private int takeApart(@Nullable String text, int first, int count) {
+        if (text != null) {
+            int at = 1;
+            for (int i = first; i < first + count; i++) {
+                at = text.charAt(at) == '"' ? quoted(text, at + 1, i) : plain(text, at, i);
+            }
         }
+        return first + count;
+    }
+
+    private void tell(int part, @Nullable String otherwise) {
+        if (parts[part] == null) {
+            parts[part] = otherwise;
+        }
+    }
+
+    private static @Nullable String sum(@Nullable String one, int sign, @Nullable String other) {
+        return one == null || other == null ? null : Long.toString(Long.parseLong(one) + sign * Long.parseLong(other));
     }
 
     /** What a statement selects for an entry: its text, without the trail, and the bytes of its result beside it. */
@@ -65,33 +118,31 @@ final class PackedEntry implements Cells {
             return null;
         }
         PackedEntry entry = new PackedEntry(row);
-        return entry.columns[0] == null ? null : entry;
+        return entry.parts[AT_FENCE] == null ? null : entry;
     }
 
     /** Names it in messages. */
     long fence() {
-        String fence = columns[ORDER[0]];
+        String fence = parts[AT_FENCE];
         return fence == null ? 0 : Long.parseLong(fence);
     }
 
     /** The bytes of a result that came within the text, in whichever form the server was told to write bytes. */
     byte @Nullable [] body() throws SQLException {
-        String body = columns[AT_BODY];
+        String body = parts[AT_BODY];
         return body == null ? null : PGbytea.toBytes(body.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** A column without quotes; nothing at all is null. Gives the place after the comma or bracket that ends it. */
-    private int plain(String row, int from, int column) {
-        int end = from;
-        while (row.charAt(end) != ',' && row.charAt(end) != ')') {
-            end++;
-        }
-        columns[column] = end == from ? null : row.substring(from, end);
+    /** A part without quotes; nothing at all is null. Gives the place after the comma or bracket that ends it. */
+    private int plain(String row, int from, int part) {
+        int comma = row.indexOf(',', from);
+        int end = comma < 0 ? row.length() - 1 : comma;
+        parts[part] = end == from ? null : row.substring(from, end);
         return end + 1;
     }
 
-    /** A column in quotes, in which a quote is two quotes and a backslash two backslashes. */
-    private int quoted(String row, int from, int column) {
+    /** A part in quotes, in which a quote is two quotes and a backslash two backslashes. */
+    private int quoted(String row, int from, int part) {
         int end = row.indexOf('"', from);
         boolean doubled = false;
         while (row.charAt(end + 1) == '"') {
@@ -100,7 +151,7 @@ final class PackedEntry implements Cells {
         }
         String text = row.substring(from, end);
         text = doubled ? text.replace("\"\"", "\"") : text;
-        columns[column] = text.indexOf('\\') < 0 ? text : text.replace("\\\\", "\\");
+        parts[part] = text.indexOf('\\') < 0 ? text : text.replace("\\\\", "\\");
         return end + 2;
     }
 
@@ -108,21 +159,21 @@ final class PackedEntry implements Cells {
     public String text() {
         String text = textOrNull();
         if (text == null) {
-            throw new IllegalArgumentException("a text is missing in column " + COLUMNS.get(ORDER[read - 1]));
+            throw new IllegalArgumentException("a text is missing: " + PARTS.get(ORDER[read - 1]));
         }
         return text;
     }
 
     @Override
     public @Nullable String textOrNull() {
-        return columns[ORDER[read++]];
+        return parts[ORDER[read++]];
     }
 
     @Override
     public long number() {
         Long number = numberOrNull();
         if (number == null) {
-            throw new IllegalArgumentException("a number is missing in column " + COLUMNS.get(ORDER[read - 1]));
+            throw new IllegalArgumentException("a number is missing: " + PARTS.get(ORDER[read - 1]));
         }
         return number;
     }

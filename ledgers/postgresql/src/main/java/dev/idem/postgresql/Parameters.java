@@ -1,10 +1,7 @@
 package dev.idem.postgresql;
 
 import dev.idem.entry.Address;
-import dev.idem.entry.Failure;
 import dev.idem.entry.Payload;
-import dev.idem.entry.ProcessRef;
-import dev.idem.entry.Retention;
 import dev.idem.sql.Micros;
 import dev.idem.sql.Outcome;
 import java.sql.PreparedStatement;
@@ -65,13 +62,6 @@ final class Parameters {
         return text(address.scope()).text(address.operation()).text(address.key());
     }
 
-    /** {@code host, pid, start}. */
-    Parameters process(@Nullable ProcessRef process) throws SQLException {
-        return process == null
-                ? text(null).number(null).number(null)
-                : text(process.host()).number(process.pid()).number(process.start());
-    }
-
     /** {@code fence, marks, owner_dead, child_lives}. */
     Parameters judgement(@Nullable Judgement judgement) throws SQLException {
         if (judgement == null) {
@@ -83,18 +73,9 @@ final class Parameters {
                 .flag(judgement.childLives());
     }
 
-    /** The fields of the type settlement. */
+    /** A settlement, and the bytes of its result. */
     Parameters outcome(Outcome outcome) throws SQLException {
-        Retention retention = outcome.retention();
-        Failure failure = outcome.failure();
         Payload payload = outcome.payload();
-        text(outcome.word()).text(outcome.effect()).flag(outcome.kept());
-        number(retention == null ? null : (Long) Micros.of(retention.keep()));
-        number(retention == null ? null : (Long) Micros.of(retention.tombstone()));
-        text(outcome.reason());
-        text(failure == null ? null : failure.type()).text(failure == null ? null : failure.message());
-        text(payload == null ? null : payload.mediaType());
-        text(payload == null ? null : payload.codec()).text(payload == null ? null : payload.encoding());
-        return bytes(payload == null ? null : payload.bytes());
+        return text(PackedText.settlement(outcome, null)).bytes(payload == null ? null : payload.bytes());
     }
 }

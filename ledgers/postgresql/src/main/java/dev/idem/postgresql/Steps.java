@@ -5,10 +5,10 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
-import dev.idem.entry.Payload;
 import dev.idem.entry.ProcessRef;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.GroupRenewing.Unrenewed;
@@ -68,24 +68,13 @@ final class Steps {
     }
 
     private Parameters taking(Parameters parameters, ClaimRequest stored) throws SQLException {
-        return asked(parameters, stored)
-                .duration(guess.of(stored.address().operation()))
-                .text(lockTimeout);
-    }
-
-    private static Parameters asked(Parameters parameters, ClaimRequest stored) throws SQLException {
         return parameters
                 .address(stored.address())
-                .text(stored.attemptId().toString())
-                .text(stored.fingerprints().identity())
-                .text(stored.fingerprints().content())
-                .text(Texts.address(stored.parent()))
+                .text(PackedText.granted(stored))
                 .text(Texts.labels(stored.labels()))
-                .text(stored.owner().name())
-                .process(stored.owner().process())
                 .duration(stored.lease())
-                .duration(stored.timeLimit())
-                .flag(stored.staged());
+                .duration(guess.of(stored.address().operation()))
+                .text(lockTimeout);
     }
 
     private static String word(TakeOver takeOver) {
@@ -97,7 +86,10 @@ final class Steps {
         ClaimRequest stored = Stored.of(request);
         return database.ask(
                 statements.get("claim-judged"),
-                parameters -> asked(parameters, stored)
+                parameters -> parameters
+                        .address(stored.address())
+                        .text(PackedText.granted(stored))
+                        .duration(stored.lease())
                         .text(word(stored.takeOver()))
                         .duration(stored.grace())
                         .judgement(judgement)
@@ -115,26 +107,22 @@ final class Steps {
             throws SQLException {
         Settlement.Completed stored = Stored.of(how);
         guess.saw(granted.address().operation(), stored.retention().keep());
-        Payload payload = Objects.requireNonNull(Outcome.of(stored).payload());
+        Duration keep = stored.retention().keep();
+        Outcome outcome = Outcome.of(stored);
         Moment now = Database.<Optional<Moment>>ask(
                         connection,
                         statements.get("complete"),
                         parameters -> parameters
-                                .duration(stored.retention().keep())
-                                .duration(stored.retention().keep())
-                                .duration(stored.retention().keep())
-                                .duration(stored.retention().keep())
-                                .text(stored.effect().word())
-                                .duration(stored.retention().tombstone())
-                                .text(payload.mediaType())
-                                .text(payload.codec())
-                                .text(payload.encoding())
-                                .bytes(payload.bytes())
+                                .duration(keep)
+                                .duration(keep)
+                                .duration(keep)
+                                .text(PackedText.settlement(outcome, State.COMPLETE.word()))
+                                .bytes(Objects.requireNonNull(outcome.payload()).bytes())
                                 .address(granted.address())
                                 .number(granted.fence().number())
                                 .number(Micros.of(granted.tenure().lease().wall())),
                         row -> row.next()
-                                ? Optional.of(Moment.ofWall(Micros.instant(row.getLong(1))))
+                                ? Optional.of(Moment.ofWall(Micros.instant(row.getLong(1) - Micros.of(keep))))
                                 : Optional.empty())
                 .orElse(null);
         return now == null

@@ -65,7 +65,7 @@ final class Stored {
                         process == null ? null : new ProcessRef(plain(process.host()), process.pid(), process.start()));
     }
 
-    private static Map<String, String> plain(Map<String, String> labels) {
+    static Map<String, String> plain(Map<String, String> labels) {
         Map<String, String> plain = new TreeMap<>();
         labels.forEach((name, value) -> plain.put(plain(name), plain(value)));
         return plain;

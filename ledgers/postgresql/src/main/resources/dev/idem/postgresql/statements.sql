@@ -4,7 +4,7 @@
 -- Answers with the time and the entry that is there, or with what was taken: the time and the fence, as one text. It reads
 -- first: a duplicate costs no more than that. A small result comes within the text of the entry, a large one beside it.
 -- :claim
-SELECT CASE WHEN e.key IS NULL THEN {schema}.take(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?) END,
+SELECT CASE WHEN e.key IS NULL THEN {schema}.take(?, ?, ?, ?, ?, ?, ?, ?) END,
     n.at,
     CASE WHEN e.trail IS NULL AND octet_length(e.body) < 2000 THEN e::text
         WHEN e.key IS NOT NULL THEN {schema}.packed(e) END,
@@ -14,36 +14,34 @@ LEFT JOIN {schema}.entry e ON e.scope = ? AND e.operation = ? AND e.key = ?
 
 -- The same where a new key is expected: quicker then, and slower where an entry is found, which comes within the text.
 -- :claim-new
-SELECT {schema}.take(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+SELECT {schema}.take(?, ?, ?, ?, ?, ?, ?, ?)
 
 -- Where something is to be changed that was found, with a judgement of its processes.
 -- :claim-judged
 SELECT c.at, c.changed, c.entry, c.body
-FROM {schema}.claim(?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
+FROM {schema}.claim(?, ?, ?, ?::{schema}.granted, ?, ?, ?, ROW(?, ?, ?, ?)::{schema}.judgement, ?) c
 
 -- The end of almost every attempt: of one that began and ended once, and is as it was granted. Whatever else it may
 -- be is for the function. It looks for those who wait only where somebody does: listeners share a lock. No column that
 -- is indexed gets another value, as a rule: then no index is written.
 -- :complete
 UPDATE {schema}.entry x SET
-    state = 'complete', settled = {schema}.idem_came(), expires = {schema}.idem_came() + ?,
+    state = 'complete', expires = {schema}.idem_came() + ?,
     due = CASE WHEN {schema}.idem_came() + ? - x.due BETWEEN 0 AND 60000000 THEN x.due ELSE {schema}.idem_came() + ? END,
-    notable = false, keep = ?, outcome = 'completed', effect = ?, tombstone = ?, media_type = ?,
-    codec = ?, encoding = ?, body = ?, ended = 'complete'
+    notable = false, settlement = ?, body = ?
 WHERE x.scope = ? AND x.operation = ? AND x.key = ? AND x.fence = ? AND x.lease = ? AND x.state = 'in_progress'
-    AND x.acted = x.fence AND x.marks IS NULL AND x.doubt IS NULL AND x.ended IS NULL
-RETURNING x.settled, CASE
+    AND x.rare IS NULL
+RETURNING x.expires, CASE
     WHEN NOT pg_try_advisory_lock(hashtextextended('{channel}', 7303)) THEN {schema}.announce(x.scope, x.operation, x.key)
     WHEN pg_advisory_unlock(hashtextextended('{channel}', 7303)) THEN NULL END
 
 -- :settle
 SELECT c.at, c.changed, c.entry, c.body
-FROM {schema}.settle(?, ?, ?, ?, ROW(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::{schema}.settlement) c
+FROM {schema}.settle(?, ?, ?, ?, ?::{schema}.settlement, ?) c
 
 -- :resolve
 SELECT c.at, c.changed, c.entry, c.body
-FROM {schema}.resolve(
-    ?, ?, ?, ?, ROW(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)::{schema}.settlement, ROW(?, ?, ?, ?)::{schema}.judgement) c
+FROM {schema}.resolve(?, ?, ?, ?, ?::{schema}.settlement, ?, ROW(?, ?, ?, ?)::{schema}.judgement) c
 
 -- :forget
 SELECT c.at, c.changed, c.entry, c.body
@@ -93,14 +91,23 @@ SELECT l.line ->> 0, l.line ->> 1, l.line ->> 2, l.line ->> 3
 FROM (
     SELECT fence, trail FROM {schema}.forgotten WHERE scope = ? AND operation = ? AND key = ?
     UNION ALL
-    SELECT fence, {schema}.told(e) FROM {schema}.entry e WHERE scope = ? AND operation = ? AND key = ?) t,
+    SELECT e.fence, {schema}.told(w) FROM {schema}.entry e CROSS JOIN LATERAL {schema}.whole(e) w
+    WHERE e.scope = ? AND e.operation = ? AND e.key = ?) t,
     jsonb_array_elements(t.trail) WITH ORDINALITY AS l (line, number)
 ORDER BY t.fence, l.number
 
--- The conditions of a query are put in, and the order.
+-- The labels of a query are put in, its conditions, and the order.
 -- :browse
-SELECT now.at, true, {row(e)} FROM {schema}.entry e, (SELECT {schema}.idem_now() AS at) AS now
+SELECT now.at, true, {row(e)} FROM {schema}.entry e{joins}, (SELECT {schema}.idem_now() AS at) AS now
 WHERE {conditions} ORDER BY {order} DESC LIMIT ?
+
+-- Put in for each label, so that the newest entries that have it are found in their order.
+-- :with-label
+JOIN {schema}.label l{n} ON l{n}.fence = e.fence AND l{n}.label = {schema}.label_number(?, ?) AND l{n}.fence < ?
+
+-- Two labels may have one number.
+-- :has-labels
+(e.granted::{schema}.granted).labels::jsonb @> ?::jsonb
 
 -- Everything that is not notable and not complete has a fence above this one. It is asked for before, so that the server
 -- knows how little that is.
@@ -111,7 +118,8 @@ SELECT coalesce((SELECT upto FROM {schema}.swept), 0)
 -- :count-settled
 SELECT CASE WHEN expires IS NULL OR expires > now.at THEN state ELSE 'expired' END, count(*), sum(replays)
 FROM {schema}.entry, (SELECT {schema}.idem_now() AS at) AS now
-WHERE state <> 'in_progress' AND (expires IS NULL OR expires > now.at OR expires + tombstone > now.at)
+WHERE state <> 'in_progress' AND (expires IS NULL OR expires > now.at
+    OR expires + (settlement::{schema}.settlement).tombstone > now.at)
 GROUP BY 1
 
 -- :in-progress
@@ -152,6 +160,7 @@ SELECT string_agg(DISTINCT format('GRANT %s ON %s TO %I;', r.rights, r.object, c
 FROM (VALUES
     ('SELECT, INSERT, UPDATE, DELETE', '{schema}.entry'),
     ('SELECT, INSERT, UPDATE, DELETE', '{schema}.forgotten'),
+    ('SELECT, INSERT, UPDATE, DELETE', '{schema}.label'),
     ('SELECT, UPDATE', '{schema}.swept'),
     ('SELECT, INSERT, UPDATE, DELETE', '{schema}.waiting'),
     ('USAGE', 'SEQUENCE {schema}.fence')) AS r (rights, object),

@@ -92,8 +92,7 @@ class FenceTest {
     }
 
     private Ticket claimedByWhoeverHasTheLock() {
-        server.execute("SELECT " + schema + ".take('shop', 'charge', 'k', '" + "0".repeat(32) + "', NULL, NULL, NULL,"
-                + " NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 86400000000, '2s')");
+        server.execute(Requests.taking(schema, "k"));
         long fence = server.number("SELECT fence FROM " + schema + ".entry");
         return new Ticket(Requests.address("k"), new Fence(fence));
     }

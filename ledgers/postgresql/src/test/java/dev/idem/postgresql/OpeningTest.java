@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Claim;
 import dev.idem.ledger.Ledger;
 import dev.idem.testkit.Settlements;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -88,12 +90,15 @@ class OpeningTest {
         assertThatThrownBy(() -> open(url("nobody", "postgres", "")))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entry TO nobody;")
+                .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".label TO nobody;")
                 .hasMessageContaining("GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody;");
         server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entry, " + schema + ".forgotten, "
-                + schema + ".waiting TO nobody; GRANT SELECT, UPDATE ON " + schema
+                + schema + ".label, " + schema + ".waiting TO nobody; GRANT SELECT, UPDATE ON " + schema
                 + ".swept TO nobody; GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody");
         try (Ledger ledger = open(url("nobody", "postgres", ""))) {
             ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
+            assertThat(ledger.claim(Requests.request("labelled").withLabels(Map.of("run", "7"))))
+                    .isInstanceOf(Claim.Granted.class);
         }
     }
 

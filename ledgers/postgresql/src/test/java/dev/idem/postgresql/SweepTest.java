@@ -121,9 +121,7 @@ class SweepTest {
     void a_claim_that_takes_longer_than_a_minute_to_be_committed_is_found() throws Exception {
         try (Connection connection = connection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "SELECT " + schema + ".take('shop', 'charge', 'slow', '" + "0".repeat(32)
-                            + "', NULL, NULL, NULL, NULL, 'tester', NULL, NULL, NULL, 30000000, 300000000, false, 86400000000, '2s')");
+            statement.execute(Requests.taking(schema, "slow"));
             Requests.take(ledger, "later");
             sweep();
             sweep();

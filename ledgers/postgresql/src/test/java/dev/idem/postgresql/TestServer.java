@@ -19,7 +19,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -110,7 +112,8 @@ final class TestServer {
             execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_came() RETURNS bigint LANGUAGE sql STABLE AS"
                     + " $$ SELECT now FROM " + schema + ".clock $$");
         }
-        execute("DELETE FROM " + schema + ".entry; DELETE FROM " + schema + ".forgotten; DELETE FROM " + schema
+        execute("DELETE FROM " + schema + ".entry; DELETE FROM " + schema + ".label; DELETE FROM " + schema
+                + ".forgotten; DELETE FROM " + schema
                 + ".waiting; UPDATE " + schema + ".swept SET upto = 0, next = 0, at = 0, horizon = '0'");
         return LedgerFixture.serverTimed(
                 context -> PostgresqlLedger.open(connections, here, context, expectation.get()),
@@ -136,6 +139,20 @@ final class TestServer {
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
             return row.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The first column of what the administrator asks for, as text. */
+    synchronized List<String> texts(String sql) {
+        try (Statement statement = clock.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> texts = new ArrayList<>();
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+            return texts;
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }

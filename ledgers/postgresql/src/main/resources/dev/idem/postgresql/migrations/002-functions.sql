@@ -20,6 +20,29 @@ CREATE FUNCTION {schema}.address_lock(scope text, operation text, key text) RETU
     SELECT hashtextextended(key, hashtextextended(operation, hashtextextended(scope, 7301)))
 $$;
 
+-- The number of a label, by which entries are found that have it.
+CREATE FUNCTION {schema}.label_number(name text, value text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT hashtextextended(value, hashtextextended(name, 7304))
+$$;
+
+-- An entry with all its parts.
+CREATE FUNCTION {schema}.whole(e {schema}.entry) RETURNS SETOF {schema}.whole ROWS 1 LANGUAGE sql STABLE AS $$
+    SELECT e.key, e.operation, e.scope, e.fence, e.state, (p.g).attempt, e.replays, coalesce((p.g).created, e.claimed),
+        e.claimed, coalesce((p.s).settled, e.expires - (p.s).keep), e.expires, e.due, e.notable,
+        (p.g).identity, (p.g).content, (p.g).parent, (p.g).labels, (p.g).attempt_id,
+        (p.g).owner, (p.g).owner_host, (p.g).owner_pid, (p.g).owner_start,
+        e.lease, coalesce((p.g).acted, e.fence), e.claimed + (p.g).time_limit, (p.g).staged,
+        (p.r).marks, coalesce((p.r).child, false), (p.r).doubt, (p.r).doubt_since,
+        (p.s).outcome, (p.s).effect, (p.s).kept, (p.s).keep, (p.s).tombstone, (p.s).reason,
+        (p.s).failure_type, (p.s).failure_message, (p.s).media_type, (p.s).codec, (p.s).encoding, e.body,
+        (p.g).began, (p.s).ended, e.trail
+    FROM (SELECT e.granted::{schema}.granted AS g, e.settlement::{schema}.settlement AS s, e.rare::{schema}.rare AS r
+        OFFSET 0) p
+$$;
+
+-- For people.
+CREATE VIEW {schema}.entries AS SELECT w.* FROM {schema}.entry e CROSS JOIN LATERAL {schema}.whole(e) w;
+
 -- One line of a trail, as an array that is appended.
 CREATE FUNCTION {schema}.trail_line(at bigint, fence bigint, event text, detail text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE AS $$
@@ -27,7 +50,7 @@ LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- The trail with what only the entry told. A long one keeps its first lines and its newest.
-CREATE FUNCTION {schema}.told(e {schema}.entry) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION {schema}.told(e {schema}.whole) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 DECLARE
     lines jsonb := coalesce(e.trail, '[]');
 BEGIN
@@ -50,7 +73,7 @@ BEGIN
 END $$;
 
 -- The trail with a lapse that nobody had written down.
-CREATE FUNCTION {schema}.told_with_lapse(e {schema}.entry, doubt text, at bigint) RETURNS jsonb
+CREATE FUNCTION {schema}.told_with_lapse(e {schema}.whole, doubt text, at bigint) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
     SELECT {schema}.told(e) || CASE
         WHEN e.state <> 'in_progress' THEN '[]'
@@ -59,13 +82,13 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- Whether a judgement is about the entry as it is.
-CREATE FUNCTION {schema}.judged(e {schema}.entry, j {schema}.judgement) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION {schema}.judged(e {schema}.whole, j {schema}.judgement) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
     SELECT j.fence IS NOT NULL AND e.fence = j.fence
         AND j.marks = CASE WHEN e.marks IS NULL THEN 0 ELSE json_array_length(e.marks::json) END
 $$;
 
 -- The entry as it counts now. Its state is null where only the asker can tell, and 'absent' when it has expired.
-CREATE FUNCTION {schema}.seen(e {schema}.entry, at bigint, j {schema}.judgement) RETURNS {schema}.entry
+CREATE FUNCTION {schema}.seen(e {schema}.whole, at bigint, j {schema}.judgement) RETURNS {schema}.whole
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
     known boolean;
@@ -94,20 +117,38 @@ BEGIN
     RETURN e;
 END $$;
 
--- Writes an entry over the one at its address, which the caller has locked.
-CREATE FUNCTION {schema}.put(e {schema}.entry) RETURNS void LANGUAGE sql AS $$
+-- Writes an entry over the one at its address, which the caller has locked, and says what was written.
+CREATE FUNCTION {schema}.put(e {schema}.whole) RETURNS {schema}.entry LANGUAGE sql AS $$
     UPDATE {schema}.entry SET
-        fence = e.fence, state = e.state, attempt = e.attempt, replays = e.replays, created = e.created,
-        claimed = e.claimed, settled = e.settled, expires = e.expires, due = e.due, notable = e.notable,
-        identity = e.identity, content = e.content, parent = e.parent, labels = e.labels,
-        attempt_id = e.attempt_id, owner = e.owner, owner_host = e.owner_host, owner_pid = e.owner_pid,
-        owner_start = e.owner_start, lease = e.lease, acted = e.acted, act_until = e.act_until,
-        staged = e.staged, marks = e.marks, child = e.child, doubt = e.doubt, doubt_since = e.doubt_since,
-        outcome = e.outcome, effect = e.effect, kept = e.kept, keep = e.keep, tombstone = e.tombstone,
-        reason = e.reason, failure_type = e.failure_type, failure_message = e.failure_message,
-        media_type = e.media_type, codec = e.codec, encoding = e.encoding, body = e.body,
-        began = e.began, ended = e.ended, trail = e.trail
+        fence = e.fence, claimed = e.claimed, lease = e.lease, replays = e.replays, due = e.due, notable = e.notable,
+        granted = ROW(
+            e.attempt_id, e.attempt, e.identity, e.content, e.owner, e.owner_host, e.owner_pid, e.owner_start,
+            e.act_until - e.claimed, e.staged, e.parent, e.labels, e.began, nullif(e.created, e.claimed),
+            nullif(e.acted, e.fence))::{schema}.granted::text,
+        state = e.state, expires = e.expires,
+        settlement = CASE WHEN e.outcome IS NOT NULL OR e.ended IS NOT NULL THEN ROW(
+            e.outcome, e.effect, e.kept, e.keep, e.tombstone, e.reason, e.failure_type, e.failure_message,
+            e.media_type, e.codec, e.encoding, e.ended,
+            CASE WHEN e.settled = e.expires - e.keep THEN NULL ELSE e.settled END)::{schema}.settlement::text END,
+        body = e.body,
+        rare = CASE WHEN e.marks IS NOT NULL OR e.doubt IS NOT NULL THEN ROW(
+            e.marks, e.child, e.doubt, e.doubt_since)::{schema}.rare::text END,
+        trail = e.trail
     WHERE key = e.key AND operation = e.operation AND scope = e.scope
+    RETURNING *
+$$;
+
+-- Makes an entry known by its labels.
+CREATE FUNCTION {schema}.label(p_fence bigint, p_labels text) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO {schema}.label (label, fence)
+    SELECT {schema}.label_number(l.key, l.value), p_fence FROM json_each_text(p_labels::json) l
+    ON CONFLICT DO NOTHING
+$$;
+
+-- Ends that.
+CREATE FUNCTION {schema}.unlabel(p_fence bigint, p_labels text) RETURNS void LANGUAGE sql AS $$
+    DELETE FROM {schema}.label x USING json_each_text(p_labels::json) l
+    WHERE x.label = {schema}.label_number(l.key, l.value) AND x.fence = p_fence
 $$;
 
 -- Wakes those who wait for an entry. NOTIFY makes commits queue behind each other, so it is for them alone.
@@ -125,7 +166,7 @@ CREATE FUNCTION {schema}.due(guess bigint, ripe bigint) RETURNS bigint LANGUAGE 
 $$;
 
 -- Makes an entry one that has ended, and changes nothing else.
-CREATE FUNCTION {schema}.ended(e {schema}.entry, how {schema}.settlement, at bigint) RETURNS {schema}.entry
+CREATE FUNCTION {schema}.ended(e {schema}.whole, how {schema}.settlement, body bytea, at bigint) RETURNS {schema}.whole
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
     IF how.outcome = 'not_executed' AND e.acted = e.fence AND e.doubt IS NOT NULL THEN
@@ -171,7 +212,7 @@ BEGIN
     e.media_type := how.media_type;
     e.codec := how.codec;
     e.encoding := how.encoding;
-    e.body := how.body;
+    e.body := body;
     RETURN e;
 END $$;
 
@@ -203,9 +244,8 @@ END $$;
 -- after all, and with null when it is to be read anew. (An assignment where statements of their own would do: those cost
 -- more than the lock.)
 CREATE FUNCTION {schema}.take(
-    p_scope text, p_operation text, p_key text, p_attempt_id text, p_identity text, p_content text,
-    p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
-    p_lease bigint, p_time_limit bigint, p_staged boolean, p_keep bigint, p_lock_timeout text)
+    p_scope text, p_operation text, p_key text, p_granted text, p_labels text, p_lease bigint, p_keep bigint,
+    p_lock_timeout text)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     number bigint;
@@ -218,15 +258,13 @@ BEGIN
         CASE WHEN pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key)) IS NOT NULL THEN
             CASE WHEN pg_current_xact_id() IS NOT NULL THEN nextval('{schema}.fence') END END END;
     at := {schema}.idem_now();
-    INSERT INTO {schema}.entry (
-        key, operation, scope, fence, state, attempt, created, claimed, due, identity, content, parent, labels,
-        attempt_id, owner, owner_host, owner_pid, owner_start, lease, acted, act_until, staged, began)
-    VALUES (
-        p_key, p_operation, p_scope, number, 'in_progress', 1, at, at, at + p_keep, p_identity, p_content, p_parent,
-        p_labels, p_attempt_id, p_owner, p_owner_host, p_owner_pid, p_owner_start, at + p_lease, number,
-        at + p_time_limit, p_staged, 'granted')
+    INSERT INTO {schema}.entry (fence, claimed, lease, due, key, operation, scope, granted, state)
+    VALUES (number, at, at + p_lease, at + p_keep, p_key, p_operation, p_scope, p_granted, 'in_progress')
     ON CONFLICT (key, operation, scope) DO NOTHING;
     IF FOUND THEN
+        IF p_labels IS NOT NULL THEN
+            PERFORM {schema}.label(number, p_labels);
+        END IF;
         RETURN at || ' ' || number;
     END IF;
     RETURN {schema}.look(p_scope, p_operation, p_key);
@@ -235,16 +273,15 @@ END $$;
 -- Takes the key of an entry that is there, or says who has it. It grants only what the server can know: where something
 -- hangs on processes, the entry is answered as it is, and the asker asks again with its judgement.
 CREATE FUNCTION {schema}.claim(
-    p_scope text, p_operation text, p_key text, p_attempt_id text, p_identity text, p_content text,
-    p_parent text, p_labels jsonb, p_owner text, p_owner_host text, p_owner_pid bigint, p_owner_start bigint,
-    p_lease bigint, p_time_limit bigint, p_staged boolean, p_take_over text, p_grace bigint,
-    p_judgement {schema}.judgement, p_lock_timeout text,
+    p_scope text, p_operation text, p_key text, p_granted {schema}.granted, p_lease bigint, p_take_over text,
+    p_grace bigint, p_judgement {schema}.judgement, p_lock_timeout text,
     OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
-    e {schema}.entry;
+    r {schema}.entry;
+    e {schema}.whole;
     locked boolean := false;
-    s {schema}.entry;
+    s {schema}.whole;
     probing boolean;
 BEGIN
     <<step>>
@@ -253,10 +290,10 @@ BEGIN
         LOOP
             IF locked THEN
                 PERFORM set_config('lock_timeout', p_lock_timeout, true);
-                SELECT * INTO e FROM {schema}.entry x
+                SELECT * INTO r FROM {schema}.entry x
                 WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
             ELSE
-                SELECT * INTO e FROM {schema}.entry x
+                SELECT * INTO r FROM {schema}.entry x
                 WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
             END IF;
             IF NOT FOUND THEN
@@ -264,17 +301,18 @@ BEGIN
                 EXIT step;
             END IF;
             at := {schema}.idem_now();
-            IF e.state = 'complete' AND at < e.expires THEN
+            IF r.state = 'complete' AND at < r.expires THEN
                 EXIT step;
             END IF;
+            SELECT * INTO e FROM {schema}.whole(r);
             s := {schema}.seen(e, at, p_judgement);
             IF s.state = 'expired' THEN
                 EXIT step;
-            ELSIF e.state = 'in_progress' AND e.attempt_id = p_attempt_id THEN
+            ELSIF e.state = 'in_progress' AND e.attempt_id = p_granted.attempt_id THEN
                 -- The answer was lost. The lease starts anew, as the claimer counts it from this request.
                 NULL;
             ELSIF s.state IS NULL OR s.state = 'in_progress'
-                    OR s.state <> 'absent' AND s.identity <> p_identity
+                    OR s.state <> 'absent' AND s.identity <> p_granted.identity
                     OR s.state = 'failed' AND s.kept THEN
                 EXIT step;
             ELSIF s.state = 'in_doubt' AND (
@@ -288,9 +326,9 @@ BEGIN
         END LOOP;
 
         changed := true;
-        IF e.state = 'in_progress' AND e.attempt_id = p_attempt_id THEN
+        IF e.state = 'in_progress' AND e.attempt_id = p_granted.attempt_id THEN
             UPDATE {schema}.entry x SET lease = at + p_lease
-            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope RETURNING x.* INTO e;
+            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope RETURNING x.* INTO r;
             EXIT step;
         END IF;
 
@@ -305,18 +343,18 @@ BEGIN
             s.identity := NULL;
             s.content := NULL;
         END IF;
-        IF probing AND s.identity IS NULL OR NOT probing AND (p_identity IS NOT NULL OR s.state = 'absent') THEN
-            s.identity := p_identity;
-            s.content := p_content;
+        IF probing AND s.identity IS NULL OR NOT probing AND (p_granted.identity IS NOT NULL OR s.state = 'absent') THEN
+            s.identity := p_granted.identity;
+            s.content := p_granted.content;
         END IF;
         IF NOT probing THEN
             s.attempt := s.attempt + 1;
-            s.parent := p_parent;
-            s.labels := p_labels;
+            s.parent := p_granted.parent;
+            s.labels := p_granted.labels;
             s.acted := s.fence;
-            s.act_until := CASE WHEN s.state = 'in_doubt' THEN greatest(at + p_time_limit, s.act_until)
-                ELSE at + p_time_limit END;
-            s.staged := p_staged;
+            s.act_until := CASE WHEN s.state = 'in_doubt' THEN greatest(at + p_granted.time_limit, s.act_until)
+                ELSE at + p_granted.time_limit END;
+            s.staged := p_granted.staged;
             IF s.state <> 'in_doubt' THEN
                 s.marks := NULL;
                 s.child := false;
@@ -327,11 +365,11 @@ BEGIN
         s.began := CASE WHEN probing THEN 'probing' WHEN s.state = 'in_doubt' THEN 'rerun' ELSE 'granted' END;
         s.ended := NULL;
         s.state := 'in_progress';
-        s.attempt_id := p_attempt_id;
-        s.owner := p_owner;
-        s.owner_host := p_owner_host;
-        s.owner_pid := p_owner_pid;
-        s.owner_start := p_owner_start;
+        s.attempt_id := p_granted.attempt_id;
+        s.owner := p_granted.owner;
+        s.owner_host := p_granted.owner_host;
+        s.owner_pid := p_granted.owner_pid;
+        s.owner_start := p_granted.owner_start;
         s.lease := at + p_lease;
         s.claimed := at;
         s.settled := NULL;
@@ -350,98 +388,95 @@ BEGIN
         s.codec := NULL;
         s.encoding := NULL;
         s.body := NULL;
-        PERFORM {schema}.put(s);
+        r := {schema}.put(s);
+        PERFORM {schema}.unlabel(e.fence, e.labels), {schema}.label(s.fence, s.labels);
         PERFORM {schema}.announce(s.scope, s.operation, s.key);
-        e := s;
     END;
-    body := e.body;
-    entry := {schema}.packed(e);
+    body := r.body;
+    entry := {schema}.packed(r);
 END $$;
 
 -- Ends an attempt. The result is not sent back: whoever settles has it.
 CREATE FUNCTION {schema}.settle(
-    p_scope text, p_operation text, p_key text, p_fence bigint, p_how {schema}.settlement,
+    p_scope text, p_operation text, p_key text, p_fence bigint, p_how {schema}.settlement, p_body bytea,
     OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
-    e {schema}.entry;
+    r {schema}.entry;
+    e {schema}.whole;
+    guess bigint;
 BEGIN
-    <<step>>
-    BEGIN
-        at := {schema}.idem_now();
-        changed := true;
-        IF p_how.outcome = 'completed' THEN
-            -- The way of almost every attempt. A completion of whoever acted last is welcome, in doubt or not.
-            UPDATE {schema}.entry x SET
-                state = 'complete', settled = at, expires = at + p_how.keep,
-                due = {schema}.due(x.due, at + p_how.keep), notable = false, doubt = NULL, doubt_since = NULL,
-                outcome = p_how.outcome, effect = p_how.effect, kept = p_how.kept,
-                keep = p_how.keep, tombstone = p_how.tombstone, reason = p_how.reason,
-                failure_type = NULL, failure_message = NULL,
-                media_type = p_how.media_type, codec = p_how.codec, encoding = p_how.encoding, body = p_how.body,
-                began = CASE WHEN x.ended IS NULL THEN x.began END, ended = 'complete',
-                trail = CASE WHEN x.ended IS NULL THEN x.trail ELSE {schema}.told(x) END
-            WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope
-                AND x.acted = p_fence AND x.state IN ('in_progress', 'in_doubt')
-            RETURNING x.* INTO e;
-            IF FOUND THEN
-                e.body := NULL;
-                PERFORM {schema}.announce(e.scope, e.operation, e.key);
-                EXIT step;
-            END IF;
+    SELECT * INTO r FROM {schema}.entry x
+    WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
+    at := {schema}.idem_now();
+    SELECT * INTO e FROM {schema}.whole(r);
+    -- A completion of whoever acted last is welcome, in doubt or not.
+    changed := coalesce(e.fence = p_fence AND e.state = 'in_progress'
+        OR p_how.outcome = 'completed' AND e.acted = p_fence AND e.state IN ('in_progress', 'in_doubt'), false);
+    IF changed THEN
+        IF e.ended IS NOT NULL THEN
+            e.trail := {schema}.told(e);
+            e.began := NULL;
         END IF;
-        SELECT * INTO e FROM {schema}.entry x
-        WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
-        at := {schema}.idem_now();
-        IF e.fence = p_fence AND e.state = 'in_progress' THEN
-            e := {schema}.ended(e, p_how, at);
-            e.ended := e.state;
-            PERFORM {schema}.put(e);
-            e.body := NULL;
-            PERFORM {schema}.announce(e.scope, e.operation, e.key);
-        ELSE
-            changed := false;
+        guess := e.due;
+        e := {schema}.ended(e, p_how, p_body, at);
+        IF e.state = 'complete' THEN
+            e.due := {schema}.due(guess, e.expires);
         END IF;
-    END;
-    body := e.body;
-    entry := {schema}.packed(e);
+        e.ended := e.state;
+        r := {schema}.put(e);
+        r.body := NULL;
+        PERFORM {schema}.announce(e.scope, e.operation, e.key);
+    END IF;
+    body := r.body;
+    entry := {schema}.packed(r);
 END $$;
 
 -- Adds a mark to a staged entry whose ticket is current and allowed to act.
 CREATE FUNCTION {schema}.mark(
     p_scope text, p_operation text, p_key text, p_fence bigint, p_mark text, p_child boolean, p_detail text)
 RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    r {schema}.entry;
+    e {schema}.whole;
 BEGIN
-    UPDATE {schema}.entry x SET
-        marks = CASE WHEN x.marks IS NULL THEN p_mark
-            ELSE left(x.marks, -1) || ',' || substr(p_mark, 2) END,
-        child = x.child OR p_child,
-        trail = {schema}.told(x) || {schema}.trail_line({schema}.idem_now(), x.fence, 'marked', p_detail),
-        began = NULL, ended = NULL
+    SELECT * INTO r FROM {schema}.entry x
     WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope
-        AND x.state = 'in_progress' AND x.fence = p_fence AND x.acted = p_fence AND x.staged;
-    RETURN FOUND;
+        AND x.state = 'in_progress' AND x.fence = p_fence FOR UPDATE;
+    SELECT * INTO e FROM {schema}.whole(r);
+    IF e.acted = p_fence AND e.staged THEN
+        e.trail := {schema}.told(e) || {schema}.trail_line({schema}.idem_now(), e.fence, 'marked', p_detail);
+        e.began := NULL;
+        e.ended := NULL;
+        e.marks := CASE WHEN e.marks IS NULL THEN p_mark ELSE left(e.marks, -1) || ',' || substr(p_mark, 2) END;
+        e.child := e.child OR p_child;
+        PERFORM {schema}.put(e);
+        RETURN true;
+    END IF;
+    RETURN false;
 END $$;
 
 -- Settles by a person's word.
 CREATE FUNCTION {schema}.resolve(
-    p_scope text, p_operation text, p_key text, p_fence bigint, p_how {schema}.settlement,
+    p_scope text, p_operation text, p_key text, p_fence bigint, p_how {schema}.settlement, p_body bytea,
     p_judgement {schema}.judgement,
     OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
-    e {schema}.entry;
-    s {schema}.entry;
+    r {schema}.entry;
+    e {schema}.whole;
+    s {schema}.whole;
 BEGIN
     <<step>>
     BEGIN
         changed := false;
-        SELECT * INTO e FROM {schema}.entry x
+        SELECT * INTO r FROM {schema}.entry x
         WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
         at := {schema}.idem_now();
-        IF NOT FOUND OR e.fence <> p_fence THEN
+        IF NOT FOUND OR r.fence <> p_fence THEN
             EXIT step;
         END IF;
+        SELECT * INTO e FROM {schema}.whole(r);
         s := {schema}.seen(e, at, p_judgement);
         -- What has failed did nothing, as its owner may have said only now, and a failure that is kept stays so.
         IF s.state IS NULL OR s.state NOT IN ('failed', 'in_doubt')
@@ -456,15 +491,15 @@ BEGIN
             s.doubt := NULL;
             s.doubt_since := NULL;
         END IF;
-        s := {schema}.ended(s, p_how, at);
+        s := {schema}.ended(s, p_how, p_body, at);
         s.began := NULL;
         s.ended := 'resolved';
-        PERFORM {schema}.put(s);
+        r := {schema}.put(s);
+        PERFORM {schema}.unlabel(e.fence, e.labels), {schema}.label(s.fence, s.labels);
         PERFORM {schema}.announce(s.scope, s.operation, s.key);
-        e := s;
     END;
-    body := e.body;
-    entry := {schema}.packed(e);
+    body := r.body;
+    entry := {schema}.packed(r);
 END $$;
 
 -- Removes an entry that somebody has seen in a state. Its trail stays for a while. Under the lock under which a fence is
@@ -476,8 +511,9 @@ CREATE FUNCTION {schema}.forget(
     OUT at bigint, OUT changed boolean, OUT entry text, OUT body bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
-    e {schema}.entry;
-    s {schema}.entry;
+    r {schema}.entry;
+    e {schema}.whole;
+    s {schema}.whole;
 BEGIN
     <<step>>
     BEGIN
@@ -485,12 +521,13 @@ BEGIN
         -- Those who claim the address wait for the lock: it is not held while waiting for the row.
         PERFORM set_config('lock_timeout', p_lock_timeout, true);
         PERFORM pg_advisory_xact_lock({schema}.address_lock(p_scope, p_operation, p_key));
-        SELECT * INTO e FROM {schema}.entry x
+        SELECT * INTO r FROM {schema}.entry x
         WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope FOR UPDATE;
         at := {schema}.idem_now();
-        IF NOT FOUND OR e.fence <> p_fence THEN
+        IF NOT FOUND OR r.fence <> p_fence THEN
             EXIT step;
         END IF;
+        SELECT * INTO e FROM {schema}.whole(r);
         s := {schema}.seen(e, at, p_judgement);
         -- A completion may have come late, after somebody saw a doubt and asked; a doubt, after a lapse was seen.
         IF s.state IS NULL OR s.state IN ('in_progress', 'absent')
@@ -500,20 +537,21 @@ BEGIN
         END IF;
         changed := true;
         DELETE FROM {schema}.entry x WHERE x.key = p_key AND x.operation = p_operation AND x.scope = p_scope;
+        PERFORM {schema}.unlabel(e.fence, e.labels);
         INSERT INTO {schema}.forgotten (key, operation, scope, fence, due, trail)
         VALUES (e.key, e.operation, e.scope, e.fence, at + p_keep_trail,
             {schema}.told(e) || {schema}.trail_line(at, e.fence, 'forgotten', 'was ' || e.state));
         PERFORM {schema}.announce(e.scope, e.operation, e.key);
     END;
-    body := e.body;
-    entry := {schema}.packed(e);
+    body := r.body;
+    entry := {schema}.packed(r);
 END $$;
 
 -- When a purge has something to do with an entry; null for never.
 CREATE FUNCTION {schema}.ripe(e {schema}.entry) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE
         WHEN e.state IN ('complete', 'failed') THEN e.expires
-        WHEN e.state = 'expired' THEN e.expires + e.tombstone END
+        WHEN e.state = 'expired' THEN e.due END
 $$;
 
 -- How many entries a purge would remove or strip. The time is known before, so that the index serves.
@@ -536,31 +574,46 @@ DECLARE
     at bigint := {schema}.idem_now();
     soon bigint := at + 60000000;
     ripe bigint;
-    e {schema}.entry;
+    r {schema}.entry;
+    e {schema}.whole;
 BEGIN
     seen := 0;
     purged := 0;
     upto := p_from;
     -- What was settled a little after it was granted is ripe a little after it was due: it is left alone until then.
-    FOR e IN SELECT * FROM {schema}.entry x
+    FOR r IN SELECT * FROM {schema}.entry x
             WHERE x.notable = p_notable AND x.due >= p_from AND x.due <= at
                 AND coalesce({schema}.ripe(x) NOT BETWEEN at + 1 AND soon, true)
             ORDER BY x.notable, x.due LIMIT p_limit FOR UPDATE SKIP LOCKED LOOP
         seen := seen + 1;
-        upto := e.due;
-        ripe := {schema}.ripe(e);
+        upto := r.due;
+        ripe := {schema}.ripe(r);
         IF ripe IS NULL OR ripe > soon THEN
             UPDATE {schema}.entry x SET due = ripe, notable = x.notable OR ripe IS NULL
-            WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
-        ELSIF at < e.expires + e.tombstone THEN
-            UPDATE {schema}.entry x SET
-                state = 'expired', due = x.expires + x.tombstone, notable = false, doubt = NULL, doubt_since = NULL,
-                reason = CASE WHEN x.outcome = 'completed' THEN 'it has expired' ELSE x.reason END,
-                media_type = NULL, codec = NULL, encoding = NULL, body = NULL
-            WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+            WHERE x.key = r.key AND x.operation = r.operation AND x.scope = r.scope;
+            CONTINUE;
+        END IF;
+        SELECT * INTO e FROM {schema}.whole(r);
+        IF at < e.expires + e.tombstone THEN
+            e.state := 'expired';
+            e.due := e.expires + e.tombstone;
+            e.notable := false;
+            e.doubt := NULL;
+            e.doubt_since := NULL;
+            IF e.outcome = 'completed' THEN
+                e.reason := 'it has expired';
+            END IF;
+            e.media_type := NULL;
+            e.codec := NULL;
+            e.encoding := NULL;
+            e.body := NULL;
+            PERFORM {schema}.put(e);
             purged := purged + 1;
         ELSIF pg_try_advisory_xact_lock({schema}.address_lock(e.scope, e.operation, e.key)) THEN
             DELETE FROM {schema}.entry x WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope;
+            IF e.labels IS NOT NULL THEN
+                PERFORM {schema}.unlabel(e.fence, e.labels);
+            END IF;
             purged := purged + 1;
         END IF;
     END LOOP;

@@ -1,0 +1,141 @@
+package dev.idem.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.TakeOver;
+import dev.idem.testkit.Settlements;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Entries are found by their labels, which have a table of their own: it follows whatever becomes of an entry. */
+@Timeout(60)
+class LabelsTest {
+    private static final Map<String, String> RUN = Map.of("run", "7", "shop", "a");
+
+    private final TestServer server = TestServer.shared();
+    private final String schema = TestServer.newSchema();
+    private Ledger ledger;
+
+    @BeforeEach
+    void open() {
+        ledger = server.open(server.url(schema), Requests.HERE);
+    }
+
+    @AfterEach
+    void close() {
+        ledger.close();
+    }
+
+    private Ticket take(String key, Map<String, String> labels) {
+        return ((Claim.Granted) ledger.claim(Requests.request(key).withLabels(labels))).ticket();
+    }
+
+    private List<String> found(Map<String, String> labels) {
+        return ledger.as(Browsable.class).orElseThrow().browse(Query.all().withLabels(labels)).entries().stream()
+                .map(entry -> entry.address().key())
+                .toList();
+    }
+
+    private long rows() {
+        return server.number("SELECT count(*) FROM " + schema + ".label");
+    }
+
+    @Test
+    void an_entry_is_found_by_all_of_its_labels_and_by_each() {
+        take("first", RUN);
+        take("second", Map.of("run", "7"));
+        take("third", Map.of("run", "8"));
+        Requests.take(ledger, "without");
+        assertThat(found(Map.of("run", "7"))).containsExactly("second", "first");
+        assertThat(found(RUN)).containsExactly("first");
+        assertThat(found(Map.of("run", "7", "shop", "b"))).isEmpty();
+        assertThat(rows()).as("none for what has no labels").isEqualTo(4);
+    }
+
+    @Test
+    void pages_of_labelled_entries_go_on_where_the_last_one_ended() {
+        for (int i = 0; i < 5; i++) {
+            take("k" + i, RUN);
+            Requests.take(ledger, "other" + i);
+        }
+        Browsable browsable = ledger.as(Browsable.class).orElseThrow();
+        Query query = Query.all().withLabels(RUN).withLimit(3);
+        var first = browsable.browse(query);
+        var second = browsable.browse(query.withAfter(first.next()));
+        assertThat(first.entries()).extracting(entry -> entry.address().key()).containsExactly("k4", "k3", "k2");
+        assertThat(second.entries()).extracting(entry -> entry.address().key()).containsExactly("k1", "k0");
+        assertThat(second.next()).isNull();
+    }
+
+    @Test
+    void an_entry_that_is_granted_again_has_the_labels_of_that_claim() {
+        ledger.settle(take("k", RUN), Settlements.failed());
+        take("k", Map.of("run", "8"));
+        assertThat(found(Map.of("run", "7"))).isEmpty();
+        assertThat(found(Map.of("run", "8"))).containsExactly("k");
+        assertThat(rows()).isOne();
+    }
+
+    @Test
+    void a_probe_and_a_resolution_leave_an_entry_its_labels() {
+        ledger.settle(take("k", RUN), Settlements.doubtful());
+        Claim probe = ledger.claim(Requests.request("k").withTakeOver(TakeOver.PROBE));
+        assertThat(probe).as("it may still act").isInstanceOf(Claim.InDoubt.class);
+        later(Duration.ofHours(1));
+        probe = ledger.claim(Requests.request("k").withTakeOver(TakeOver.PROBE));
+        assertThat(probe).isInstanceOf(Claim.Granted.class);
+        assertThat(found(RUN)).containsExactly("k");
+
+        ledger.settle(((Claim.Granted) probe).ticket(), Settlements.doubtful());
+        Entry doubted = ledger.find(Requests.address("k")).orElseThrow();
+        assertThat(ledger.resolve(doubted.address(), doubted.fence(), Settlements.completed("1")))
+                .isTrue();
+        assertThat(found(RUN)).containsExactly("k");
+        assertThat(rows()).isEqualTo(2);
+    }
+
+    @Test
+    void what_is_forgotten_or_purged_leaves_no_label_behind() {
+        ledger.settle(take("forgotten", RUN), Settlements.failed());
+        ledger.settle(take("purged", RUN), Settlements.completed("1", Retention.of(Duration.ofSeconds(1))));
+        assertThat(ledger.forget(ledger.find(Requests.address("forgotten")).orElseThrow()))
+                .isTrue();
+        assertThat(rows()).isEqualTo(2);
+        later(Duration.ofHours(1));
+        assertThat(ledger.as(Browsable.class).orElseThrow().purge(10)).isOne();
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void another_label_with_the_same_number_is_told_apart() {
+        Ticket ticket = take("k", RUN);
+        server.execute("INSERT INTO " + schema + ".label VALUES (" + schema + ".label_number('run', '8'), "
+                + ticket.fence().number() + ")");
+        assertThat(found(Map.of("run", "8"))).isEmpty();
+    }
+
+    @Test
+    void a_label_may_be_long() {
+        Map<String, String> labels = Map.of("note", "long ".repeat(10_000));
+        take("k", labels);
+        assertThat(found(labels)).containsExactly("k");
+    }
+
+    private void later(Duration time) {
+        server.execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS"
+                + " $$ SELECT (date_part('epoch', clock_timestamp()) * 1000000)::bigint + "
+                + time.toMillis() * 1000 + " $$");
+    }
+}
