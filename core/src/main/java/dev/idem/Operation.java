@@ -44,7 +44,10 @@ public final class Operation<T extends @Nullable Object> {
 
     /** A key given by the caller: 1–255 visible ASCII characters. */
     public Operation<T> key(String key) {
-        return with(copy -> copy.key = key);
+        // Most calls come by here: no lambda.
+        Plan copy = plan.copy();
+        copy.key = key;
+        return new Operation<>(engine, copy);
     }
 
     /**

@@ -74,10 +74,6 @@ final class PackedEntry implements Cells {
         next = takeApart(parts[AT_GRANTED], next, GRANTED.size());
         next = takeApart(parts[AT_SETTLEMENT], next, SETTLEMENT.size());
         takeApart(parts[AT_RARE], next, RARE.size());
-        tell(AT_CREATED, parts[AT_CLAIMED]);
-        tell(AT_ACTED, parts[AT_FENCE]);
-        tell(AT_ACT_UNTIL, sum(parts[AT_CLAIMED], 1, parts[AT_TIME_LIMIT]));
-        tell(AT_SETTLED, sum(parts[AT_EXPIRES], -1, parts[AT_KEEP]));
     }
 
     private static List<String> words(String words) {
@@ -95,14 +91,24 @@ final class PackedEntry implements Cells {
         return first + count;
     }
 
-    private void tell(int part, @Nullable String otherwise) {
-        if (parts[part] == null) {
-            parts[part] = otherwise;
+    /** A number that is not written where others tell it. */
+    private @Nullable Long derived(int part) {
+        if (part == AT_CREATED) {
+            return number(parts[AT_CLAIMED]);
+        } else if (part == AT_ACTED) {
+            return number(parts[AT_FENCE]);
+        } else if (part == AT_ACT_UNTIL) {
+            return sum(parts[AT_CLAIMED], 1, parts[AT_TIME_LIMIT]);
         }
+        return part == AT_SETTLED ? sum(parts[AT_EXPIRES], -1, parts[AT_KEEP]) : null;
     }
 
-    private static @Nullable String sum(@Nullable String one, int sign, @Nullable String other) {
-        return one == null || other == null ? null : Long.toString(Long.parseLong(one) + sign * Long.parseLong(other));
+    private static @Nullable Long number(@Nullable String cell) {
+        return cell == null ? null : Long.valueOf(cell);
+    }
+
+    private static @Nullable Long sum(@Nullable String one, int sign, @Nullable String other) {
+        return one == null || other == null ? null : (Long) (Long.parseLong(one) + sign * Long.parseLong(other));
     }
 
     /** What a statement selects for an entry: its text, without the trail, and the bytes of its result beside it. */
@@ -180,9 +186,10 @@ final class PackedEntry implements Cells {
 
     @Override
     public @Nullable Long numberOrNull() {
-        String cell = textOrNull();
+        int part = ORDER[read++];
+        String cell = parts[part];
         if (cell == null) {
-            return null;
+            return derived(part);
         }
         return cell.equals("t") ? (Long) 1L : cell.equals("f") ? (Long) 0L : Long.valueOf(cell);
     }

@@ -20,7 +20,6 @@ import dev.idem.error.LedgerUnreadableException;
 import dev.idem.json.JsonException;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads entries from rows that have a cell for each of their parts. */
@@ -40,29 +39,32 @@ public final class EntryReader {
      * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
      */
     public static EntryRow read(Cells cells, byte @Nullable [] body, long fence) {
-        return read(() -> new EntryReader(cells, body).row(), () -> Long.toString(fence));
+        try {
+            return new EntryReader(cells, body).row();
+        } catch (RuntimeException e) {
+            throw unreadable(e, Long.toString(fence));
+        }
     }
 
     /**
-     * What a reading gives, of whatever form of a row.
+     * What to throw when the reading of a row, in whatever form, has thrown something: that it holds what no entry can
+     * hold, if it does.
      *
      * @param fence names the row in the message
-     * @throws LedgerUnreadableException when the row holds what no entry can hold; never taken for "not seen"
      */
-    public static EntryRow read(Supplier<EntryRow> reading, Supplier<String> fence) {
-        try {
-            return reading.get();
-        } catch (IllegalArgumentException
-                | ArithmeticException
-                | ClassCastException
-                | IndexOutOfBoundsException
-                | NullPointerException
-                | JsonException e) {
-            throw new LedgerUnreadableException(
-                    "the entry with fence " + fence.get() + " can't be read (" + e.getMessage()
-                            + "). Nothing was changed; restore the ledger from a copy, or remove that row by hand",
-                    e);
-        }
+    public static RuntimeException unreadable(RuntimeException e, String fence) {
+        boolean noEntry = e instanceof IllegalArgumentException
+                || e instanceof ArithmeticException
+                || e instanceof ClassCastException
+                || e instanceof IndexOutOfBoundsException
+                || e instanceof NullPointerException
+                || e instanceof JsonException;
+        return noEntry
+                ? new LedgerUnreadableException(
+                        "the entry with fence " + fence + " can't be read (" + e.getMessage()
+                                + "). Nothing was changed; restore the ledger from a copy, or remove that row by hand",
+                        e)
+                : e;
     }
 
     private EntryRow row() {

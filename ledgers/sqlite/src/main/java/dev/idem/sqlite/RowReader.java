@@ -43,8 +43,11 @@ final class RowReader {
     }
 
     static EntryRow read(String texts, byte @Nullable [] body) {
-        return EntryReader.read(
-                () -> row(new CellArray(texts), body), () -> texts.substring(1, Math.max(1, texts.indexOf(','))));
+        try {
+            return row(new CellArray(texts), body);
+        } catch (RuntimeException e) {
+            throw EntryReader.unreadable(e, texts.substring(1, Math.max(1, texts.indexOf(','))));
+        }
     }
 
     private static EntryRow row(CellArray cells, byte @Nullable [] body) {
