@@ -2,6 +2,7 @@ package dev.idem.postgresql;
 
 import dev.idem.entry.Moment;
 import dev.idem.sql.Cells;
+import dev.idem.sql.EntryReader;
 import dev.idem.sql.Micros;
 import dev.idem.sql.TrailState;
 import java.nio.charset.StandardCharsets;
@@ -70,8 +71,12 @@ final class PackedEntry implements Cells {
     private int read;
 
     private PackedEntry(String row) {
-        int next = takeApart(row, 0, COLUMNS.size());
-        next = takeApart(parts[AT_GRANTED], next, GRANTED.size());
+        takeApart(row, 0, COLUMNS.size());
+    }
+
+    /** What is packed once more was stored as it came, so that anything may stand there. */
+    private void takeColumnsApart() {
+        int next = takeApart(parts[AT_GRANTED], COLUMNS.size(), GRANTED.size());
         next = takeApart(parts[AT_SETTLEMENT], next, SETTLEMENT.size());
         takeApart(parts[AT_RARE], next, RARE.size());
     }
@@ -86,6 +91,9 @@ final class PackedEntry implements Cells {
             int at = 1;
             for (int i = first; i < first + count; i++) {
                 at = text.charAt(at) == '"' ? quoted(text, at + 1, i) : plain(text, at, i);
+            }
+            if (at != text.length()) {
+                throw new IllegalArgumentException("it has more than " + count + " parts");
             }
         }
         return first + count;
@@ -118,13 +126,26 @@ final class PackedEntry implements Cells {
                 .collect(Collectors.joining(", ", "ROW(", ")::text, " + alias + "." + BODY));
     }
 
-    /** The cells of an entry; null when there is none. */
+    /**
+     * The cells of an entry; null when there is none.
+     *
+     * @throws dev.idem.error.LedgerUnreadableException when it holds what no entry can hold
+     */
     static @Nullable PackedEntry of(@Nullable String row) {
         if (row == null) {
             return null;
         }
         PackedEntry entry = new PackedEntry(row);
-        return entry.parts[AT_FENCE] == null ? null : entry;
+        String fence = entry.parts[AT_FENCE];
+        if (fence == null) {
+            return null;
+        }
+        try {
+            entry.takeColumnsApart();
+        } catch (RuntimeException e) {
+            throw EntryReader.unreadable(e, fence);
+        }
+        return entry;
     }
 
     /** Names it in messages. */

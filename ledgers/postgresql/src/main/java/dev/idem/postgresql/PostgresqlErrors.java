@@ -65,6 +65,11 @@ final class PostgresqlErrors {
                         "has given up the transaction after an error that the action let pass. Nothing was written", e);
             case "40001", "40P01" -> unavailable("had too many at the same entry at once. Try again", e);
             case "53300" -> unavailable("has no connection left (" + said(e) + "). Try again, or raise its limit", e);
+            case "22P02" ->
+                unreadable(
+                        "has an entry that can't be read (" + said(e)
+                                + "). Nothing was changed; restore it from a copy, or remove that row by hand",
+                        e);
             case "53100" -> unavailable("has no room left on its disk. Nothing was written; make room", e);
             default -> unavailable("gave no answer (" + said(e) + "). Try again", e);
         };

@@ -1,6 +1,7 @@
 package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
@@ -13,6 +14,7 @@ import dev.idem.entry.ProcessRef;
 import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnreadableException;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
@@ -110,5 +112,35 @@ class PartsTest {
         } finally {
             server.execute("RESET enable_seqscan");
         }
+    }
+
+    /** Never taken for "not there", nor for something that will be better the next time. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "granted = '(x)'",
+                "granted = regexp_replace(granted, ',1,', ',one,')",
+                "granted = left(granted, -1) || ',more)'",
+                "granted = ''",
+                "settlement = '(a,b)'",
+                "rare = '(,,,,,,)'"
+            })
+    void what_is_no_entry_is_unreadable(String spoilt) {
+        Ticket ticket = ((Claim.Granted) ledger.claim(Requests.request("k"))).ticket();
+        ledger.settle(ticket, Settlements.completed("1"));
+        server.execute("UPDATE " + schema + ".entry SET " + spoilt);
+
+        assertThatThrownBy(() -> ledger.find(ticket.address())).isInstanceOf(LedgerUnreadableException.class);
+        assertThatThrownBy(() -> ledger.claim(Requests.request("k"))).isInstanceOf(LedgerUnreadableException.class);
+    }
+
+    @Test
+    void a_function_that_meets_what_is_no_entry_says_so_too() {
+        Ticket ticket = ((Claim.Granted) ledger.claim(Requests.request("k"))).ticket();
+        server.execute("UPDATE " + schema + ".entry SET granted = '(x)'");
+
+        assertThatThrownBy(() -> ledger.settle(ticket, Settlements.failed()))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("can't be read");
     }
 }

@@ -52,6 +52,9 @@ CREATE TABLE {schema}.label (
     PRIMARY KEY (label, fence)
 );
 
+-- The texts that entries hold are values of the next three types. Whoever changes one of these types has to write all
+-- those texts anew, and to rename the function take, so that older programs are refused instead of writing them as before.
+
 -- What a claim has brought.
 CREATE TYPE {schema}.granted AS (
     attempt_id  text,

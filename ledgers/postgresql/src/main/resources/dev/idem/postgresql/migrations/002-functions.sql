@@ -147,8 +147,9 @@ $$;
 
 -- Ends that.
 CREATE FUNCTION {schema}.unlabel(p_fence bigint, p_labels text) RETURNS void LANGUAGE sql AS $$
-    DELETE FROM {schema}.label x USING json_each_text(p_labels::json) l
-    WHERE x.label = {schema}.label_number(l.key, l.value) AND x.fence = p_fence
+    -- As an array, of which it is known that it has few: else all labels are read, as long as they are not very many.
+    DELETE FROM {schema}.label x WHERE x.fence = p_fence AND x.label = ANY (ARRAY(
+        SELECT {schema}.label_number(l.key, l.value) FROM json_each_text(p_labels::json) l))
 $$;
 
 -- Wakes those who wait for an entry. NOTIFY makes commits queue behind each other, so it is for them alone.
