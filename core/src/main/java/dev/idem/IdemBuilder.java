@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ public final class IdemBuilder {
     private @Nullable Owner owner;
     private LongSupplier nanos = System::nanoTime;
     private LongSupplier wall = System::currentTimeMillis;
-    private Supplier<AttemptId> attemptIds = new AttemptIds();
+    private LongFunction<AttemptId> attemptIds = new AttemptIds();
     private @Nullable Executor async;
     private NearCache.Limits nearCache = NearCache.Limits.OFF;
     private int gzipFrom = 16 * 1024;
@@ -185,7 +186,7 @@ public final class IdemBuilder {
 
     /** Makes attempt ids; random ones unless told. */
     public IdemBuilder attemptIds(Supplier<AttemptId> ids) {
-        attemptIds = ids;
+        attemptIds = sent -> ids.get();
         return this;
     }
 

@@ -17,7 +17,10 @@ public record Address(String scope, String operation, String key) {
 
     /** Checks its parts; throws {@link IllegalArgumentException} when a part is empty, too long or holds a character that is not allowed */
     public Address {
-        requireName("scope", scope);
+        // Most calls name none, and every call makes an address.
+        if (!DEFAULT_SCOPE.equals(scope)) {
+            requireName("scope", scope);
+        }
         requireName("operation", operation);
         requireKey(key);
     }

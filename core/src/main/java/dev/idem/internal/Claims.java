@@ -39,10 +39,10 @@ public final class Claims {
         engine.heartbeats.ready();
         Sent sent = Sent.now(engine);
         Claim claim = engine.resender.claim(new ClaimRequest(
-                engine.settings.attemptIds().get(),
+                engine.settings.attemptIds().apply(sent.nanos()),
                 subject.address(),
                 subject.fingerprints(),
-                Frame.parentFor(engine),
+                Frame.parentIn(Frame.current(), engine),
                 plan.labels,
                 engine.settings.owner(),
                 plan.lease,

@@ -16,7 +16,6 @@ import dev.idem.seal.SealedLedger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ public final class Engine implements AutoCloseable {
     final NameFingerprints names = new NameFingerprints();
     private final NearCache nearCache;
     final Purging purging;
-    private final ConcurrentHashMap<Address, Flight> flights = new ConcurrentHashMap<>();
+    private final Flights flights = new Flights();
     /** Two counts that only grow, so that they cost calls next to nothing and are right when read in turn. */
     private final LongAdder claimsSent = new LongAdder();
 
@@ -111,29 +110,34 @@ public final class Engine implements AutoCloseable {
     private <T extends @Nullable Object> Outcome<T> ended(Plan plan, Work<T> work) throws InterruptedException {
         requireOpen();
         Subject subject = Subject.of(plan, names);
-        Frame.refuseInside(subject.address(), this);
-        if (plan.sideEffect != SideEffect.READ) {
-            Frame.refuseBesideAlone(subject.address(), this);
+        Frame around = Frame.current();
+        if (around != null) {
+            around.refuseInside(subject.address(), this);
+            if (plan.sideEffect != SideEffect.READ) {
+                around.refuseBesideAlone(subject.address(), this);
+            }
         }
         for (Warning warning : subject.warnings()) {
             events.warned(subject.address(), warning);
         }
         purging.start();
-        return plan.sideEffect == SideEffect.READ ? read(subject, work) : guarded(plan, subject, work);
+        return plan.sideEffect == SideEffect.READ
+                ? read(subject, work)
+                : guarded(plan, subject, Frame.parentIn(around, this), work);
     }
 
-    private <T extends @Nullable Object> Outcome<T> guarded(Plan plan, Subject subject, Work<T> work)
-            throws InterruptedException {
+    private <T extends @Nullable Object> Outcome<T> guarded(
+            Plan plan, Subject subject, @Nullable Address parent, Work<T> work) throws InterruptedException {
         Entry near = nearCache.find(subject.address(), subject.fingerprints());
         if (near != null) {
             return replay(plan, subject, near, "replayed from the near cache", true);
         }
-        Guarded<T> guarded = new Guarded<>(this, plan, subject, work);
+        Guarded<T> guarded = new Guarded<>(this, plan, subject, parent, work);
         if (plan.effectiveWait().isZero()) {
             return guarded.alone();
         }
-        Flight mine = new Flight(subject.fingerprints());
-        Flight running = flights.putIfAbsent(subject.address(), mine);
+        Flight mine = new Flight(subject.address(), subject.fingerprints());
+        Flight running = flights.join(mine);
         if (running != null) {
             return running.serves(subject.fingerprints()) ? guarded.sharing(running) : guarded.alone();
         }
@@ -143,7 +147,7 @@ public final class Engine implements AutoCloseable {
             shared = guarded.shared();
             return outcome;
         } finally {
-            flights.remove(subject.address(), mine);
+            flights.leave(mine);
             mine.land(shared);
         }
     }

@@ -1,5 +1,6 @@
 package dev.idem.internal;
 
+import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
 import java.util.concurrent.CountDownLatch;
@@ -8,12 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that is under way in this process, for its duplicates to share. */
 final class Flight {
+    final Address address;
     private final Thread leader = Thread.currentThread();
     private final Fingerprints fingerprints;
-    private final CountDownLatch landed = new CountDownLatch(1);
     private volatile @Nullable Entry entry;
+    private volatile boolean landed;
+    /** Made by the first who waits: most flights land without anybody waiting. */
+    private volatile @Nullable CountDownLatch waiting;
 
-    Flight(Fingerprints fingerprints) {
+    Flight(Address address, Fingerprints fingerprints) {
+        this.address = address;
         this.fingerprints = fingerprints;
     }
 
@@ -29,12 +34,27 @@ final class Flight {
      */
     void land(@Nullable Entry ended) {
         entry = ended;
-        landed.countDown();
+        landed = true;
+        // Looked at after that: whoever waits looks at the two the other way round, so one of us sees the other.
+        CountDownLatch latch = waiting;
+        if (latch != null) {
+            latch.countDown();
+        }
     }
 
     /** The acknowledged entry; null when there is nothing to share, or not in time. */
     @Nullable
     Entry await(long nanos) throws InterruptedException {
-        return landed.await(nanos, TimeUnit.NANOSECONDS) ? entry : null;
+        CountDownLatch latch = latch();
+        return landed || latch.await(nanos, TimeUnit.NANOSECONDS) ? entry : null;
+    }
+
+    private synchronized CountDownLatch latch() {
+        CountDownLatch latch = waiting;
+        if (latch == null) {
+            latch = new CountDownLatch(1);
+            waiting = latch;
+        }
+        return latch;
     }
 }

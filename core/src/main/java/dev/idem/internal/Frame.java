@@ -57,9 +57,8 @@ final class Frame {
         }
     }
 
-    /** The operation around this thread's code on the same engine, or null. */
-    static @Nullable Address parentFor(Engine engine) {
-        Frame frame = CURRENT.get();
+    /** The operation of this frame if it is one of the given engine, else null. */
+    static @Nullable Address parentIn(@Nullable Frame frame, Engine engine) {
         return frame == null || frame.engine != engine ? null : frame.address;
     }
 
@@ -74,8 +73,8 @@ final class Frame {
     }
 
     /** Refuses to wait for an operation that this thread is inside of, as long as that runs. */
-    static void refuseInside(Address address, Engine engine) {
-        for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
+    void refuseInside(Address address, Engine engine) {
+        for (Frame frame = this; frame != null; frame = frame.around) {
             if (!frame.left && frame.engine == engine && frame.address.equals(address)) {
                 throw new SelfWaitException(address, chain());
             }
@@ -91,8 +90,8 @@ final class Frame {
     }
 
     /** Refuses what would wait for a ledger to which only an operation around it can write. */
-    static void refuseBesideAlone(Address address, Engine engine) {
-        for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
+    void refuseBesideAlone(Address address, Engine engine) {
+        for (Frame frame = this; frame != null; frame = frame.around) {
             if (frame.alone && !frame.left && frame.engine == engine) {
                 throw new IllegalStateException(address + " was called inside of " + frame.address
                         + ", whose transaction lets nobody else write to the ledger: call other operations before or"

@@ -5,6 +5,7 @@ import dev.idem.call.Probe;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.Reworded;
 import dev.idem.call.SideEffect;
+import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
@@ -26,15 +27,17 @@ final class Guarded<T extends @Nullable Object> {
     private final Engine engine;
     private final Plan plan;
     private final Subject subject;
+    private final @Nullable Address parent;
     private final Work<T> work;
     private final long began;
     private final long deadline;
     private @Nullable Entry shared;
 
-    Guarded(Engine engine, Plan plan, Subject subject, Work<T> work) {
+    Guarded(Engine engine, Plan plan, Subject subject, @Nullable Address parent, Work<T> work) {
         this.engine = engine;
         this.plan = plan;
         this.subject = subject;
+        this.parent = parent;
         this.work = work;
         this.began = now();
         this.deadline = began + Nanos.of(plan.effectiveWait());
@@ -75,7 +78,7 @@ final class Guarded<T extends @Nullable Object> {
             engine.claiming();
             try {
                 engine.requireOpen();
-                claim = engine.resender.claim(request(takeOver));
+                claim = engine.resender.claim(request(takeOver, sent));
                 if (claim instanceof Claim.Granted granted && !granted.entry().probing()) {
                     attempt = new Attempt<>(engine, plan, work, granted.entry(), sent, subject);
                 }
@@ -217,12 +220,12 @@ final class Guarded<T extends @Nullable Object> {
         return outcome;
     }
 
-    private ClaimRequest request(TakeOver takeOver) {
+    private ClaimRequest request(TakeOver takeOver, Sent sent) {
         return new ClaimRequest(
-                engine.settings.attemptIds().get(),
+                engine.settings.attemptIds().apply(sent.nanos()),
                 subject.address(),
                 subject.fingerprints(),
-                Frame.parentFor(engine),
+                parent,
                 plan.labels,
                 engine.settings.owner(),
                 plan.lease,

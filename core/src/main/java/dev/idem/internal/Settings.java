@@ -7,8 +7,8 @@ import dev.idem.entry.Owner;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * What an engine is given once, when it is opened.
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param owner who claims
  * @param nanos the monotonic clock of this process
  * @param wall its wall clock, in milliseconds
- * @param attemptIds makes attempt ids
+ * @param attemptIds makes attempt ids, given when the claim is sent by the monotonic clock
  * @param async runs the asynchronous form
  * @param settleFor how long a settle is tried again while the ledger can't be reached
  * @param purgeEvery how often expired entries are purged; zero for never
@@ -27,7 +27,7 @@ public record Settings(
         List<Listener> listeners,
         LongSupplier nanos,
         LongSupplier wall,
-        Supplier<AttemptId> attemptIds,
+        LongFunction<AttemptId> attemptIds,
         Executor async,
         NearCache.Limits nearCache,
         Duration settleFor,

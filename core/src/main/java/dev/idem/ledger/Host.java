@@ -59,6 +59,11 @@ public final class Host implements Clocks, Processes {
     }
 
     @Override
+    public Instant wall() {
+        return Instant.now();
+    }
+
+    @Override
     public Life of(ProcessRef process) {
         if (processes.isEmpty() || !processes.equals(process.host())) {
             return Life.UNKNOWN;

@@ -59,10 +59,10 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
     public Claim claim(ClaimRequest request) {
         requireOpen();
         Slot slot = slots.get(request.address());
-        Moment now = clocks.now();
         if (slot != null && slot.entry.state() == State.COMPLETE) {
-            // A duplicate of a complete operation changes nothing, so it needs no lock.
-            Step<Claim> step = rules.claim(slot.entry, request, now, fences);
+            // A duplicate of a complete operation changes nothing, so it needs no lock; and it is judged by the wall
+            // clock alone.
+            Step<Claim> step = rules.claim(slot.entry, request, Moment.ofWall(clocks.wall()), fences);
             if (step.answer() instanceof Claim.Replay) {
                 slot.replays.incrementAndGet();
                 return step.answer();
@@ -70,6 +70,7 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
                 return step.answer();
             }
         }
+        Moment now = clocks.now();
         return change(request.address(), found -> rules.claim(found, request, now, fences));
     }
 

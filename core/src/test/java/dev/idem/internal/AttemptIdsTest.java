@@ -14,8 +14,8 @@ class AttemptIdsTest {
      */
     @Test
     void twoCopiesOfOneProcessMakeDifferentIds() {
-        AttemptId one = new AttemptIds(7, 1, () -> 1_000).get();
-        AttemptId other = new AttemptIds(7, 1, () -> 1_001).get();
+        AttemptId one = new AttemptIds(7, 1).apply(1_000);
+        AttemptId other = new AttemptIds(7, 1).apply(1_001);
 
         assertThat(one).isNotEqualTo(other);
     }
@@ -25,7 +25,7 @@ class AttemptIdsTest {
         AttemptIds ids = new AttemptIds();
         Set<AttemptId> made = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
-            assertThat(made.add(ids.get())).isTrue();
+            assertThat(made.add(ids.apply(0))).isTrue();
         }
     }
 }

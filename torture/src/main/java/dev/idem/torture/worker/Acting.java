@@ -84,6 +84,10 @@ final class Acting {
         switch (script.behaviour()) {
             case SLOW, LATE -> pause(script.slow());
             case DEFINITE -> throw definite("the card was declined");
+            case LATE_DEFINITE -> {
+                pause(script.slow());
+                throw definite("the card was declined at last");
+            }
             case DECLARED_DEFINITE -> {
                 world.say(new Line.Threw(id, address, fence, true));
                 throw new IllegalArgumentException("there is no such customer");

@@ -4,7 +4,7 @@ import java.util.Random;
 
 /** What the action of a call does when it is allowed to run. */
 enum Behaviour {
-    QUICK(34),
+    QUICK(30),
     SLOW(22),
     LARGE(5),
     /** Throws what always means that nothing happened. */
@@ -18,7 +18,9 @@ enum Behaviour {
     /** Runs on past its time limit and its lease before it acts. */
     LATE(5),
     /** Runs on past its time limit and its lease after it has acted. */
-    LINGERING(5);
+    LINGERING(5),
+    /** Runs on past its time limit and its lease, and then finds that it did nothing: a successor may have. */
+    LATE_DEFINITE(4);
 
     private final int weight;
 
@@ -38,6 +40,6 @@ enum Behaviour {
     }
 
     boolean overruns() {
-        return this == LATE || this == LINGERING;
+        return this == LATE || this == LINGERING || this == LATE_DEFINITE;
     }
 }
