@@ -1,7 +1,11 @@
 package dev.idem.testkit;
 
 import dev.idem.memory.MemoryLedger;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+/** At once: most of them wait most of the time. */
+@Execution(ExecutionMode.CONCURRENT)
 final class MemoryHazardsTest extends HazardContract {
     @Override
     protected LedgerFixture fixture() {

@@ -3,8 +3,11 @@ package dev.idem.testkit;
 import dev.idem.memory.MemoryLedger;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What Idem promises on a ledger it still promises on a sealed one. */
+@Execution(ExecutionMode.CONCURRENT)
 final class SealedMemoryHazardsTest extends HazardContract {
     @Override
     protected LedgerFixture fixture() {
