@@ -172,7 +172,10 @@ public final class IdemBuilder {
         return this;
     }
 
-    /** The monotonic clock of this process, in nanoseconds. */
+    /**
+     * The monotonic clock of this process, in nanoseconds. It goes into attempt ids, where it tells processes apart that
+     * were cloned from one image: a clock that stands still does not.
+     */
     public IdemBuilder nanos(LongSupplier clock) {
         nanos = clock;
         return this;

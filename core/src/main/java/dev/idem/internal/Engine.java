@@ -137,18 +137,22 @@ public final class Engine implements AutoCloseable {
             return guarded.alone();
         }
         Flight mine = new Flight(subject.address(), subject.fingerprints());
-        Flight running = flights.join(mine);
-        if (running != null) {
-            return running.serves(subject.fingerprints()) ? guarded.sharing(running) : guarded.alone();
-        }
         Entry shared = null;
         try {
+            Flight running = flights.join(mine);
+            if (running != null) {
+                return running.serves(subject.fingerprints()) ? guarded.sharing(running) : guarded.alone();
+            }
             Outcome<T> outcome = guarded.alone();
             shared = guarded.shared();
             return outcome;
         } finally {
-            flights.leave(mine);
-            mine.land(shared);
+            // In this order: what has landed and is still found would be shared for ever.
+            try {
+                flights.leave(mine);
+            } finally {
+                mine.land(shared);
+            }
         }
     }
 

@@ -36,7 +36,7 @@ final class Flights {
         return there.address.equals(mine.address) ? there : aisle.putIfAbsent(mine.address, mine);
     }
 
-    /** The flight is over. */
+    /** The flight is over, or never was one. */
     void leave(Flight mine) {
         int seat = seat(mine.address);
         if (seats.get(seat) == mine) {

@@ -3,12 +3,20 @@ package dev.idem.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.memory.MemoryLedger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FlightsTest {
@@ -68,33 +76,100 @@ class FlightsTest {
         }
     }
 
-    /** Whoever begins to wait while the flight lands is let go, every time. */
+    @Test
+    void whoStandsAndLeavesLeavesTheSeatToWhoSitsThere() {
+        List<Flight> all = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            all.add(flight("key-" + i));
+        }
+        all.forEach(flights::join);
+        List<Flight> late = all.subList(CROWD / 2, CROWD);
+        late.forEach(flights::leave);
+
+        for (Flight early : all.subList(0, CROWD / 2)) {
+            assertThat(flights.join(flight(early.address.key()))).isSameAs(early);
+        }
+    }
+
+    @Test
+    void whoNeverJoinedLeavesEverybodyWhereTheyAre() {
+        Flight first = flight("a");
+        flights.join(first);
+
+        flights.leave(flight("a"));
+
+        assertThat(flights.join(flight("a"))).isSameAs(first);
+    }
+
+    @Test
+    void nothingStaysWhenManyThreadsHaveComeAndGone() throws Exception {
+        inThreads(4, thread -> {
+            for (int i = 0; i < 50_000; i++) {
+                Flight mine = flight("key-" + (i * 31 + thread * 7) % CROWD);
+                flights.join(mine);
+                flights.leave(mine);
+            }
+        });
+
+        for (int i = 0; i < CROWD; i++) {
+            assertThat(flights.join(flight("key-" + i))).isNull();
+        }
+    }
+
+    /** Whoever begins to wait while the flight lands is let go, every time, with what it has landed with. */
     @Test
     void noOneWaitsForAFlightThatHasLanded() throws Exception {
-        var pool = Executors.newFixedThreadPool(2);
+        Entry entry = entry();
+        int rounds = 10_000;
+        Flight[] landing = new Flight[rounds];
+        Arrays.setAll(landing, i -> flight("a"));
+        var gate = new AtomicInteger();
+        inThreads(3, thread -> {
+            for (int round = 0; round < rounds; round++) {
+                gate.incrementAndGet();
+                while (gate.get() < 3 * (round + 1)) {
+                    Thread.yield();
+                }
+                if (thread == 0) {
+                    landing[round].land(entry);
+                } else {
+                    assertThat(landing[round].await(20_000_000_000L)).isSameAs(entry);
+                }
+            }
+        });
+    }
+
+    private interface InThread {
+        void run(int thread) throws Exception;
+    }
+
+    private static void inThreads(int count, InThread code) throws Exception {
+        var pool = Executors.newFixedThreadPool(count);
         try {
-            for (int i = 0; i < 20_000; i++) {
-                Flight flight = flight("a");
-                var gate = new CountDownLatch(2);
-                Future<Long> waiter = pool.submit(() -> {
-                    gate.countDown();
-                    gate.await();
-                    long from = System.nanoTime();
-                    flight.await(10_000_000_000L);
-                    return System.nanoTime() - from;
-                });
-                Future<?> leader = pool.submit(() -> {
-                    gate.countDown();
-                    gate.await();
-                    flight.land(null);
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                int thread = i;
+                all.add(pool.submit(() -> {
+                    code.run(thread);
                     return null;
-                });
-                leader.get();
-                assertThat(waiter.get()).isLessThan(10_000_000_000L);
+                }));
+            }
+            for (Future<?> each : all) {
+                each.get();
             }
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    private static Entry entry() {
+        var ledger = new MemoryLedger(LedgerContext.ofHost(Host.system()));
+        return ledger.claim(ClaimRequest.of(
+                        new AttemptId(1, 1),
+                        new Address("shop", "charge", "a"),
+                        Fingerprints.NONE,
+                        new Owner("me", null)))
+                .entry();
     }
 
     private static Flight flight(String key) {

@@ -35,7 +35,8 @@ class BrokenLedgersIT {
                             Rule.OWN_IDENTITY,
                             Rule.FAILED_MEANS_NOTHING,
                             Rule.NOTHING_LOST,
-                            Rule.DOUBT_IS_KEPT),
+                            Rule.DOUBT_IS_KEPT,
+                            Rule.FAILURES_ARE_KEPT),
             "laundering", orRunTwice(Rule.FAILED_MEANS_NOTHING, Rule.DOUBT_IS_KEPT),
             "forgetful", orRunTwice(Rule.COMPLETE_IS_TERMINAL, Rule.NOTHING_LOST),
             // One of two owners may say that it failed, when the other has had the effect.
