@@ -14,9 +14,10 @@ import dev.idem.memory.MemoryLedger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FlightsTest {
@@ -127,8 +128,8 @@ class FlightsTest {
         inThreads(3, thread -> {
             for (int round = 0; round < rounds; round++) {
                 gate.incrementAndGet();
-                while (gate.get() < 3 * (round + 1)) {
-                    Thread.yield();
+                while (gate.get() < 3 * (round + 1) && !Thread.currentThread().isInterrupted()) {
+                    Thread.onSpinWait();
                 }
                 if (thread == 0) {
                     landing[round].land(entry);
@@ -143,19 +144,20 @@ class FlightsTest {
         void run(int thread) throws Exception;
     }
 
+    /** The first that fails interrupts the others, who may wait for it. */
     private static void inThreads(int count, InThread code) throws Exception {
         var pool = Executors.newFixedThreadPool(count);
+        var ended = new ExecutorCompletionService<@Nullable Void>(pool);
         try {
-            List<Future<?>> all = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 int thread = i;
-                all.add(pool.submit(() -> {
+                ended.submit(() -> {
                     code.run(thread);
                     return null;
-                }));
+                });
             }
-            for (Future<?> each : all) {
-                each.get();
+            for (int i = 0; i < count; i++) {
+                ended.take().get();
             }
         } finally {
             pool.shutdownNow();
