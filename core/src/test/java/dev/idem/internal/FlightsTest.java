@@ -129,7 +129,7 @@ class FlightsTest {
             for (int round = 0; round < rounds; round++) {
                 gate.incrementAndGet();
                 while (gate.get() < 3 * (round + 1) && !Thread.currentThread().isInterrupted()) {
-                    Thread.onSpinWait();
+                    Thread.yield();
                 }
                 if (thread == 0) {
                     landing[round].land(entry);
