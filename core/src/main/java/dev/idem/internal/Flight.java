@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A call that is under way in this process, for its duplicates to share. */
 final class Flight {
     final Address address;
+    final int seat;
     private final Thread leader = Thread.currentThread();
     private final Fingerprints fingerprints;
     private volatile @Nullable Entry entry;
@@ -19,6 +20,7 @@ final class Flight {
 
     Flight(Address address, Fingerprints fingerprints) {
         this.address = address;
+        this.seat = Flights.seatOf(address);
         this.fingerprints = fingerprints;
     }
 

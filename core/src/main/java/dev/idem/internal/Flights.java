@@ -21,14 +21,13 @@ final class Flights {
     /** The flight of this address that is under way already; null when it is the given one from now on. */
     @Nullable
     Flight join(Flight mine) {
-        int seat = seat(mine.address);
-        Flight there = seats.get(seat);
+        Flight there = seats.get(mine.seat);
         if (there == null) {
             Flight standing = aisle.isEmpty() ? null : aisle.get(mine.address);
             if (standing != null) {
                 return standing;
             }
-            there = seats.compareAndExchange(seat, null, mine);
+            there = seats.compareAndExchange(mine.seat, null, mine);
             if (there == null) {
                 return null;
             }
@@ -38,15 +37,14 @@ final class Flights {
 
     /** The flight is over, or never was one. */
     void leave(Flight mine) {
-        int seat = seat(mine.address);
-        if (seats.get(seat) == mine) {
-            seats.setRelease(seat, null);
+        if (seats.get(mine.seat) == mine) {
+            seats.setRelease(mine.seat, null);
         } else {
             aisle.remove(mine.address, mine);
         }
     }
 
-    private static int seat(Address address) {
+    static int seatOf(Address address) {
         int hash = address.hashCode();
         return (hash ^ (hash >>> 8) ^ (hash >>> 16)) & (SEATS - 1);
     }

@@ -8,7 +8,10 @@ import java.time.Instant;
 public interface Clocks {
     Moment now();
 
-    /** The time on the wall alone, where that is enough: reading a clock costs as much as finding an entry. */
+    /**
+     * The time on the wall alone, to the millisecond, where that is enough: reading a clock costs as much as finding an
+     * entry.
+     */
     default Instant wall() {
         return now().wall();
     }

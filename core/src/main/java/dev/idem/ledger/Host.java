@@ -60,7 +60,8 @@ public final class Host implements Clocks, Processes {
 
     @Override
     public Instant wall() {
-        return Instant.now();
+        // Finer than that, the clock takes longer to read.
+        return Instant.ofEpochMilli(System.currentTimeMillis());
     }
 
     @Override
