@@ -68,6 +68,8 @@ final class PostgresqlSubject implements Subject {
     private void restarted() throws IOException {
         ProcessHandle server = server();
         List<String> command = command(server.pid());
+        // Else it might start one more that is not seen here, lives on, and keeps the next server from starting.
+        freeze(server.pid());
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(server), server.descendants()).toList();
         all.forEach(ProcessHandle::destroyForcibly);
@@ -77,6 +79,15 @@ final class PostgresqlSubject implements Subject {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                 .start();
         Ports.await(postgres.port(), TLS_REQUEST, "N");
+    }
+
+    private static void freeze(long pid) throws IOException {
+        try {
+            new ProcessBuilder("kill", "-STOP", Long.toString(pid)).start().waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     private ProcessHandle server() throws IOException {
