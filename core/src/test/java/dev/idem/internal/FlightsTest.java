@@ -46,12 +46,7 @@ class FlightsTest {
 
     @Test
     void manyAtOnceAreAllFoundAndAllLeave() {
-        List<Flight> all = new ArrayList<>();
-        for (int i = 0; i < CROWD; i++) {
-            Flight one = flight("key-" + i);
-            assertThat(flights.join(one)).isNull();
-            all.add(one);
-        }
+        List<Flight> all = crowd();
         for (Flight one : all) {
             assertThat(flights.join(flight(one.address.key()))).isSameAs(one);
         }
@@ -64,11 +59,7 @@ class FlightsTest {
     /** It stood because its seat was taken, and is still found when the seat has become free. */
     @Test
     void whoStandsIsFoundWhenTheSeatIsFree() {
-        List<Flight> all = new ArrayList<>();
-        for (int i = 0; i < CROWD; i++) {
-            all.add(flight("key-" + i));
-        }
-        all.forEach(flights::join);
+        List<Flight> all = crowd();
         List<Flight> early = all.subList(0, CROWD / 2);
         early.forEach(flights::leave);
 
@@ -79,11 +70,7 @@ class FlightsTest {
 
     @Test
     void whoStandsAndLeavesLeavesTheSeatToWhoSitsThere() {
-        List<Flight> all = new ArrayList<>();
-        for (int i = 0; i < CROWD; i++) {
-            all.add(flight("key-" + i));
-        }
-        all.forEach(flights::join);
+        List<Flight> all = crowd();
         List<Flight> late = all.subList(CROWD / 2, CROWD);
         late.forEach(flights::leave);
 
@@ -138,6 +125,17 @@ class FlightsTest {
                 }
             }
         });
+    }
+
+    /** All of them under way. */
+    private List<Flight> crowd() {
+        List<Flight> all = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            Flight one = flight("key-" + i);
+            assertThat(flights.join(one)).isNull();
+            all.add(one);
+        }
+        return all;
     }
 
     private interface InThread {
