@@ -60,7 +60,7 @@ record Subject(
 
     Fingerprints fingerprints() {
         return new Fingerprints(
-                Fingerprint.of(address.operation(), arguments.identity()),
+                Fingerprint.of(address.scope(), address.operation(), arguments.identity()),
                 arguments.content().isEmpty() ? null : Fingerprint.ofContent(arguments.content()));
     }
 

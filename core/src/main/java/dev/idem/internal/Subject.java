@@ -26,7 +26,7 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         }
         String occurring = plan.occurrence == 1 ? key : key + "#" + plan.occurrence;
         if (plan.hasIdentity) {
-            String fingerprint = identity(plan).fingerprint(plan.operation, plan.occurrence);
+            String fingerprint = identity(plan).fingerprint(plan.scope, plan.operation, plan.occurrence);
             return new Subject(address(plan, occurring), fingerprints(plan, fingerprint), List.of());
         }
         // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
@@ -36,11 +36,11 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
 
     private static Fingerprints ofGivenKey(Plan plan, NameFingerprints names) {
         if (plan.hasContent) {
-            return new Fingerprints(content(plan).fingerprint(plan.operation, plan.occurrence), null);
+            return new Fingerprints(content(plan).fingerprint(plan.scope, plan.operation, plan.occurrence), null);
         }
         return plan.occurrence == 1
-                ? names.of(plan.operation)
-                : new Fingerprints(Fingerprint.of(plan.operation, null, plan.occurrence), null);
+                ? names.of(plan.scope, plan.operation)
+                : new Fingerprints(Fingerprint.of(plan.scope, plan.operation, null, plan.occurrence), null);
     }
 
     private static Identity identity(Plan plan) {

@@ -49,13 +49,19 @@ final class CanonicalWriter {
     }
 
     private void object(SortedMembers members) {
-        add('{');
-        for (int i = 0; i < members.size(); i++) {
-            if (i > 0) {
-                add(',');
+        Layout layout = members.layout();
+        if (layout.size() == 0) {
+            add('{');
+        }
+        for (int i = 0; i < layout.size(); i++) {
+            byte[] before = layout.before(i);
+            if (before != null) {
+                append(before);
+            } else {
+                add(i == 0 ? '{' : ',');
+                string(layout.name(i));
+                add(':');
             }
-            string(members.name(i));
-            add(':');
             value(members.value(i));
         }
         add('}');
@@ -97,10 +103,7 @@ final class CanonicalWriter {
     }
 
     private void escaped(String text) {
-        byte[] escaped = JsonWriter.quoted(text).getBytes(StandardCharsets.UTF_8);
-        room(escaped.length);
-        System.arraycopy(escaped, 0, out, length, escaped.length);
-        length += escaped.length;
+        append(JsonWriter.quoted(text).getBytes(StandardCharsets.UTF_8));
     }
 
     private void integer(long value) {
@@ -119,6 +122,12 @@ final class CanonicalWriter {
             out[length - i] = (byte) ('0' + rest % 10);
             rest /= 10;
         }
+    }
+
+    private void append(byte[] bytes) {
+        room(bytes.length);
+        System.arraycopy(bytes, 0, out, length, bytes.length);
+        length += bytes.length;
     }
 
     private void ascii(String text) {

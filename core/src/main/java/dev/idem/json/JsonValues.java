@@ -136,12 +136,12 @@ public final class JsonValues {
     }
 
     private SortedMembers sortedMembers(String[] names, @Nullable Object[] values) {
-        SortedMembers members = new SortedMembers(names, values);
-        String duplicate = members.duplicate();
+        Layout layout = Layout.of(names);
+        String duplicate = layout.duplicate();
         if (duplicate != null) {
             throw twice(duplicate);
         }
-        return members;
+        return new SortedMembers(layout, values);
     }
 
     private Map<String, @Nullable Object> inOrder(String[] names, @Nullable Object[] values) {

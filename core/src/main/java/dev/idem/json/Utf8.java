@@ -27,6 +27,14 @@ final class Utf8 {
 
     /** The index of the first char that is half of a surrogate pair without its other half, or -1. */
     static int loneSurrogate(String text) {
+        int all = 0;
+        for (int i = 0; i < text.length(); i++) {
+            all |= text.charAt(i);
+        }
+        return all < Character.MIN_SURROGATE ? -1 : firstLoneSurrogate(text);
+    }
+
+    private static int firstLoneSurrogate(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (Character.isSurrogate(c)) {

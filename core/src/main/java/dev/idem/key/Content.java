@@ -27,8 +27,8 @@ public final class Content {
         return digest;
     }
 
-    /** What {@link Fingerprint#of(String, Object, int)} gives for these fields, where a given key has nothing else. */
-    public String fingerprint(String operation, int occurrence) {
-        return fields.fingerprint(operation, occurrence);
+    /** What {@link Fingerprint#of(String, String, Object, int)} gives for these fields, where a given key has nothing else. */
+    public String fingerprint(String scope, String operation, int occurrence) {
+        return fields.fingerprint(scope, operation, occurrence);
     }
 }

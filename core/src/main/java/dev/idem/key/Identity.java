@@ -39,10 +39,21 @@ public final class Identity {
         return named(scope, operation, occurrence).key();
     }
 
-    /** What {@link Fingerprint#of(String, Object, int)} gives for these fields. */
-    public String fingerprint(String operation, int occurrence) {
+    /** What {@link Fingerprint#of(String, String, Object, int)} gives for these fields. */
+    public String fingerprint(String scope, String operation, int occurrence) {
+        if (occurrence < 1) {
+            throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
+        }
         MessageDigest sha256 = Sha256.take();
-        String fingerprint = fingerprint(operation, occurrence, new PartsDigest(sha256));
+        PartsDigest digest = new PartsDigest(sha256)
+                .tag(Fingerprint.TAG)
+                .part("scope", scope)
+                .part("operation", operation)
+                .part(canonical);
+        if (occurrence > 1) {
+            digest.part("occurrence", Integer.toString(occurrence));
+        }
+        String fingerprint = digest.hex();
         Sha256.giveBack(sha256);
         return fingerprint;
     }
@@ -53,7 +64,7 @@ public final class Identity {
         String digest = new PartsDigest(sha256)
                 .tag(Fingerprint.CONTENT_TAG)
                 .part(canonical)
-                .hex("", Fingerprint.HEX_DIGITS);
+                .hex();
         Sha256.giveBack(sha256);
         return digest;
     }
@@ -72,25 +83,8 @@ public final class Identity {
         if (operation.isEmpty()) {
             throw new IllegalArgumentException("An operation needs a name to derive a key from");
         }
-        if (occurrence < 1) {
-            throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
-        }
-        MessageDigest sha256 = Sha256.take();
-        PartsDigest digest = new PartsDigest(sha256);
-        Key key = Key.ofDigest(parts(digest.tag(Key.TAG).part("scope", scope), operation, occurrence));
-        Named named = new Named(key, fingerprint(operation, occurrence, digest));
-        Sha256.giveBack(sha256);
-        return named;
-    }
-
-    private String fingerprint(String operation, int occurrence, PartsDigest digest) {
-        return parts(digest.tag(Fingerprint.OPERATION_TAG), operation, occurrence)
-                .hex("", Fingerprint.HEX_DIGITS);
-    }
-
-    private PartsDigest parts(PartsDigest digest, String operation, int occurrence) {
-        digest.part("operation", operation).part(canonical);
-        return occurrence > 1 ? digest.part("occurrence", Integer.toString(occurrence)) : digest;
+        String fingerprint = fingerprint(scope, operation, occurrence);
+        return new Named(Key.ofFingerprint(fingerprint), fingerprint);
     }
 
     /** What is derived from an identity. */

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Key(String value) {
     private static final int MAX_LENGTH = 255;
-    static final String TAG = "idem/1\n";
     private static final String PREFIX = "idem_";
     private static final int HEX_DIGITS = 32;
     private static final String INSTEAD = "; give another key, or Key.derive(...) one from the fields it stands for";
@@ -45,16 +44,9 @@ public record Key(String value) {
     }
 
     /**
-     * Derives a key from what makes an operation this one and no other: {@code idem_} and the first 32 hexadecimal
-     * digits, in lower case, of SHA-256 over
-     *
-     * <ol>
-     *   <li>the seven ASCII bytes {@code idem/1\n},
-     *   <li>the scope, the operation, and the identity as {@link dev.idem.json.CanonicalJson canonical JSON}, each as
-     *       four bytes of length (big-endian) followed by that many bytes of UTF-8.
-     * </ol>
-     *
-     * The encoding never changes: another one would come with another prefix.
+     * Derives a key from what makes an operation this one and no other: {@code idem_} and the first 32 of the 64
+     * hexadecimal digits of its {@linkplain Fingerprint#of(String, String, Object) fingerprint}. The encoding never
+     * changes: another one would come with another prefix.
      *
      * @param scope what the key is unique in, such as a session or tenant; may be empty
      * @param operation the stable name of the operation
@@ -67,8 +59,7 @@ public record Key(String value) {
     }
 
     /**
-     * Derives the key of a deliberate repeat. Occurrence 1 is {@link #derive(String, String, Object)}; from 2 on, the
-     * occurrence in decimal digits follows the identity as a fourth part.
+     * Derives the key of a deliberate repeat. Occurrence 1 is {@link #derive(String, String, Object)}.
      *
      * @throws IllegalArgumentException if the occurrence is less than 1
      */
@@ -76,8 +67,8 @@ public record Key(String value) {
         return Identity.of(identity).key(scope, operation, occurrence);
     }
 
-    static Key ofDigest(PartsDigest digest) {
-        return new Key(digest.hex(PREFIX, HEX_DIGITS));
+    static Key ofFingerprint(String fingerprint) {
+        return new Key(PREFIX + fingerprint.substring(0, HEX_DIGITS));
     }
 
     /** The key itself. */

@@ -18,7 +18,7 @@ final class PartsDigest {
     private byte[] gathered = new byte[96];
     private int length;
 
-    /** Takes a digest that nobody else uses meanwhile, and that is ready to start again after each {@link #hex}. */
+    /** Takes a digest that nobody else uses meanwhile, and that is ready to start again after {@link #hex}. */
     PartsDigest(MessageDigest sha256) {
         this.sha256 = sha256;
     }
@@ -46,23 +46,20 @@ final class PartsDigest {
     PartsDigest part(ByteBuffer bytes) {
         size(bytes.remaining());
         flush();
-        sha256.update(bytes.duplicate());
+        sha256.update(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
         return this;
     }
 
-    /** Ends the list: the first digits of the digest, lower case, after a prefix in ASCII. */
-    String hex(String prefix, int digits) {
+    /** Ends the list: the digest in 64 digits, lower case. */
+    String hex() {
         flush();
         byte[] digest = sha256.digest();
-        ascii(prefix);
-        room(digits);
-        for (int i = 0; i < digits / 2; i++) {
-            gathered[length++] = HEX[digest[i] >> 4 & 0xf];
-            gathered[length++] = HEX[digest[i] & 0xf];
+        byte[] hex = new byte[digest.length * 2];
+        for (int i = 0; i < digest.length; i++) {
+            hex[2 * i] = HEX[digest[i] >> 4 & 0xf];
+            hex[2 * i + 1] = HEX[digest[i] & 0xf];
         }
-        String hex = new String(gathered, 0, length, StandardCharsets.ISO_8859_1);
-        length = 0;
-        return hex;
+        return new String(hex, StandardCharsets.ISO_8859_1);
     }
 
     /** UTF-8 that replaces nothing: two texts that differ must not become the same bytes. */

@@ -15,10 +15,14 @@ class FingerprintTest {
     void isTheSameForEver() {
         Map<String, Object> identity = Map.of("customer", "cus_1", "cents", 4200);
 
-        assertThat(Fingerprint.of("charge", identity))
-                .isEqualTo("6a52f7f36d3bc3494e337e52829034e9ece4b9273a554085e95b83e8c492ec17");
-        assertThat(Fingerprint.of("charge", null))
-                .isEqualTo("f93acbc933c91814fadf58677f2204b669568ca3f279af6690dda22edab3b08f");
+        assertThat(Fingerprint.of("", "charge", identity))
+                .isEqualTo("962265d7c08b5fda8efab3cbf32c27002520bfa96d4b08428da85f5a3949f47b");
+        assertThat(Fingerprint.of("shop", "charge", identity))
+                .isEqualTo("9fa3a974062544a5c8d9a85e53b91a27a01931541d1a808828710c7e3dca6503");
+        assertThat(Fingerprint.of("", "charge", identity, 2))
+                .isEqualTo("03f6c615565dccebbcafdf82d6410497b361a10b433818da59834abb7f34a39f");
+        assertThat(Fingerprint.of("", "charge", null))
+                .isEqualTo("e02ca4236fbd488ce497dbe959d9fcd0ccc4288c1198ae5596fe5fdcd1083167");
         assertThat(Fingerprint.ofContent(Map.of("note", "thanks!")))
                 .isEqualTo("1a804c9a4a8895e4e9e4abd2281de7f7afecd231603b3fefaadfb4999d8d0896");
         assertThat(Fingerprint.ofContent(null))
@@ -26,21 +30,23 @@ class FingerprintTest {
     }
 
     @Test
-    void differsByOperationIdentityAndPurpose() {
+    void differsByScopeOperationIdentityAndPurpose() {
         assertThat(Set.of(
-                        Fingerprint.of("a", "b"),
-                        Fingerprint.of("a", "c"),
-                        Fingerprint.of("b", "b"),
-                        Fingerprint.of("", "b"),
+                        Fingerprint.of("", "a", "b"),
+                        Fingerprint.of("", "a", "c"),
+                        Fingerprint.of("", "b", "b"),
+                        Fingerprint.of("a", "", "b"),
+                        Fingerprint.of("a", "b", "b"),
+                        Fingerprint.of("", "", "b"),
                         Fingerprint.ofContent("b"),
                         Fingerprint.ofContent("c")))
-                .hasSize(6)
+                .hasSize(8)
                 .allMatch(print -> print.matches("[0-9a-f]{64}"));
     }
 
     @Test
     void refusesWhatHasNoJsonForm() {
-        assertThatThrownBy(() -> Fingerprint.of("o", Double.NaN)).isInstanceOf(JsonException.class);
+        assertThatThrownBy(() -> Fingerprint.of("", "o", Double.NaN)).isInstanceOf(JsonException.class);
         assertThatThrownBy(() -> Fingerprint.ofContent(new Object())).isInstanceOf(JsonException.class);
     }
 }

@@ -197,7 +197,8 @@ public final class BatchCommand {
         return entry != null
                 && entry.state() == State.COMPLETE
                 && !entry.fingerprints()
-                        .conflictsWith(new Fingerprints(Fingerprint.of(Item.OPERATION, identity), null));
+                        .conflictsWith(new Fingerprints(
+                                Fingerprint.of(item.address().scope(), Item.OPERATION, identity), null));
     }
 
     private Answer answer(Tally tally) {

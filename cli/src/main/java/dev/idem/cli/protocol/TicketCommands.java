@@ -114,7 +114,8 @@ public final class TicketCommands {
             return Fingerprints.NONE;
         }
         try {
-            return new Fingerprints(Fingerprint.of(address.operation(), Given.json(identity, around)), null);
+            return new Fingerprints(
+                    Fingerprint.of(address.scope(), address.operation(), Given.json(identity, around)), null);
         } catch (JsonException e) {
             throw new UsageException("--identity: " + e.getMessage());
         }

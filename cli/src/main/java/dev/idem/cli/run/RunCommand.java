@@ -96,7 +96,8 @@ public final class RunCommand {
         Map<String, @Nullable Object> identity =
                 request.guarding().identity(request.words(), around.directory(), stdin.digest(), around.env());
         // Before the ledger is opened: its driver is still being loaded.
-        Fingerprints mine = new Fingerprints(Fingerprint.of(RunRequest.OPERATION, identity), null);
+        Fingerprints mine =
+                new Fingerprints(Fingerprint.of(request.address().scope(), RunRequest.OPERATION, identity), null);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             if (arguments.flag(Syntaxes.DRY_RUN)) {
                 return new DryRun(request, answers, around.host()).answer(ledger.find(request.address()), mine, cannot);
