@@ -32,15 +32,25 @@ public record Address(String scope, String operation, String key) {
 
     private static void requireKey(String key) {
         requireLength("key", Objects.requireNonNull(key, "key"));
+        int outside = 0;
         for (int i = 0; i < key.length(); i++) {
             char c = key.charAt(i);
-            if (c < 0x21 || c > 0x7E) {
-                throw new IllegalArgumentException(String.format(
-                        "key has U+%04X at position %d; a key is 1-255 visible ASCII characters without spaces. "
-                                + "Derive one from your fields with Key.derive(...) or .identity(...)",
-                        (int) c, i));
-            }
+            outside |= c - '!' | '~' - c;
         }
+        if (outside < 0) {
+            throw invisible(key);
+        }
+    }
+
+    private static IllegalArgumentException invisible(String key) {
+        int at = 0;
+        while (key.charAt(at) >= '!' && key.charAt(at) <= '~') {
+            at++;
+        }
+        return new IllegalArgumentException(String.format(
+                "key has U+%04X at position %d; a key is 1-255 visible ASCII characters without spaces. "
+                        + "Derive one from your fields with Key.derive(...) or .identity(...)",
+                (int) key.charAt(at), at));
     }
 
     private static void requireName(String what, String name) {

@@ -12,6 +12,12 @@ import java.util.Objects;
 public record Failure(String type, String message) {
     private static final int LONGEST = 4_000;
 
+    /** Both are written by every ledger, so neither may be null. */
+    public Failure {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(message, "message; give an empty one where there is none");
+    }
+
     /**
      * The failure behind a thrown exception. Very long messages are shortened, and say so; half a surrogate pair, which
      * no ledger could write, becomes a question mark.

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What guards a key against being used for something else.
  *
- * @param identity SHA-256 in hex over operation and identity; null on entries imported without one
+ * @param identity SHA-256 in hex over scope, operation and identity; null on entries imported without one
  * @param content SHA-256 in hex over the content, which may be reworded; null when there was none
  */
 public record Fingerprints(

@@ -13,7 +13,9 @@ final class Flight {
     final int seat;
     private final Thread leader = Thread.currentThread();
     private final Fingerprints fingerprints;
-    private volatile @Nullable Entry entry;
+    /** Written before it has landed, and read only after that. */
+    private @Nullable Entry entry;
+
     private volatile boolean landed;
     /** Made by the first who waits: most flights land without anybody waiting. */
     private volatile @Nullable CountDownLatch waiting;

@@ -68,8 +68,10 @@ final class CanonicalWriter {
     }
 
     private static SortedMembers sorted(Map<?, ?> members) {
+        String[] names = members.keySet().toArray(String[]::new);
+        Layout known = Layout.known(names);
         return new SortedMembers(
-                members.keySet().toArray(String[]::new), members.values().toArray());
+                known != null ? known : Layout.of(names), members.values().toArray());
     }
 
     private void array(List<?> elements) {

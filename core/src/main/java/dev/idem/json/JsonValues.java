@@ -108,7 +108,7 @@ public final class JsonValues {
             }
             String name = name(entry.getKey());
             path.at(name);
-            names[size] = checked(name);
+            names[size] = name;
             values[size++] = plain(entry.getValue());
         }
         return size == names.length
@@ -136,21 +136,35 @@ public final class JsonValues {
     }
 
     private SortedMembers sortedMembers(String[] names, @Nullable Object[] values) {
+        Layout known = Layout.known(names);
+        return new SortedMembers(known != null ? known : layout(names), values);
+    }
+
+    private Layout layout(String[] names) {
+        for (String name : names) {
+            checkedName(name);
+        }
         Layout layout = Layout.of(names);
         String duplicate = layout.duplicate();
         if (duplicate != null) {
             throw twice(duplicate);
         }
-        return new SortedMembers(layout, values);
+        return layout;
+    }
+
+    private String checkedName(String name) {
+        path.at(name);
+        return checked(name);
     }
 
     private Map<String, @Nullable Object> inOrder(String[] names, @Nullable Object[] values) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>(names.length * 2);
         for (int i = 0; i < names.length; i++) {
-            if (members.containsKey(names[i])) {
-                throw twice(names[i]);
+            String name = checkedName(names[i]);
+            if (members.containsKey(name)) {
+                throw twice(name);
             }
-            members.put(names[i], values[i]);
+            members.put(name, values[i]);
         }
         return Collections.unmodifiableMap(members);
     }

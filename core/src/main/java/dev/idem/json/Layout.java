@@ -30,27 +30,43 @@ final class Layout {
     }
 
     /**
-     * The layout of members with these names. Equal names are left beside each other, for {@link #duplicate} to tell.
+     * The layout of members with these names, if it is remembered.
      *
-     * @param names in any order; not changed after that
+     * @param names in any order
      */
-    static Layout of(String[] names) {
+    static @Nullable Layout known(String[] names) {
         if (names.length == 0 || names.length > MOST_NAMES) {
-            return new Layout(names, sorted(names), null);
+            return null;
         }
-        int hash = (names.length * 31 + names[0].hashCode()) * 31 + names[names.length - 1].hashCode();
-        int slot = (hash ^ hash >>> 16) & (SLOTS - 1);
+        int slot = slot(names);
         Layout here = LAST[slot];
         if (here == null || !Arrays.equals(here.given, names)) {
-            here = new Layout(names, sorted(names), null);
-            if (!anyIsLong(names)) {
-                LAST[slot] = here;
-            }
-        } else if (here.written == null) {
+            return null;
+        }
+        if (here.written == null) {
             here = new Layout(here.given, here.order, here.write());
             LAST[slot] = here;
         }
         return here;
+    }
+
+    /**
+     * The layout of members with these names, to be remembered unless there is something wrong with one of them: what
+     * is known needs no check.
+     *
+     * @param names in any order; not changed after that
+     */
+    static Layout of(String[] names) {
+        Layout made = new Layout(names, sorted(names), null);
+        if (names.length > 0 && names.length <= MOST_NAMES && areShortAndWhole(names) && made.duplicate() == null) {
+            LAST[slot(names)] = made;
+        }
+        return made;
+    }
+
+    private static int slot(String[] names) {
+        int hash = (names.length * 31 + names[0].hashCode()) * 31 + names[names.length - 1].hashCode();
+        return (hash ^ hash >>> 16) & (SLOTS - 1);
     }
 
     int size() {
@@ -110,13 +126,13 @@ final class Layout {
         return all;
     }
 
-    private static boolean anyIsLong(String[] names) {
+    private static boolean areShortAndWhole(String[] names) {
         for (String name : names) {
-            if (name.length() > LONGEST_NAME) {
-                return true;
+            if (name.length() > LONGEST_NAME || Utf8.loneSurrogate(name) >= 0) {
+                return false;
             }
         }
-        return false;
+        return true;
     }
 
     private static int[] sorted(String[] names) {

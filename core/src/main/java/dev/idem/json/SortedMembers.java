@@ -14,16 +14,6 @@ final class SortedMembers extends AbstractMap<String, @Nullable Object> {
     private final @Nullable Object[] values;
 
     /**
-     * Sorts the members.
-     *
-     * @param names of all members, each once, in any order
-     * @param values in the same order
-     */
-    SortedMembers(String[] names, @Nullable Object[] values) {
-        this(Layout.of(names), values);
-    }
-
-    /**
      * Takes members that are sorted.
      *
      * @param values in the order of the names that the layout was made of

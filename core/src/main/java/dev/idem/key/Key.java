@@ -24,13 +24,13 @@ public record Key(String value) {
             throw new IllegalArgumentException(
                     "A key has 1 to " + MAX_LENGTH + " characters, this one has " + value.length() + INSTEAD);
         }
+        int outside = 0;
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c <= ' ' || c > '~') {
-                throw new IllegalArgumentException(String.format(
-                        "A key has visible ASCII characters only, this one has U+%04X at index %d%s",
-                        value.codePointAt(i), i, INSTEAD));
-            }
+            outside |= c - '!' | '~' - c;
+        }
+        if (outside < 0) {
+            throw new IllegalArgumentException(firstOutside(value));
         }
     }
 
@@ -65,6 +65,16 @@ public record Key(String value) {
      */
     public static Key derive(String scope, String operation, @Nullable Object identity, int occurrence) {
         return Identity.of(identity).key(scope, operation, occurrence);
+    }
+
+    private static String firstOutside(String value) {
+        int at = 0;
+        while (value.charAt(at) >= '!' && value.charAt(at) <= '~') {
+            at++;
+        }
+        return String.format(
+                "A key has visible ASCII characters only, this one has U+%04X at index %d%s",
+                value.codePointAt(at), at, INSTEAD);
     }
 
     static Key ofFingerprint(String fingerprint) {

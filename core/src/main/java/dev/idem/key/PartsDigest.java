@@ -76,12 +76,11 @@ final class PartsDigest {
     }
 
     private static boolean isAscii(String text) {
+        int all = 0;
         for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) > 0x7f) {
-                return false;
-            }
+            all |= text.charAt(i);
         }
-        return true;
+        return all <= 0x7f;
     }
 
     private void size(int size) {

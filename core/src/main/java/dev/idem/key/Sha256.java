@@ -21,7 +21,7 @@ final class Sha256 {
 
     /** Gives back a digest that is ready to start. One in another state is dropped instead. */
     static void giveBack(MessageDigest ready) {
-        SPARE.set(ready);
+        SPARE.setRelease(ready);
     }
 
     private static MessageDigest create() {

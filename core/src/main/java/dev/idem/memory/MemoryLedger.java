@@ -64,14 +64,19 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
             // clock alone.
             Step<Claim> step = rules.claim(slot.entry, request, Moment.ofWall(clocks.wall()), fences);
             if (step.answer() instanceof Claim.Replay) {
-                slot.replays.incrementAndGet();
+                slot.replayed();
                 return step.answer();
             } else if (!step.changes()) {
                 return step.answer();
             }
         }
         Moment now = clocks.now();
-        return change(request.address(), found -> rules.claim(found, request, now, fences));
+        Claim claim = change(request.address(), found -> rules.claim(found, request, now, fences));
+        if (claim instanceof Claim.Replay) {
+            // It was completed since it was looked at.
+            slots.computeIfPresent(request.address(), (at, completed) -> completed.replayed());
+        }
+        return claim;
     }
 
     @Override
@@ -237,6 +242,11 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
         Slot(Entry entry, AtomicLong replays) {
             this.entry = entry;
             this.replays = replays;
+        }
+
+        Slot replayed() {
+            replays.incrementAndGet();
+            return this;
         }
     }
 

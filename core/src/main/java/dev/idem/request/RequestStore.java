@@ -144,24 +144,29 @@ public final class RequestStore implements AutoCloseable {
      * Marks a request that this store has taken as failed: nothing happened, and it may be taken again. Where that is
      * not known, use {@link #markInDoubt(String, String)}.
      */
-    public void markFailed(String requestId, String error) {
+    public void markFailed(String requestId, @Nullable String error) {
         markFailed(ticketFor(requestId), error);
     }
 
     /** Marks the request of a ticket as failed. */
-    public void markFailed(Ticket ticket, String error) {
-        Failure failure = new Failure("failed", error);
+    public void markFailed(Ticket ticket, @Nullable String error) {
+        Failure failure = failure("failed", error);
         settle(ticket, new Settlement.Failed(failure, plan.keepFailures, plan.retention), State.FAILED, null);
     }
 
     /** Marks a request that this store has taken as in doubt: it may have had an effect. */
-    public void markInDoubt(String requestId, String error) {
+    public void markInDoubt(String requestId, @Nullable String error) {
         markInDoubt(ticketFor(requestId), error);
     }
 
     /** Marks the request of a ticket as in doubt. */
-    public void markInDoubt(Ticket ticket, String error) {
-        settle(ticket, new Settlement.Doubtful(new Failure("in_doubt", error)), State.IN_DOUBT, null);
+    public void markInDoubt(Ticket ticket, @Nullable String error) {
+        settle(ticket, new Settlement.Doubtful(failure("in_doubt", error)), State.IN_DOUBT, null);
+    }
+
+    /** Many exceptions have no message, and callers hand on what they have. */
+    private static Failure failure(String type, @Nullable String error) {
+        return new Failure(type, Objects.requireNonNullElse(error, ""));
     }
 
     private void settle(Ticket ticket, Settlement how, State wanted, @Nullable Object value) {

@@ -1,6 +1,7 @@
 package dev.idem.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,6 +59,20 @@ class LayoutTest {
                 assertThat(CanonicalJson.of(members)).isEqualTo(expected);
             }
         });
+    }
+
+    /** A name that is half a character is refused however often it comes. */
+    @Test
+    void whatIsWrongWithANameIsNotForgotten() {
+        Map<String, Object> half = Map.of("half \ud83d", 1);
+        Map<Object, Object> twice = new LinkedHashMap<>(Map.of(1, "one"));
+        twice.put("1", "one");
+
+        for (int i = 0; i < 3; i++) {
+            CanonicalJson.ofPlain(half);
+            assertThatThrownBy(() -> CanonicalJson.of(half)).hasMessageContaining("lone surrogate");
+            assertThatThrownBy(() -> CanonicalJson.of(twice)).hasMessageContaining("keep one");
+        }
     }
 
     /** They have the same length, first and last name, so they take each other's place among those remembered. */

@@ -265,6 +265,20 @@ class RequestStoreTest {
         assertThat(store.isProcessed("req-1")).isTrue();
     }
 
+    /** What many exceptions give for a message. */
+    @Test
+    void anErrorWithoutAMessageIsRecordedAsOne() {
+        RequestStore store = store();
+        store.markInProgress("req-1");
+        store.markInProgress("req-2");
+
+        store.markFailed("req-1", new IllegalStateException().getMessage());
+        store.markInDoubt("req-2", new IllegalStateException().getMessage());
+
+        assertThat(store.state("req-1")).contains(State.FAILED);
+        assertThat(store.state("req-2")).contains(State.IN_DOUBT);
+    }
+
     @Test
     void aFailedRequestIsRefusedUntilItWasClearedWhereThatWasAskedFor() {
         RequestStore store = store(RequestStoreBuilder::failedUntilCleared);
