@@ -14,6 +14,7 @@ import dev.idem.entry.Retention;
 import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Plan;
+import dev.idem.internal.Policy;
 import dev.idem.ledger.Transactional;
 import java.time.Duration;
 import java.util.Map;
@@ -115,27 +116,27 @@ public final class Operation<T extends @Nullable Object> {
 
     /** The declared class, which decides the policy; {@link SideEffect#WRITE} unless told. */
     public Operation<T> sideEffect(SideEffect sideEffect) {
-        return with(copy -> copy.sideEffect = sideEffect);
+        return declaring(how -> how.sideEffect = sideEffect);
     }
 
     /** How long the ticket is trusted without a heartbeat; 30 s unless told. Renewed at a third of it. */
     public Operation<T> lease(Duration lease) {
-        return with(copy -> copy.lease = positive("lease", lease));
+        return declaring(how -> how.lease = positive("lease", lease));
     }
 
     /** How long the action may act; 5 min unless told. After it heartbeats stop, and the entry will be in doubt. */
     public Operation<T> timeLimit(Duration limit) {
-        return with(copy -> copy.timeLimit = positive("time limit", limit));
+        return declaring(how -> how.timeLimit = positive("time limit", limit));
     }
 
     /** Interrupts the action's thread when its ticket is lost or its time limit is over. */
     public Operation<T> interruptible() {
-        return with(copy -> copy.interrupt = true);
+        return declaring(how -> how.interrupt = true);
     }
 
     /** How long to wait for a duplicate that runs elsewhere; 10 s unless told, zero to be refused at once. */
     public Operation<T> waitFor(Duration wait) {
-        return with(copy -> copy.wait = wait);
+        return declaring(how -> how.wait = wait);
     }
 
     /** How long the result answers duplicates; 7 days unless told. */
@@ -145,9 +146,9 @@ public final class Operation<T extends @Nullable Object> {
 
     /** How long the result answers duplicates, and how long a tombstone stands after that. */
     public Operation<T> retention(Retention retention) {
-        return with(copy -> {
-            copy.retention = retention;
-            copy.retentionGiven = true;
+        return declaring(how -> {
+            how.retention = retention;
+            how.retentionGiven = true;
         });
     }
 
@@ -156,27 +157,27 @@ public final class Operation<T extends @Nullable Object> {
      * without one is known to be harmless. With {@link #prepare}, the mark is left between the two steps by itself.
      */
     public Operation<T> staged() {
-        return with(copy -> copy.staged = true);
+        return declaring(how -> how.staged = true);
     }
 
     /** Running it again does no harm: an entry in doubt is run again. */
     public Operation<T> rerun() {
-        return with(copy -> copy.rerun = true);
+        return declaring(how -> how.rerun = true);
     }
 
     /** Asks the outside world about an entry in doubt, once the doubted attempt can no longer act. */
     public Operation<T> probe(Probe<? extends T> probe) {
-        return with(copy -> copy.probe = probe);
+        return declaring(how -> how.probe = probe);
     }
 
     /** How long after the doubted attempt's time limit the probe is believed; nothing unless told. */
     public Operation<T> probeGrace(Duration grace) {
-        return with(copy -> copy.grace = grace);
+        return declaring(how -> how.grace = grace);
     }
 
     /** The action hands its key to a remote that deduplicates by it: while that remembers, it is run again. */
     public Operation<T> passesKeyTo(RemoteKeys remote) {
-        return with(copy -> copy.remote = remote);
+        return declaring(how -> how.remote = remote);
     }
 
     /** Exceptions of these kinds mean that nothing happened. */
@@ -187,17 +188,17 @@ public final class Operation<T extends @Nullable Object> {
 
     /** Judges exceptions before what was declared so far does. */
     public Operation<T> classify(Classifier classifier) {
-        return with(copy -> copy.classifier = classifier.or(copy.classifier));
+        return declaring(how -> how.classifier = classifier.or(how.classifier));
     }
 
     /** A failure answers duplicates instead of letting them run. */
     public Operation<T> keepFailures() {
-        return with(copy -> copy.keepFailures = true);
+        return declaring(how -> how.keepFailures = true);
     }
 
     /** What happens to a duplicate with the same identity and other content; a warning unless told. */
     public Operation<T> onReworded(Reworded policy) {
-        return with(copy -> copy.reworded = policy);
+        return declaring(how -> how.reworded = policy);
     }
 
     /** What is done up to the point of no return. Whatever it throws, nothing has happened. */
@@ -263,6 +264,12 @@ public final class Operation<T extends @Nullable Object> {
     private Operation<T> with(Consumer<Plan> change) {
         Plan copy = plan.copy();
         change.accept(copy);
+        return new Operation<>(engine, copy);
+    }
+
+    private Operation<T> declaring(Consumer<Policy> change) {
+        Plan copy = plan.copyWithPolicy();
+        change.accept(copy.policy);
         return new Operation<>(engine, copy);
     }
 

@@ -44,9 +44,9 @@ final class Attempt<T extends @Nullable Object> {
         this.plan = plan;
         this.work = work;
         this.granted = granted;
-        Thread worker = plan.interrupt ? Thread.currentThread() : null;
+        Thread worker = plan.policy.interrupt ? Thread.currentThread() : null;
         this.remembered = sent.remembered();
-        this.held = engine.heartbeats.hold(granted.ticket(), plan.lease, sent, plan.timeLimit, worker);
+        this.held = engine.heartbeats.hold(granted.ticket(), plan.policy.lease, sent, plan.policy.timeLimit, worker);
         held.acting = true;
         this.call = new RunningCall(granted, held, engine.ledger, engine.settings, this::nothingHappened);
         this.subject = subject;
@@ -69,7 +69,7 @@ final class Attempt<T extends @Nullable Object> {
     Ended<T> giveBack() {
         try {
             Settled settled = settle(new Settlement.NotExecuted(
-                    "what destroys is not run again by itself after a doubt", plan.retentionOfNothing()));
+                    "what destroys is not run again by itself after a doubt", plan.policy.retentionOfNothing()));
             Entry entry = entryOf(settled);
             var refusal = new OperationFailedException(entry == null ? granted : entry, false);
             engine.events.refused(refusal);
@@ -113,7 +113,7 @@ final class Attempt<T extends @Nullable Object> {
     private T act() throws Exception {
         engine.events.granted(granted);
         work.prepare();
-        if (plan.staged && work.prepares()) {
+        if (plan.policy.staged && work.prepares()) {
             call.mark("acting");
         }
         requireOwnership();
@@ -162,7 +162,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         Settled settled;
         try {
-            var how = new Settlement.Completed(result, call.effect(), plan.effectiveRetention());
+            var how = new Settlement.Completed(result, call.effect(), plan.policy.effectiveRetention());
             Transaction<?> transaction = work.transaction();
             settled = transaction == null ? settle(how) : committed(transaction, how);
         } catch (Committing.NotCommitted e) {
@@ -235,7 +235,9 @@ final class Attempt<T extends @Nullable Object> {
 
     private Settlement failed(Failure failure) {
         return new Settlement.Failed(
-                failure, plan.keepFailures, plan.keepFailures ? plan.effectiveRetention() : plan.retentionOfNothing());
+                failure,
+                plan.policy.keepFailures,
+                plan.policy.keepFailures ? plan.policy.effectiveRetention() : plan.policy.retentionOfNothing());
     }
 
     private Ended<T> unsettled(Throwable thrown, boolean definite) {
@@ -247,7 +249,7 @@ final class Attempt<T extends @Nullable Object> {
         if (call.wasAmbiguous()) {
             return false;
         }
-        if (!acting || work.transaction() != null || (plan.staged && call.stoppedBeforeItsMark(thrown))) {
+        if (!acting || work.transaction() != null || (plan.policy.staged && call.stoppedBeforeItsMark(thrown))) {
             return true;
         }
         return proves(thrown, frame);
@@ -258,7 +260,7 @@ final class Attempt<T extends @Nullable Object> {
         if (work.transaction() != null) {
             return false;
         }
-        return (plan.staged && call.stoppedBeforeItsMark(thrown)) || proves(thrown, entered);
+        return (plan.policy.staged && call.stoppedBeforeItsMark(thrown)) || proves(thrown, entered);
     }
 
     private boolean proves(Throwable thrown, @Nullable Frame frame) {
@@ -283,7 +285,7 @@ final class Attempt<T extends @Nullable Object> {
     /** A classifier that throws can't tell. */
     private boolean judgedDefinite(Throwable thrown) {
         try {
-            return plan.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+            return plan.policy.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
         } catch (RuntimeException | Error e) {
             if (e != thrown) {
                 thrown.addSuppressed(e);

@@ -32,7 +32,9 @@ public final class Claims {
         Subject subject = Subject.of(plan, engine.names);
         engine.purging.start();
         Claim claim = claim(plan, subject, TakeOver.NONE);
-        return claim instanceof Claim.InDoubt && plan.safeToRerun() ? claim(plan, subject, TakeOver.RERUN) : claim;
+        return claim instanceof Claim.InDoubt && plan.policy.safeToRerun()
+                ? claim(plan, subject, TakeOver.RERUN)
+                : claim;
     }
 
     private Claim claim(Plan plan, Subject subject, TakeOver takeOver) {
@@ -45,17 +47,17 @@ public final class Claims {
                 Frame.parentIn(Frame.current(), engine),
                 plan.labels,
                 engine.settings.owner(),
-                plan.lease,
-                plan.timeLimit,
+                plan.policy.lease,
+                plan.policy.timeLimit,
                 false,
                 takeOver,
-                plan.grace));
+                plan.policy.grace));
         if (claim instanceof Claim.Granted granted) {
             if (takeOver != TakeOver.NONE) {
                 engine.events.tookOver(granted.entry(), takeOver);
             }
             engine.events.granted(granted.entry());
-            Held taken = engine.heartbeats.hold(granted.ticket(), plan.lease, sent, plan.timeLimit, null);
+            Held taken = engine.heartbeats.hold(granted.ticket(), plan.policy.lease, sent, plan.policy.timeLimit, null);
             held.merge(subject.address(), new Taken(taken), Taken::after);
         }
         return claim;

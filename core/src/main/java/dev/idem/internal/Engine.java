@@ -113,7 +113,7 @@ public final class Engine implements AutoCloseable {
         Frame around = Frame.current();
         if (around != null) {
             around.refuseInside(subject.address(), this);
-            if (plan.sideEffect != SideEffect.READ) {
+            if (plan.policy.sideEffect != SideEffect.READ) {
                 around.refuseBesideAlone(subject.address(), this);
             }
         }
@@ -121,7 +121,7 @@ public final class Engine implements AutoCloseable {
             events.warned(subject.address(), warning);
         }
         purging.start();
-        return plan.sideEffect == SideEffect.READ
+        return plan.policy.sideEffect == SideEffect.READ
                 ? read(subject, work)
                 : guarded(plan, subject, Frame.parentIn(around, this), work);
     }
@@ -133,7 +133,7 @@ public final class Engine implements AutoCloseable {
             return replay(plan, subject, near, "replayed from the near cache", true);
         }
         Guarded<T> guarded = new Guarded<>(this, plan, subject, parent, work);
-        if (plan.effectiveWait().isZero()) {
+        if (plan.policy.effectiveWait().isZero()) {
             return guarded.alone();
         }
         Flight mine = new Flight(subject.address(), subject.fingerprints());

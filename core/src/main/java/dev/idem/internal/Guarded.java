@@ -40,7 +40,7 @@ final class Guarded<T extends @Nullable Object> {
         this.parent = parent;
         this.work = work;
         this.began = now();
-        this.deadline = began + Nanos.of(plan.effectiveWait());
+        this.deadline = began + Nanos.of(plan.policy.effectiveWait());
     }
 
     /** The entry that duplicates in this process may share, once the call has ended. */
@@ -95,8 +95,9 @@ final class Guarded<T extends @Nullable Object> {
                 }
                 if (attempt != null) {
                     // What destroys is never run again by itself, whoever has found out that it did not happen.
-                    Attempt.Ended<T> ended =
-                            doubted && plan.sideEffect == SideEffect.DESTRUCTIVE ? attempt.giveBack() : attempt.run();
+                    Attempt.Ended<T> ended = doubted && plan.policy.sideEffect == SideEffect.DESTRUCTIVE
+                            ? attempt.giveBack()
+                            : attempt.run();
                     shared = ended.shared();
                     return ended.outcome();
                 }
@@ -169,7 +170,8 @@ final class Guarded<T extends @Nullable Object> {
     }
 
     private boolean refusesContentOf(Entry entry) {
-        return plan.reworded == Reworded.CONFLICT && subject.fingerprints().rewordedFrom(entry.fingerprints());
+        return plan.policy.reworded == Reworded.CONFLICT
+                && subject.fingerprints().rewordedFrom(entry.fingerprints());
     }
 
     /** A waiter gets the outcome of the attempt it waited for: one failure is not followed by sixteen runs. */
@@ -184,23 +186,23 @@ final class Guarded<T extends @Nullable Object> {
 
     /** What may be done about a doubt, by what was declared. */
     private TakeOver recovery(Claim.InDoubt inDoubt) {
-        RemoteKeys remote = plan.remote;
+        RemoteKeys remote = plan.policy.remote;
         boolean remembered = remote != null
-                && plan.sideEffect != SideEffect.DESTRUCTIVE
-                && inDoubt.age().plus(plan.timeLimit).compareTo(remote.retention()) < 0;
-        if (remembered || plan.safeToRerun()) {
+                && plan.policy.sideEffect != SideEffect.DESTRUCTIVE
+                && inDoubt.age().plus(plan.policy.timeLimit).compareTo(remote.retention()) < 0;
+        if (remembered || plan.policy.safeToRerun()) {
             return TakeOver.RERUN;
         }
         boolean inTime = now() + inDoubt.probeIn().toNanos() - deadline < 0
                 || inDoubt.probeIn().isZero();
-        return plan.probe != null && inTime ? TakeOver.PROBE : TakeOver.NONE;
+        return plan.policy.probe != null && inTime ? TakeOver.PROBE : TakeOver.NONE;
     }
 
     /** The outcome a probe has led to, or null to claim again. */
     private @Nullable Outcome<T> probed(Entry granted, Sent sent) {
-        Probe<?> probe = Objects.requireNonNull(plan.probe);
+        Probe<?> probe = Objects.requireNonNull(plan.policy.probe);
         Entry after = new Probing(engine, plan).ask(probe, granted, sent);
-        if (after == null || (after.state() == State.FAILED && plan.sideEffect != SideEffect.DESTRUCTIVE)) {
+        if (after == null || (after.state() == State.FAILED && plan.policy.sideEffect != SideEffect.DESTRUCTIVE)) {
             return null;
         } else if (after.state() == State.FAILED) {
             // What destroys is never run again by itself; whoever calls once more means it.
@@ -228,11 +230,11 @@ final class Guarded<T extends @Nullable Object> {
                 parent,
                 plan.labels,
                 engine.settings.owner(),
-                plan.lease,
-                plan.timeLimit,
-                plan.staged,
+                plan.policy.lease,
+                plan.policy.timeLimit,
+                plan.policy.staged,
                 takeOver,
-                plan.grace);
+                plan.policy.grace);
     }
 
     private long now() {

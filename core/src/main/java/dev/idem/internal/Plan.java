@@ -1,81 +1,60 @@
 package dev.idem.internal;
 
-import dev.idem.call.Classifier;
-import dev.idem.call.Probe;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;
-import dev.idem.entry.Retention;
 import java.lang.reflect.Type;
-import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is declared about a call. Written only while a copy is being made; shared and never changed after
- * that.
+ * Everything that is declared about a call: what it is, here, and how it is treated, in its {@link Policy}. Written
+ * only while a copy is being made; shared and never changed after that.
  */
-public final class Plan implements Cloneable {
+public final class Plan {
     public String operation;
-    public String scope = Address.DEFAULT_SCOPE;
+    public String scope;
     public @Nullable String key;
     public boolean hasIdentity;
     public @Nullable Object identity;
     public boolean hasContent;
     public @Nullable Object content;
-    public int occurrence = 1;
-    public Map<String, String> labels = Map.of();
-
-    public SideEffect sideEffect = SideEffect.WRITE;
-    public Duration lease = Duration.ofSeconds(30);
-    public Duration timeLimit = Duration.ofMinutes(5);
-    public Duration wait = Duration.ofSeconds(10);
-    public Retention retention = Retention.DEFAULT;
-    public boolean retentionGiven;
-    public boolean staged;
-    public boolean rerun;
-    public @Nullable Probe<?> probe;
-    public Duration grace = Duration.ZERO;
-    public @Nullable RemoteKeys remote;
-    public Classifier classifier = thrown -> Classifier.Judgement.UNDECIDED;
-    public boolean keepFailures;
-    public Reworded reworded = Reworded.WARN;
-    public boolean interrupt;
-    public Type type = Object.class;
+    public int occurrence;
+    public Map<String, String> labels;
+    public Type type;
+    public final Policy policy;
 
     public Plan(String operation) {
         this.operation = operation;
+        this.scope = Address.DEFAULT_SCOPE;
+        this.occurrence = 1;
+        this.labels = Map.of();
+        this.type = Object.class;
+        this.policy = new Policy();
     }
 
-    /** A copy that may be written until it is handed on. */
+    private Plan(Plan from, Policy policy) {
+        this.operation = from.operation;
+        this.scope = from.scope;
+        this.key = from.key;
+        this.hasIdentity = from.hasIdentity;
+        this.identity = from.identity;
+        this.hasContent = from.hasContent;
+        this.content = from.content;
+        this.occurrence = from.occurrence;
+        this.labels = from.labels;
+        this.type = from.type;
+        this.policy = policy;
+    }
+
+    /**
+     * A copy that may be written until it is handed on, with the same policy. A call makes several of them, so nothing
+     * is in a plan that most calls do not have.
+     */
     public Plan copy() {
-        try {
-            return (Plan) clone();
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
+        return new Plan(this, policy);
     }
 
-    /** Whether running it again does no harm by its own declaration. */
-    boolean safeToRerun() {
-        return sideEffect != SideEffect.DESTRUCTIVE && (rerun || sideEffect == SideEffect.IDEMPOTENT);
-    }
-
-    /** How long to wait for a running duplicate; a destructive one is refused at once. */
-    Duration effectiveWait() {
-        return sideEffect == SideEffect.DESTRUCTIVE ? Duration.ZERO : wait;
-    }
-
-    /** Destructive operations keep a tombstone for as long as their result, unless told otherwise. */
-    Retention effectiveRetention() {
-        return sideEffect == SideEffect.DESTRUCTIVE && !retentionGiven
-                ? retention.withTombstone(retention.keep())
-                : retention;
-    }
-
-    /** What did not happen may run again, and still may when it is forgotten: it leaves no tombstone. */
-    Retention retentionOfNothing() {
-        return Retention.of(retention.keep());
+    /** A copy that may be written until it is handed on, and its policy too. */
+    public Plan copyWithPolicy() {
+        return new Plan(this, policy.copy());
     }
 }

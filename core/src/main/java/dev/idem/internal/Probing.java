@@ -21,7 +21,7 @@ final class Probing {
     /** The entry after the probe: complete, failed (nothing happened), in doubt as before, or null when taken over. */
     @Nullable
     Entry ask(Probe<?> probe, Entry granted, Sent sent) {
-        Held held = engine.heartbeats.hold(granted.ticket(), plan.lease, sent, plan.timeLimit, null);
+        Held held = engine.heartbeats.hold(granted.ticket(), plan.policy.lease, sent, plan.policy.timeLimit, null);
         held.acting = true;
         try {
             Settlement verdict = verdictOf(probe, granted);
@@ -56,9 +56,9 @@ final class Probing {
                 return new Settlement.Completed(
                         engine.settings.codecs().encode(happened.result(), plan.type),
                         Effect.CREATED,
-                        plan.effectiveRetention());
+                        plan.policy.effectiveRetention());
             } else if (verdict instanceof Probe.NotExecuted<?>) {
-                return new Settlement.NotExecuted("a probe found no effect", plan.retentionOfNothing());
+                return new Settlement.NotExecuted("a probe found no effect", plan.policy.retentionOfNothing());
             }
             return new Settlement.Doubtful(new Failure("probe", "it could not tell"));
         } catch (Throwable e) {

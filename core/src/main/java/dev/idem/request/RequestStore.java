@@ -135,7 +135,7 @@ public final class RequestStore implements AutoCloseable {
     public void markComplete(Ticket ticket, @Nullable Object result) {
         settle(
                 ticket,
-                new Settlement.Completed(claims.encode(result), Effect.CREATED, plan.retention),
+                new Settlement.Completed(claims.encode(result), Effect.CREATED, plan.policy.retention),
                 State.COMPLETE,
                 result);
     }
@@ -151,7 +151,11 @@ public final class RequestStore implements AutoCloseable {
     /** Marks the request of a ticket as failed. */
     public void markFailed(Ticket ticket, @Nullable String error) {
         Failure failure = failure("failed", error);
-        settle(ticket, new Settlement.Failed(failure, plan.keepFailures, plan.retention), State.FAILED, null);
+        settle(
+                ticket,
+                new Settlement.Failed(failure, plan.policy.keepFailures, plan.policy.retention),
+                State.FAILED,
+                null);
     }
 
     /** Marks a request that this store has taken as in doubt: it may have had an effect. */
@@ -222,7 +226,7 @@ public final class RequestStore implements AutoCloseable {
             if (found.isEmpty()) {
                 return false;
             } else if (found.get().state() == State.IN_PROGRESS) {
-                throw new InFlightException(found.get(), plan.lease);
+                throw new InFlightException(found.get(), plan.policy.lease);
             } else if (ledger.forget(found.get())) {
                 return true;
             }

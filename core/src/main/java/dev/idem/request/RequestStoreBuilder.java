@@ -24,7 +24,7 @@ public final class RequestStoreBuilder {
 
     RequestStoreBuilder() {
         // A request is a whole run of an agent: long, and renewed until it is settled.
-        plan.timeLimit = Duration.ofDays(1);
+        plan.policy.timeLimit = Duration.ofDays(1);
     }
 
     /** The ledger, opened by its URL and closed with the store. */
@@ -49,31 +49,31 @@ public final class RequestStoreBuilder {
 
     /** After how many days a processed id may be used again; 7 unless told. */
     public RequestStoreBuilder ttlDays(int days) {
-        plan.retention = Retention.of(Duration.ofDays(days));
+        plan.policy.retention = Retention.of(Duration.ofDays(days));
         return this;
     }
 
     /** How long a request is trusted without a heartbeat; 30 s unless told. */
     public RequestStoreBuilder lease(Duration lease) {
-        plan.lease = lease;
+        plan.policy.lease = lease;
         return this;
     }
 
     /** For how long a request is renewed at most; a day unless told. */
     public RequestStoreBuilder timeLimit(Duration limit) {
-        plan.timeLimit = limit;
+        plan.policy.timeLimit = limit;
         return this;
     }
 
     /** A request whose process died may be taken again: for agents that are safe to run twice. */
     public RequestStoreBuilder retryAfterCrash() {
-        plan.rerun = true;
+        plan.policy.rerun = true;
         return this;
     }
 
     /** A failed request is refused until it was cleared, instead of running again under the same id. */
     public RequestStoreBuilder failedUntilCleared() {
-        plan.keepFailures = true;
+        plan.policy.keepFailures = true;
         return this;
     }
 
@@ -105,6 +105,6 @@ public final class RequestStoreBuilder {
                 NearCache.Limits.OFF,
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(10));
-        return new RequestStore(opened, new Engine(opened, settings), plan.copy(), ledger == null);
+        return new RequestStore(opened, new Engine(opened, settings), plan.copyWithPolicy(), ledger == null);
     }
 }
