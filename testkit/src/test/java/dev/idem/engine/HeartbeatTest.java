@@ -119,7 +119,7 @@ class HeartbeatTest {
     void afterTheTimeLimit_heartbeatsStopAndTheEntryIsInDoubt() {
         try (Idem idem = open(ledger);
                 Idem other = open(memory)) {
-            slow(idem).timeLimit(Duration.ofMillis(200)).run(call -> {
+            slow(idem).timeLimit(Duration.ofSeconds(1)).run(call -> {
                 Until.isTrue(
                         "the lease has lapsed",
                         () -> memory.find(call.address()).orElseThrow().state() == State.IN_DOUBT);

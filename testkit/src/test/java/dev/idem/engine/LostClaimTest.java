@@ -87,7 +87,7 @@ class LostClaimTest {
     private void doubt(Idem idem) {
         assertThatThrownBy(() -> idem.operation("charge")
                         .key("k")
-                        .timeLimit(Duration.ofMillis(200))
+                        .timeLimit(Duration.ofSeconds(1))
                         .run(call -> {
                             act();
                             throw new IllegalStateException("timed out");

@@ -121,7 +121,7 @@ class BatchTest {
     @Test
     void aProbeSettlesWhatWasInDoubt() {
         List<String> items = List.of("happened", "not");
-        batch().each(op -> op.timeLimit(Duration.ofMillis(100))).run(items, item -> item, (item, call) -> {
+        batch().each(op -> op.timeLimit(Duration.ofSeconds(1))).run(items, item -> item, (item, call) -> {
             if (item.equals("happened")) {
                 world.act(item);
             }
@@ -131,7 +131,7 @@ class BatchTest {
         Map<String, Object> values = new ConcurrentHashMap<>();
         BatchReport second = Batch.of(idem, "job-7")
                 .returning(String.class)
-                .each(op -> op.timeLimit(Duration.ofMillis(100))
+                .each(op -> op.timeLimit(Duration.ofSeconds(1))
                         .probe(doubted -> world.lookUp(doubted.address().key())
                                 .map(Probe.Verdict::happened)
                                 .orElseGet(Probe.Verdict::notExecuted)))

@@ -213,7 +213,7 @@ abstract class SessionContract extends SessionCase {
             return "paid again";
         });
         Tool base = lost.with(tool -> tool.retry(Retry.none()));
-        Tool probed = base.with(tool -> tool.timeLimit(Duration.ofMillis(300))
+        Tool probed = base.with(tool -> tool.timeLimit(Duration.ofSeconds(1))
                 .probe((doubted, in) -> Verdict.happened("found " + in.get("order"))));
         Tool known = base.with(tool -> tool.passesKeyTo(STRIPE));
         Session probing = Session.of(idem, "order-1", probed);
