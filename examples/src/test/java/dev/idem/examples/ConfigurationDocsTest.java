@@ -68,12 +68,12 @@ class ConfigurationDocsTest {
     void theDefaultsOfIdemAreThoseOfTheCode() {
         Map<String, String> table = ConfigurationTable.under("Opening Idem");
         IdemBuilder builder = Idem.builder();
-        Object plan = field(builder, "defaults");
+        Object policy = field(field(builder, "defaults"), "policy");
 
-        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(plan, "lease")));
-        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(plan, "timeLimit")));
-        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(field(plan, "wait")));
-        assertThat(table.get("retention(Duration)")).isEqualTo(text(field(plan, "retention")));
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(policy, "lease")));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(policy, "timeLimit")));
+        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(field(policy, "wait")));
+        assertThat(table.get("retention(Duration)")).isEqualTo(text(field(policy, "retention")));
         assertThat(table.get("largestResult(int)")).isEqualTo(bytes(field(builder, "largestResult")));
         assertThat(table.get("gzipFrom(int)")).isEqualTo(bytes(field(builder, "gzipFrom")));
         assertThat(table.get("settleFor(Duration)")).isEqualTo(text(field(builder, "settleFor")));
@@ -88,34 +88,36 @@ class ConfigurationDocsTest {
     void theDefaultsOfAnOperationAreThoseOfTheCode() {
         Map<String, String> table = ConfigurationTable.under("An operation");
         Object plan = field(Idem.builder(), "defaults");
+        Object policy = field(plan, "policy");
 
         assertThat(table.get("scope(String)")).isEqualTo(text(field(plan, "scope")));
         assertThat(table.get("occurrence(int)")).isEqualTo(text(field(plan, "occurrence")));
-        assertThat(table.get("sideEffect(SideEffect)")).isEqualTo(text(field(plan, "sideEffect")));
-        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(plan, "lease")));
-        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(plan, "timeLimit")));
-        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(field(plan, "wait")));
-        assertThat(table.get("retention(Duration)")).isEqualTo(text(field(plan, "retention")));
-        assertThat(table.get("retention(Retention)")).isEqualTo(text(field(plan, "retention")));
-        assertThat(table.get("probeGrace(Duration)")).isEqualTo(text(field(plan, "grace")));
-        assertThat(table.get("onReworded(Reworded)")).isEqualTo(text(field(plan, "reworded")));
-        assertThat(table.get("interruptible()")).isEqualTo(text(field(plan, "interrupt")));
-        assertThat(table.get("staged()")).isEqualTo(text(field(plan, "staged")));
-        assertThat(table.get("rerun()")).isEqualTo(text(field(plan, "rerun")));
-        assertThat(table.get("keepFailures()")).isEqualTo(text(field(plan, "keepFailures")));
+        assertThat(table.get("sideEffect(SideEffect)")).isEqualTo(text(field(policy, "sideEffect")));
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(policy, "lease")));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(policy, "timeLimit")));
+        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(field(policy, "wait")));
+        assertThat(table.get("retention(Duration)")).isEqualTo(text(field(policy, "retention")));
+        assertThat(table.get("retention(Retention)")).isEqualTo(text(field(policy, "retention")));
+        assertThat(table.get("probeGrace(Duration)")).isEqualTo(text(field(policy, "grace")));
+        assertThat(table.get("onReworded(Reworded)")).isEqualTo(text(field(policy, "reworded")));
+        assertThat(table.get("interruptible()")).isEqualTo(text(field(policy, "interrupt")));
+        assertThat(table.get("staged()")).isEqualTo(text(field(policy, "staged")));
+        assertThat(table.get("rerun()")).isEqualTo(text(field(policy, "rerun")));
+        assertThat(table.get("keepFailures()")).isEqualTo(text(field(policy, "keepFailures")));
     }
 
     @Test
     void theDefaultsOfTheRequestStoreAreThoseOfTheCode() {
         Map<String, String> table = ConfigurationTable.under("The request store");
         Object plan = field(RequestStore.builder(), "plan");
+        Object policy = field(plan, "policy");
 
         assertThat(table.get("scope(String)")).isEqualTo(text(field(plan, "scope")));
-        assertThat(table.get("ttlDays(int)")).isEqualTo(text(field(plan, "retention")));
-        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(plan, "lease")));
-        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(plan, "timeLimit")));
-        assertThat(table.get("retryAfterCrash()")).isEqualTo(text(field(plan, "rerun")));
-        assertThat(table.get("failedUntilCleared()")).isEqualTo(text(field(plan, "keepFailures")));
+        assertThat(table.get("ttlDays(int)")).isEqualTo(text(field(policy, "retention")));
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(policy, "lease")));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(policy, "timeLimit")));
+        assertThat(table.get("retryAfterCrash()")).isEqualTo(text(field(policy, "rerun")));
+        assertThat(table.get("failedUntilCleared()")).isEqualTo(text(field(policy, "keepFailures")));
     }
 
     @Test

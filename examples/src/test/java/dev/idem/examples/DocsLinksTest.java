@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the pages point at is there: other pages, headings in them, and the tests they name. */
@@ -92,15 +91,11 @@ class DocsLinksTest {
     /** The sources that hold tests, by the name of their class; the testkit's are its main sources. */
     private static Map<String, String> testSources() throws IOException {
         Map<String, String> sources = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(Pages.root())) {
-            List<Path> tests = files.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> Pages.name(file).contains("src/test/")
-                            || Pages.name(file).startsWith("testkit"))
-                    .toList();
-            for (Path test : tests) {
-                String name = test.getFileName().toString();
+        for (Path source : Pages.sources(Pages.root())) {
+            if (Pages.name(source).contains("src/test/") || Pages.name(source).startsWith("testkit")) {
+                String name = source.getFileName().toString();
                 sources.merge(
-                        name.substring(0, name.length() - ".java".length()), Files.readString(test), String::concat);
+                        name.substring(0, name.length() - ".java".length()), Files.readString(source), String::concat);
             }
         }
         return sources;

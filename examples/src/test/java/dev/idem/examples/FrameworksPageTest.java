@@ -28,9 +28,8 @@ class FrameworksPageTest {
 
     private static String tests() throws IOException {
         StringBuilder texts = new StringBuilder();
-        try (Stream<Path> files = Files.walk(Pages.root().resolve("integrations"))) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith("Test.java")).toList()) {
+        for (Path file : Pages.sources(Pages.root().resolve("integrations"))) {
+            if (file.toString().endsWith("Test.java")) {
                 texts.append(Files.readString(file));
             }
         }

@@ -2,8 +2,12 @@ package dev.idem.examples;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -30,6 +34,26 @@ final class Pages {
         } catch (IOException e) {
             throw new UncheckedIOException("the docs can't be listed", e);
         }
+    }
+
+    /** The sources in a folder. What is being built beside them comes and goes, and is not looked at. */
+    static List<Path> sources(Path folder) throws IOException {
+        List<Path> sources = new ArrayList<>();
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path entered, BasicFileAttributes attributes) {
+                return entered.endsWith("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".java")) {
+                    sources.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return sources;
     }
 
     static String text(Path page) {
