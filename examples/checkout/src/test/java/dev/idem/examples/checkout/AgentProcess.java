@@ -77,6 +77,8 @@ final class AgentProcess {
                 option,
                 "-Xlog:disable",
                 "-XX:TieredStopAtLevel=1",
+                // It lives for a second or two: most of what would be compiled is not used again.
+                "-XX:CompileThresholdScaling=8",
                 "-XX:-UsePerfData",
                 // Nobody here speaks TLS, and reading the certificates of all authorities takes a while.
                 "-Djavax.net.ssl.trustStore=NONE",
