@@ -18,7 +18,7 @@ class AddressTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a b", "tab\t", "é", "\u0000", "line\n", "😂"})
+    @ValueSource(strings = {"a b", "tab\t", "é", "\u0000", "line\n", "del\u007f", "😂"})
     void aKeyWithAnythingButVisibleAscii_isRefusedWithThePlace(String key) {
         assertThatThrownBy(() -> new Address("s", "o", key))
                 .isInstanceOf(IllegalArgumentException.class)

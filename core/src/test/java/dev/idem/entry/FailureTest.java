@@ -1,6 +1,7 @@
 package dev.idem.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,16 @@ class FailureTest {
     @Test
     void wholeCharactersStayAsTheyAre() {
         assertThat(Failure.of(new IOException("žluťoučký 🐎")).message()).isEqualTo("žluťoučký 🐎");
+    }
+
+    /** It was written, and the row could not be read again. */
+    @Test
+    @SuppressWarnings("NullAway") // what a caller without such checks may do
+    void nothingInsteadOfATextIsRefused() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new Failure("failed", null))
+                .withMessageContaining("message");
+        assertThatNullPointerException().isThrownBy(() -> new Failure(null, "")).withMessageContaining("type");
     }
 
     private static String writable(String text) {
