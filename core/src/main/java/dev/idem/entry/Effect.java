@@ -12,9 +12,11 @@ public enum Effect {
     WOULD_UPDATE,
     WOULD_DELETE;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     /** The word used in JSON: {@code created}, {@code would_create} … */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     /** Parses {@link #word()}. */

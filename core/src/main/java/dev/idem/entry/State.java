@@ -15,14 +15,18 @@ public enum State {
     /** It was settled, its retention is over, and only the tombstone is left. */
     EXPIRED;
 
+    private static final State[] ALL = values();
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     /** The word used in tables, on the command line and in JSON: {@code in_progress}, {@code complete} … */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     /** Parses {@link #word()}. */
     public static State ofWord(String word) {
-        for (State state : values()) {
+        for (State state : ALL) {
             if (state.word().equals(word)) {
                 return state;
             }

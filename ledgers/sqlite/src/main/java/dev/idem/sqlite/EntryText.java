@@ -20,16 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entry as the texts that its row holds, one for its attempt and one for its outcome. The view {@code entries} of the
- * database tells what stands where; {@link RowReader} reads it.
+ * database tells what stands where; {@link RowReader} reads it. For one thread at a time.
  */
 final class EntryText {
-    private static final int USUAL_ATTEMPT = 384;
-    private static final int USUAL_OUTCOME = 192;
-
-    private EntryText() {}
+    private final CellWriter cells = new CellWriter();
 
     /** Who was granted it, what for, and for how long. What few entries have comes last, and is left out by most. */
-    static String attempt(EntryRow row) {
+    byte[] attempt(EntryRow row) {
         Entry entry = row.entry();
         Tenure tenure = entry.tenure();
         ProcessRef process = tenure.owner().process();
@@ -38,8 +35,8 @@ final class EntryText {
         Instant created = entry.times().created();
         Fence fence = entry.fence();
         Doubt doubt = entry.doubt();
-        CellWriter out = new CellWriter(USUAL_ATTEMPT)
-                .text(tenure.attemptId().toString())
+        CellWriter out = cells.begin()
+                .hex(tenure.attemptId().high(), tenure.attemptId().low())
                 .text(tenure.owner().name());
         if (process == null) {
             out.text(null).text(null).text(null);
@@ -91,7 +88,7 @@ final class EntryText {
     }
 
     /** How it ended; null if it has not. */
-    static @Nullable String outcome(EntryRow row) {
+    byte @Nullable [] outcome(EntryRow row) {
         Times times = row.entry().times();
         Outcome outcome = Outcome.of(row.entry().settlement());
         Retention retention = outcome.retention();
@@ -100,7 +97,7 @@ final class EntryText {
         if (times.settled() == null && outcome.word() == null && row.trail().ended() == null) {
             return null;
         }
-        return new CellWriter(USUAL_OUTCOME)
+        return cells.begin()
                 .number(micros(times.settled()))
                 .number(micros(times.expires()))
                 .text(row.trail().ended())

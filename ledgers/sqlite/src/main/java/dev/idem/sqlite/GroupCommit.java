@@ -36,12 +36,17 @@ final class GroupCommit {
                             + "to that ledger but through its connection: call other operations before or after it");
         }
         Request<A> own = new Request<>(work);
-        queue.add(own);
+        boolean queued = false;
         long since = 0;
         boolean interrupted = false;
         while (!own.isDone()) {
             if (leading.tryLock()) {
                 try {
+                    if (queued || !queue.isEmpty()) {
+                        queued = queued || queue.add(own);
+                    } else {
+                        writer.write(own, queue);
+                    }
                     lead(own);
                 } catch (RuntimeException | Error e) {
                     // Whoever is told that it failed must not have it written later, in a batch of somebody else.
@@ -51,6 +56,11 @@ final class GroupCommit {
                     leading.unlock();
                     wakeNext();
                 }
+            } else if (!queued) {
+                // Looks at the lock once more: whoever held it may have ended before it could see this one in the
+                // queue.
+                queue.add(own);
+                queued = true;
             } else {
                 since = since == 0 ? System.nanoTime() : since;
                 // What was asked may be in the middle of a commit, so an interrupt has to wait.
@@ -116,10 +126,18 @@ final class GroupCommit {
         return queue.size();
     }
 
+    /** Writes what is queued, until the leader's own step is written, and for a while longer. */
     private void lead(Request<?> own) {
+        if (queue.isEmpty()) {
+            return;
+        }
         long start = System.nanoTime();
-        while (!queue.isEmpty() && (!own.isDone() || System.nanoTime() - start < LONGEST_LEAD)) {
-            writer.write(queue);
+        while (!own.isDone() || System.nanoTime() - start < LONGEST_LEAD) {
+            Request<?> next = queue.poll();
+            if (next == null) {
+                return;
+            }
+            writer.write(next, queue);
         }
     }
 

@@ -20,7 +20,8 @@ final class Remembered {
      *
      * @param attempt the text of its attempt
      */
-    record Running(EntryRow row, String attempt) {}
+    @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+    record Running(EntryRow row, byte[] attempt) {}
 
     private final Map<Address, Running> running = new LinkedHashMap<>();
     private boolean alone;
@@ -60,7 +61,7 @@ final class Remembered {
     }
 
     /** A row as it was just written. Only those are kept of which a next step is expected soon. */
-    void wrote(EntryRow row, String attempt) {
+    void wrote(EntryRow row, byte[] attempt) {
         running.put(row.entry().address(), new Running(row, attempt));
         if (running.size() > MOST_ENTRIES) {
             running.remove(running.keySet().iterator().next());

@@ -43,10 +43,12 @@ final class SpanTable {
         if (expires == null) {
             return NEVER;
         }
+        return Micros.of(entry.state() == State.EXPIRED ? expires.plus(tombstone(entry)) : expires);
+    }
+
+    private static Duration tombstone(Entry entry) {
         Retention retention = Outcome.of(entry.settlement()).retention();
-        return entry.state() == State.EXPIRED && retention != null
-                ? Micros.of(expires.plus(retention.tombstone()))
-                : Micros.of(expires);
+        return retention == null ? Duration.ZERO : retention.tombstone();
     }
 
     /** Whether {@link #cover} has nothing to write. */

@@ -31,16 +31,19 @@ final class WriteTransaction {
     private final ReplayCounts replays;
     private final Remembered remembered;
     private final SpanTable spans;
-    private final List<Address> changed = new ArrayList<>();
+    private final EntryText texts;
+    private final List<Address> changed = new ArrayList<>(1);
     private Map<Long, Long> countedReplays = Map.of();
     private boolean certain;
     private long writes;
 
-    WriteTransaction(SqliteConnection sqlite, boolean trail, ReplayCounts replays, Remembered remembered) {
+    WriteTransaction(
+            SqliteConnection sqlite, boolean trail, ReplayCounts replays, Remembered remembered, EntryText texts) {
         this.sqlite = sqlite;
         this.trail = new TrailTable(sqlite, trail);
         this.replays = replays;
         this.remembered = remembered;
+        this.texts = texts;
         this.spans = new SpanTable(sqlite, remembered);
     }
 
@@ -127,14 +130,14 @@ final class WriteTransaction {
      */
     boolean insertIfAbsent(Entry entry) throws SQLException {
         EntryRow row = new EntryRow(entry, trail.first(entry.fence()));
-        String attempt = EntryText.attempt(row);
+        byte[] attempt = texts.attempt(row);
         PreparedStatement grant = sqlite.statement("first-grant");
         grant.setLong(1, entry.fence().number());
         grant.setString(2, entry.address().key());
         grant.setString(3, entry.address().operation());
         grant.setString(4, entry.address().scope());
         grant.setLong(5, Micros.of(entry.times().claimed()));
-        grant.setString(6, attempt);
+        grant.setBytes(6, attempt);
         if (grant.executeUpdate() == 0) {
             // Its fence was given for nothing, and is the next one's.
             remembered.highestFence(entry.fence().number() - 1);
@@ -164,7 +167,7 @@ final class WriteTransaction {
         PreparedStatement end = sqlite.statement("end-unchanged");
         bindEnd(end, row);
         end.setLong(5, entry.fence().number());
-        end.setString(6, guessed.attempt());
+        end.setBytes(6, guessed.attempt());
         if (end.executeUpdate() == 0) {
             return false;
         }
@@ -281,7 +284,7 @@ final class WriteTransaction {
 
     private void write(EntryRow row) throws SQLException {
         Entry entry = row.entry();
-        String attempt = EntryText.attempt(row);
+        byte[] attempt = texts.attempt(row);
         PreparedStatement grant = sqlite.statement("grant");
         grant.setLong(1, entry.fence().number());
         grant.setString(2, entry.address().key());
@@ -289,7 +292,7 @@ final class WriteTransaction {
         grant.setString(4, entry.address().scope());
         grant.setLong(5, entry.replays());
         grant.setLong(6, Micros.of(entry.times().claimed()));
-        grant.setString(7, attempt);
+        grant.setBytes(7, attempt);
         grant.executeUpdate();
         labels("label", entry);
         spans.cover(entry.fence().number());
@@ -301,10 +304,10 @@ final class WriteTransaction {
     }
 
     private void update(EntryRow row) throws SQLException {
-        String attempt = EntryText.attempt(row);
+        byte[] attempt = texts.attempt(row);
         if (row.entry().state() == State.IN_PROGRESS) {
             PreparedStatement hold = sqlite.statement("hold");
-            hold.setString(1, attempt);
+            hold.setBytes(1, attempt);
             hold.setLong(2, row.entry().fence().number());
             requireOne(hold.executeUpdate(), row);
             remembered.wrote(row, attempt);
@@ -313,10 +316,10 @@ final class WriteTransaction {
         }
     }
 
-    private void end(EntryRow row, String attempt) throws SQLException {
+    private void end(EntryRow row, byte[] attempt) throws SQLException {
         PreparedStatement end = sqlite.statement("end");
         bindEnd(end, row);
-        end.setString(5, attempt);
+        end.setBytes(5, attempt);
         end.setLong(6, row.entry().fence().number());
         requireOne(end.executeUpdate(), row);
         spans.comesDue(row.entry());
@@ -324,10 +327,10 @@ final class WriteTransaction {
     }
 
     /** {@code state, due, outcome, body}. */
-    private static void bindEnd(PreparedStatement end, EntryRow row) throws SQLException {
+    private void bindEnd(PreparedStatement end, EntryRow row) throws SQLException {
         end.setString(1, row.entry().state().word());
         end.setLong(2, SpanTable.due(row.entry()));
-        end.setString(3, EntryText.outcome(row));
+        end.setBytes(3, texts.outcome(row));
         end.setBytes(
                 4,
                 row.entry().result() instanceof Result.Stored stored

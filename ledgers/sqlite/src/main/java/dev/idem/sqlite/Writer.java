@@ -30,6 +30,7 @@ final class Writer {
     private final Consumer<Address> changed;
     private final AtomicLong commits = new AtomicLong();
     private final Remembered remembered = new Remembered();
+    private final EntryText texts = new EntryText();
 
     /** What is written together. Has room for all from the start: nobody is lost for want of memory. */
     private final List<Request<?>> batch = new ArrayList<>(LARGEST_BATCH);
@@ -66,12 +67,8 @@ final class Writer {
         return commits.get();
     }
 
-    /** Writes what is queued, as much as fits into one transaction, and answers. */
-    void write(Queue<Request<?>> queue) {
-        Request<?> first = queue.poll();
-        if (first == null) {
-            return;
-        }
+    /** Writes one request and what is queued, as much as fits into one transaction, and answers. */
+    void write(Request<?> first, Queue<Request<?>> queue) {
         batch.add(first);
         try {
             if (!queue.isEmpty() || !wroteSingle(first, queue)) {
@@ -134,7 +131,7 @@ final class Writer {
             // In a transaction that was left open it would be acknowledged and not committed.
             return false;
         }
-        WriteTransaction unbegun = new WriteTransaction(open, options.trail(), replays, remembered);
+        WriteTransaction unbegun = new WriteTransaction(open, options.trail(), replays, remembered, texts);
         try {
             if (!request.runSingle(unbegun)) {
                 return false;
@@ -258,7 +255,7 @@ final class Writer {
             SqliteConnection open = connected();
             begun = true;
             open.run("begin");
-            return new WriteTransaction(open, options.trail(), replays, remembered);
+            return new WriteTransaction(open, options.trail(), replays, remembered, texts);
         } catch (SQLException e) {
             discard();
             throw errors.of(e);

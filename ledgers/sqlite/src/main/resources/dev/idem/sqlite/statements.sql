@@ -1,4 +1,5 @@
--- The statements of the SQLite ledger. {entry} stands for an entry as one text, and the body of its result.
+-- The statements of the SQLite ledger. {entry} stands for an entry as one text, and the body of its result. Texts that
+-- are written as UTF-8 come as such, and are cast.
 
 -- Takes the write lock at once: a transaction that reads first and writes later could find its snapshot outdated.
 -- :begin
@@ -36,7 +37,7 @@ UPDATE ledger SET fence = max(fence, ?)
 
 -- :grant
 INSERT INTO entry (fence, key, operation, scope, state, replays, claimed, due, attempt)
-VALUES (?, ?, ?, ?, 'in_progress', ?, ?, 9223372036854775807, ?)
+VALUES (?, ?, ?, ?, 'in_progress', ?, ?, 9223372036854775807, CAST(? AS TEXT))
 
 -- A first grant without labels, as most are. Writes nothing if there is an entry at that address, or if its fence is not
 -- higher than all that were given: then there is no state, which the table refuses.
@@ -45,17 +46,18 @@ INSERT OR IGNORE INTO entry (fence, key, operation, scope, state, replays, claim
 VALUES (?1, ?2, ?3, ?4,
     CASE WHEN ?1 > (SELECT fence FROM ledger WHERE id = 1) AND NOT EXISTS (SELECT 1 FROM entry WHERE fence >= ?1)
         THEN 'in_progress' END,
-    0, ?5, 9223372036854775807, ?6)
+    0, ?5, 9223372036854775807, CAST(?6 AS TEXT))
 
 -- :hold
-UPDATE entry SET attempt = ? WHERE fence = ?
+UPDATE entry SET attempt = CAST(? AS TEXT) WHERE fence = ?
 
 -- :end
-UPDATE entry SET state = ?, due = ?, outcome = ?, body = ?, attempt = ? WHERE fence = ?
+UPDATE entry SET state = ?, due = ?, outcome = CAST(? AS TEXT), body = ?, attempt = CAST(? AS TEXT) WHERE fence = ?
 
 -- An end that changes nothing about the attempt, as most do. Writes nothing if the entry is not as it is remembered.
 -- :end-unchanged
-UPDATE entry SET state = ?, due = ?, outcome = ?, body = ? WHERE fence = ? AND state = 'in_progress' AND attempt = ?
+UPDATE entry SET state = ?, due = ?, outcome = CAST(? AS TEXT), body = ?
+WHERE fence = ? AND state = 'in_progress' AND attempt = CAST(? AS TEXT)
 
 -- :remove
 DELETE FROM entry WHERE fence = ?

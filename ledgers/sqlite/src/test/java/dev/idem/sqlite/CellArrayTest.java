@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.error.LedgerUnreadableException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class CellArrayTest {
@@ -40,7 +41,8 @@ class CellArrayTest {
     @Test
     void what_is_written_is_read() {
         String odd = "a\"b\\c\n\u0000\u007fé\uD83D\uDE00[],";
-        CellArray cells = new CellArray(new CellWriter(16)
+        CellArray cells = new CellArray(written(new CellWriter()
+                .begin()
                 .text(odd)
                 .number(Long.MIN_VALUE)
                 .number(null)
@@ -48,7 +50,7 @@ class CellArrayTest {
                 .text("")
                 .number(7)
                 .text("plain")
-                .end());
+                .end()));
 
         assertThat(cells.text()).isEqualTo(odd);
         assertThat(cells.number()).isEqualTo(Long.MIN_VALUE);
@@ -73,5 +75,49 @@ class CellArrayTest {
         assertThatThrownBy(() -> RowReader.read("[17,\"k\",\"o\",\"s\",\"complete\",0,1]", null))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("its attempt is missing");
+    }
+
+    @Test
+    void a_writer_begins_anew_with_nothing_of_before() {
+        CellWriter writer = new CellWriter();
+        writer.begin().text("x".repeat(5_000)).number(1).end();
+
+        assertThat(written(writer.begin().number(2).text(null).end())).isEqualTo("[2]");
+        writer.begin().number(2).text(null).text(null);
+        assertThat(written(writer.begin().text(null).number(0).end())).isEqualTo("[null,0]");
+    }
+
+    @Test
+    void texts_of_any_length_are_written_whole() {
+        for (int length = 0; length < 3_000; length += 7) {
+            for (String letter : new String[] {"a", "é", "\n", "\uD83D\uDE00", "\uD83D"}) {
+                String text = letter.repeat(length);
+                String expected = letter.equals("\uD83D") ? "?".repeat(length) : text;
+                CellArray cells = new CellArray(written(new CellWriter()
+                        .begin()
+                        .number(length)
+                        .text(text)
+                        .hex(-1, 1)
+                        .end()));
+
+                assertThat(cells.number()).isEqualTo(length);
+                assertThat(cells.text()).isEqualTo(expected);
+                assertThat(cells.text()).isEqualTo("ffffffffffffffff0000000000000001");
+            }
+        }
+    }
+
+    @Test
+    void numbers_of_any_length_are_written_whole() {
+        for (long power = 1; power > 0; power *= 10) {
+            for (long number : new long[] {power - 1, power, power + 1, -power, Long.MAX_VALUE - power}) {
+                assertThat(written(new CellWriter().begin().number(number).end()))
+                        .isEqualTo("[" + number + "]");
+            }
+        }
+    }
+
+    private static String written(byte[] array) {
+        return new String(array, StandardCharsets.UTF_8);
     }
 }
