@@ -70,7 +70,7 @@ final class BrowseSql {
             any.add("state = 'complete'");
         }
         if (asked.contains(State.FAILED) || asked.contains(State.EXPIRED)) {
-            any.add("state = 'failed'");
+            any.add("fence IN (SELECT fence FROM failed)");
         }
         if (asked.contains(State.EXPIRED)) {
             any.add("state = 'expired'");

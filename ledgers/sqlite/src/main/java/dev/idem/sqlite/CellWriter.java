@@ -1,156 +1,80 @@
 package dev.idem.sqlite;
 
+import dev.idem.entry.AttemptId;
 import dev.idem.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes cells that {@link CellArray} reads: one JSON array of texts, whole numbers and nulls, in UTF-8. It is written
- * for every single step of a ledger, so one writer is used again and again. For one thread at a time.
+ * for every single step of a ledger, between two waits for the disk: so all cells go through the same few lines, which
+ * the processor has at hand from the second cell on, and one writer is used again and again. For one thread at a time.
  */
 final class CellWriter {
     private static final int USUAL_LENGTH = 512;
     private static final int LONGEST_NUMBER = 20;
     private static final int DIGITS_OF_A_LONG = 16;
-    private static final byte[] NONE = {'n', 'u', 'l', 'l', ','};
-    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-
-    private static final byte[] TENS = new byte[100];
-    private static final byte[] ONES = new byte[100];
-    private static final long[] POWERS_OF_TEN =
-            LongStream.iterate(1, power -> power * 10).limit(19).toArray();
-
-    static {
-        for (int pair = 0; pair < 100; pair++) {
-            TENS[pair] = DIGITS[pair / 10];
-            ONES[pair] = DIGITS[pair % 10];
-        }
-    }
 
     private byte[] array = new byte[USUAL_LENGTH];
     private int length;
 
-    /** Cells that are null and not written: most of them are the last ones, which are left out. */
-    private int nulls;
-
-    /** Begins an array, in which one cell at least is not null. */
-    CellWriter begin() {
-        array[0] = '[';
-        length = 1;
-        nulls = 0;
-        return this;
+    /**
+     * The array. Nulls at its end are left out.
+     *
+     * @param cells each a {@link String}, a {@link Long}, an {@link AttemptId} or null
+     */
+    byte[] array(@Nullable Object... cells) {
+        int count = cells.length;
+        while (count > 1 && cells[count - 1] == null) {
+            count--;
+        }
+        length = 0;
+        append('[');
+        for (int i = 0; i < count; i++) {
+            cell(cells[i]);
+            append(',');
+        }
+        array[length - 1] = ']';
+        return Arrays.copyOf(array, length);
     }
 
-    CellWriter number(long number) {
-        beginCell(LONGEST_NUMBER);
-        if (number < 0) {
-            append(Long.toString(number).getBytes(StandardCharsets.US_ASCII));
+    private void cell(@Nullable Object cell) {
+        if (cell instanceof String text) {
+            text(text);
+        } else if (cell instanceof Long number) {
+            number(number);
+        } else if (cell instanceof AttemptId id) {
+            id(id);
+        } else if (cell == null) {
+            plain("null");
         } else {
-            appendDigits(number);
+            throw new IllegalArgumentException("a cell can't be " + cell.getClass());
         }
-        return endCell();
     }
 
-    CellWriter number(@Nullable Long number) {
-        return number == null ? none() : number(number.longValue());
-    }
-
-    /** A text of 32 hexadecimal digits. */
-    CellWriter hex(long high, long low) {
-        beginCell(2 * DIGITS_OF_A_LONG + 2);
-        array[length++] = '"';
-        appendHex(high);
-        appendHex(low);
-        array[length++] = '"';
-        return endCell();
-    }
-
-    CellWriter text(@Nullable String text) {
-        if (text == null) {
-            return none();
-        }
-        if (!appendPlain(text)) {
+    private void text(String text) {
+        int before = length;
+        append('"');
+        if (plain(text)) {
+            append('"');
+        } else {
+            length = before;
             // Half a surrogate pair, which is no text, becomes a question mark.
             String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
             byte[] written = Json.write(whole).getBytes(StandardCharsets.UTF_8);
-            beginCell(written.length);
-            append(written);
-        }
-        return endCell();
-    }
-
-    /** The array. Nulls at its end are left out. */
-    byte[] end() {
-        byte[] whole = Arrays.copyOf(array, length);
-        whole[length - 1] = ']';
-        return whole;
-    }
-
-    private CellWriter none() {
-        nulls++;
-        return this;
-    }
-
-    /** Makes room for a cell of that many bytes, with its comma, behind the nulls before it. */
-    private void beginCell(int bytes) {
-        int more = bytes + 1 + nulls * NONE.length;
-        if (array.length - length < more) {
-            array = Arrays.copyOf(array, Math.max(2 * array.length, length + more));
-        }
-        for (; nulls > 0; nulls--) {
-            append(NONE);
+            makeRoom(written.length);
+            System.arraycopy(written, 0, array, length, written.length);
+            length += written.length;
         }
     }
 
-    private CellWriter endCell() {
-        array[length++] = ',';
-        return this;
-    }
-
-    private void append(byte[] bytes) {
-        System.arraycopy(bytes, 0, array, length, bytes.length);
-        length += bytes.length;
-    }
-
-    private void appendDigits(long number) {
-        int digits = 1;
-        while (digits < POWERS_OF_TEN.length && number >= POWERS_OF_TEN[digits]) {
-            digits++;
-        }
-        byte[] to = array;
-        int at = length + digits;
-        long rest = number;
-        while (rest >= 10) {
-            long hundredth = rest / 100;
-            int pair = (int) (rest - hundredth * 100);
-            to[--at] = ONES[pair];
-            to[--at] = TENS[pair];
-            rest = hundredth;
-        }
-        if (at > length) {
-            to[--at] = ONES[(int) rest];
-        }
-        length += digits;
-    }
-
-    private void appendHex(long number) {
-        byte[] to = array;
-        int at = length;
-        for (int shift = Long.SIZE - 4; shift >= 0; shift -= 4) {
-            to[at++] = DIGITS[(int) (number >>> shift) & 0xf];
-        }
-        length = at;
-    }
-
-    /** Appends a text in quotes, if JSON writes all of its characters as they are and each is one byte; or nothing. */
-    private boolean appendPlain(String text) {
+    /** Appends a text if JSON writes all of its characters as they are, and each is one byte; false if not. */
+    private boolean plain(String text) {
         int characters = text.length();
-        beginCell(characters + 2);
+        makeRoom(characters);
         byte[] to = array;
         int at = length;
-        to[at++] = '"';
         for (int i = 0; i < characters; i++) {
             char c = text.charAt(i);
             if (c < ' ' || c == '"' || c == '\\' || c > '~') {
@@ -158,8 +82,56 @@ final class CellWriter {
             }
             to[at++] = (byte) c;
         }
-        to[at++] = '"';
         length = at;
         return true;
+    }
+
+    private void number(long number) {
+        if (number < 0) {
+            plain(Long.toString(number));
+            return;
+        }
+        makeRoom(LONGEST_NUMBER);
+        byte[] to = array;
+        int end = length + LONGEST_NUMBER;
+        int at = end;
+        long rest = number;
+        do {
+            long tenth = rest / 10;
+            to[--at] = (byte) ('0' + rest - tenth * 10);
+            rest = tenth;
+        } while (rest > 0);
+        System.arraycopy(to, at, to, length, end - at);
+        length += end - at;
+    }
+
+    /** A text of 32 hexadecimal digits. */
+    private void id(AttemptId id) {
+        append('"');
+        hex(id.high());
+        hex(id.low());
+        append('"');
+    }
+
+    private void hex(long number) {
+        makeRoom(DIGITS_OF_A_LONG);
+        byte[] to = array;
+        int at = length;
+        for (int shift = Long.SIZE - 4; shift >= 0; shift -= 4) {
+            int digit = (int) (number >>> shift) & 0xf;
+            to[at++] = (byte) (digit < 10 ? '0' + digit : 'a' - 10 + digit);
+        }
+        length = at;
+    }
+
+    private void append(char c) {
+        makeRoom(1);
+        array[length++] = (byte) c;
+    }
+
+    private void makeRoom(int more) {
+        if (array.length - length < more) {
+            array = Arrays.copyOf(array, Math.max(2 * array.length, length + more));
+        }
     }
 }

@@ -14,6 +14,7 @@ import dev.idem.sql.EntryRow;
 import dev.idem.sql.Micros;
 import dev.idem.sql.Outcome;
 import dev.idem.sql.Texts;
+import dev.idem.sql.TrailState;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,45 +35,38 @@ final class EntryText {
         Moment limit = tenure.limit();
         Instant created = entry.times().created();
         Fence fence = entry.fence();
+        TrailState trail = row.trail();
         Doubt doubt = entry.doubt();
-        CellWriter out = cells.begin()
-                .hex(tenure.attemptId().high(), tenure.attemptId().low())
-                .text(tenure.owner().name());
-        if (process == null) {
-            out.text(null).text(null).text(null);
-        } else {
-            out.text(process.host()).number(process.pid()).number(process.start());
-        }
-        return out.number(Micros.of(lease.wall()))
-                .text(lease.boot())
-                .number(lease.nanos())
-                .number(Micros.of(limit.wall()))
-                .number(limit.nanos())
-                .text(limit.boot().equals(lease.boot()) ? null : limit.boot())
-                .number(tenure.staged() ? 1 : 0)
-                .number(entry.attempt())
-                .text(row.trail().began())
-                .text(entry.fingerprints().identity())
-                .text(entry.fingerprints().content())
-                .number(created.equals(entry.times().claimed()) ? null : micros(created))
-                .number(
-                        row.trail().origin() == fence.number()
-                                ? null
-                                : (Long) row.trail().origin())
-                .number(
-                        tenure.acted().equals(fence)
-                                ? null
-                                : (Long) tenure.acted().number())
-                .number(
-                        row.trail().lines() == 0
-                                ? null
-                                : (Long) (long) row.trail().lines())
-                .text(Texts.address(entry.parent()))
-                .text(Texts.labels(entry.labels()))
-                .text(Texts.marks(tenure.marks()))
-                .text(doubt == null ? null : doubt.reason())
-                .number(doubt == null ? null : micros(doubt.since()))
-                .end();
+        return cells.array(
+                tenure.attemptId(),
+                tenure.owner().name(),
+                process == null ? null : process.host(),
+                process == null ? null : (Long) process.pid(),
+                process == null ? null : (Long) process.start(),
+                Micros.of(lease.wall()),
+                lease.boot(),
+                lease.nanos(),
+                Micros.of(limit.wall()),
+                limit.nanos(),
+                limit.boot().equals(lease.boot()) ? null : limit.boot(),
+                tenure.staged() ? 1L : 0L,
+                (long) entry.attempt(),
+                trail.began(),
+                entry.fingerprints().identity(),
+                entry.fingerprints().content(),
+                created.equals(entry.times().claimed()) ? null : micros(created),
+                unless(fence, trail.origin()),
+                unless(fence, tenure.acted().number()),
+                trail.lines() == 0 ? null : (Long) (long) trail.lines(),
+                Texts.address(entry.parent()),
+                Texts.labels(entry.labels()),
+                Texts.marks(tenure.marks()),
+                doubt == null ? null : doubt.reason(),
+                doubt == null ? null : micros(doubt.since()));
+    }
+
+    private static @Nullable Long unless(Fence own, long fence) {
+        return fence == own.number() ? null : (Long) fence;
     }
 
     /** Whether the attempt of both is written in the same way. */
@@ -97,22 +91,21 @@ final class EntryText {
         if (times.settled() == null && outcome.word() == null && row.trail().ended() == null) {
             return null;
         }
-        return cells.begin()
-                .number(micros(times.settled()))
-                .number(micros(times.expires()))
-                .text(row.trail().ended())
-                .text(outcome.word())
-                .number(retention == null ? null : (Long) Micros.of(retention.keep()))
-                .number(retention == null ? null : (Long) Micros.of(retention.tombstone()))
-                .text(outcome.effect())
-                .text(payload == null ? null : payload.mediaType())
-                .text(payload == null ? null : payload.codec())
-                .text(payload == null ? null : payload.encoding())
-                .text(outcome.reason())
-                .number(outcome.kept() ? (Long) 1L : null)
-                .text(failure == null ? null : failure.type())
-                .text(failure == null ? null : failure.message())
-                .end();
+        return cells.array(
+                micros(times.settled()),
+                micros(times.expires()),
+                row.trail().ended(),
+                outcome.word(),
+                retention == null ? null : (Long) Micros.of(retention.keep()),
+                retention == null ? null : (Long) Micros.of(retention.tombstone()),
+                outcome.effect(),
+                payload == null ? null : payload.mediaType(),
+                payload == null ? null : payload.codec(),
+                payload == null ? null : payload.encoding(),
+                outcome.reason(),
+                outcome.kept() ? (Long) 1L : null,
+                failure == null ? null : failure.type(),
+                failure == null ? null : failure.message());
     }
 
     private static @Nullable Long micros(@Nullable Instant instant) {

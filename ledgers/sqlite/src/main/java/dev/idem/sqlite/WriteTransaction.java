@@ -152,7 +152,7 @@ final class WriteTransaction {
 
     /** Whether {@link #endIfUnchanged} is one statement: what else it may have to write is written already. */
     boolean endsInOneStatement(Entry entry) {
-        return spans.knowsThatItComesDue(entry);
+        return entry.state() != State.FAILED && spans.knowsThatItComesDue(entry);
     }
 
     /** Writes an end if the entry is still as it was guessed; false, and nothing is written, if not. */
@@ -172,8 +172,7 @@ final class WriteTransaction {
             return false;
         }
         writes++;
-        spans.comesDue(entry);
-        remembered.removed(entry.address());
+        ended(entry);
         changed.add(entry.address());
         return true;
     }
@@ -211,7 +210,7 @@ final class WriteTransaction {
     /** Removes an entry at a person's wish; its trail stays for a while. */
     void forget(EntryRow found, TrailChange told, Instant keepTrailUntil) throws SQLException {
         writes++;
-        remove(found.entry());
+        delete(found.entry());
         trail.keepForgotten(found.entry().address(), trail.write(found.trail(), told), keepTrailUntil);
         changed.add(found.entry().address());
     }
@@ -219,7 +218,7 @@ final class WriteTransaction {
     /** Removes an expired entry with its trail. */
     void drop(EntryRow found) throws SQLException {
         writes++;
-        remove(found.entry());
+        delete(found.entry());
         trail.remove(found.trail());
         changed.add(found.entry().address());
     }
@@ -266,20 +265,19 @@ final class WriteTransaction {
         writes += trail.dropForgotten(now, limit);
     }
 
-    private void remove(Entry entry) throws SQLException {
-        delete(entry);
-        // The row was the memory of its fence.
-        PreparedStatement keep = sqlite.statement("keep-fence");
-        keep.setLong(1, entry.fence().number());
-        keep.executeUpdate();
-    }
-
     private void delete(Entry entry) throws SQLException {
-        PreparedStatement delete = sqlite.statement("remove");
-        delete.setLong(1, entry.fence().number());
-        delete.executeUpdate();
+        byFence("remove", entry);
+        // The row was the memory of its fence.
+        byFence("keep-fence", entry);
+        byFence("remove-failed", entry);
         labels("remove-label", entry);
         remembered.removed(entry.address());
+    }
+
+    private void byFence(String statement, Entry entry) throws SQLException {
+        PreparedStatement change = sqlite.statement(statement);
+        change.setLong(1, entry.fence().number());
+        change.executeUpdate();
     }
 
     private void write(EntryRow row) throws SQLException {
@@ -322,8 +320,16 @@ final class WriteTransaction {
         end.setBytes(5, attempt);
         end.setLong(6, row.entry().fence().number());
         requireOne(end.executeUpdate(), row);
-        spans.comesDue(row.entry());
-        remembered.removed(row.entry().address());
+        ended(row.entry());
+    }
+
+    /** What an end writes beside the row. */
+    private void ended(Entry entry) throws SQLException {
+        spans.comesDue(entry);
+        if (entry.state() == State.FAILED) {
+            byFence("failed", entry);
+        }
+        remembered.removed(entry.address());
     }
 
     /** {@code state, due, outcome, body}. */

@@ -39,13 +39,13 @@ UPDATE ledger SET fence = max(fence, ?)
 INSERT INTO entry (fence, key, operation, scope, state, replays, claimed, due, attempt)
 VALUES (?, ?, ?, ?, 'in_progress', ?, ?, 9223372036854775807, CAST(? AS TEXT))
 
--- A first grant without labels, as most are. Writes nothing if there is an entry at that address, or if its fence is not
--- higher than all that were given: then there is no state, which the table refuses.
+-- A first grant without labels, as most are, with the fence after the highest that is remembered. Writes nothing if there
+-- is an entry at that address, or if that fence was given by somebody else meanwhile: then a row has it, or such a row was
+-- removed, and there is no state, which the table refuses.
 -- :first-grant
 INSERT OR IGNORE INTO entry (fence, key, operation, scope, state, replays, claimed, due, attempt)
 VALUES (?1, ?2, ?3, ?4,
-    CASE WHEN ?1 > (SELECT fence FROM ledger WHERE id = 1) AND NOT EXISTS (SELECT 1 FROM entry WHERE fence >= ?1)
-        THEN 'in_progress' END,
+    CASE WHEN ?1 > (SELECT fence FROM ledger WHERE id = 1) THEN 'in_progress' END,
     0, ?5, 9223372036854775807, CAST(?6 AS TEXT))
 
 -- :hold
@@ -61,6 +61,12 @@ WHERE fence = ? AND state = 'in_progress' AND attempt = CAST(? AS TEXT)
 
 -- :remove
 DELETE FROM entry WHERE fence = ?
+
+-- :failed
+INSERT INTO failed (fence) VALUES (?) ON CONFLICT DO NOTHING
+
+-- :remove-failed
+DELETE FROM failed WHERE fence = ?
 
 -- :count-replays
 UPDATE entry SET replays = replays + ? WHERE fence = ?
@@ -150,7 +156,7 @@ GROUP BY 1
 -- :in-progress
 SELECT {entry} FROM span CROSS JOIN entry
 WHERE open = 1 AND fence BETWEEN number * 1024 AND number * 1024 + 1023
-    AND +entry.due = 9223372036854775807 AND state = 'in_progress'
+    AND +entry.due = 9223372036854775807 AND +state = 'in_progress'
 
 -- What is in progress or in doubt, as a condition of a query. The plus keeps SQLite from making an index for it first.
 -- :is-open

@@ -34,7 +34,8 @@ class BrowsingTest {
                 .contains("SEARCH opened USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
         assertThat(plan(file, Query.all().withStates(State.FAILED, State.IN_PROGRESS)))
                 .contains("span_open")
-                .contains("entry_failed (state=?");
+                .contains("TABLE failed FOR IN-OPERATOR")
+                .doesNotContain("SCAN entry");
         assertThat(plan(file, Query.all().withKey("k"))).contains("entry_address (key=?");
         assertThat(plan(file, Query.all().withLabels(Map.of("customer", "cus_1"))))
                 .contains("SEARCH label USING PRIMARY KEY (name=? AND value=?")

@@ -3,8 +3,10 @@ package dev.idem.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.entry.AttemptId;
 import dev.idem.error.LedgerUnreadableException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CellArrayTest {
@@ -41,16 +43,7 @@ class CellArrayTest {
     @Test
     void what_is_written_is_read() {
         String odd = "a\"b\\c\n\u0000\u007fé\uD83D\uDE00[],";
-        CellArray cells = new CellArray(written(new CellWriter()
-                .begin()
-                .text(odd)
-                .number(Long.MIN_VALUE)
-                .number(null)
-                .text(null)
-                .text("")
-                .number(7)
-                .text("plain")
-                .end()));
+        CellArray cells = new CellArray(written(odd, Long.MIN_VALUE, null, null, "", 7L, "plain"));
 
         assertThat(cells.text()).isEqualTo(odd);
         assertThat(cells.number()).isEqualTo(Long.MIN_VALUE);
@@ -78,13 +71,18 @@ class CellArrayTest {
     }
 
     @Test
+    void nulls_at_the_end_are_left_out() {
+        assertThat(written(2L, null, null)).isEqualTo("[2]");
+        assertThat(written(null, 0L, null)).isEqualTo("[null,0]");
+        assertThat(written(null, null)).isEqualTo("[null]");
+    }
+
+    @Test
     void a_writer_begins_anew_with_nothing_of_before() {
         CellWriter writer = new CellWriter();
-        writer.begin().text("x".repeat(5_000)).number(1).end();
+        writer.array("x".repeat(5_000), 1L);
 
-        assertThat(written(writer.begin().number(2).text(null).end())).isEqualTo("[2]");
-        writer.begin().number(2).text(null).text(null);
-        assertThat(written(writer.begin().text(null).number(0).end())).isEqualTo("[null,0]");
+        assertThat(new String(writer.array("y"), StandardCharsets.UTF_8)).isEqualTo("[\"y\"]");
     }
 
     @Test
@@ -93,16 +91,11 @@ class CellArrayTest {
             for (String letter : new String[] {"a", "é", "\n", "\uD83D\uDE00", "\uD83D"}) {
                 String text = letter.repeat(length);
                 String expected = letter.equals("\uD83D") ? "?".repeat(length) : text;
-                CellArray cells = new CellArray(written(new CellWriter()
-                        .begin()
-                        .number(length)
-                        .text(text)
-                        .hex(-1, 1)
-                        .end()));
+                CellArray cells = new CellArray(written((long) length, text, new AttemptId(-1, 0x1a)));
 
                 assertThat(cells.number()).isEqualTo(length);
                 assertThat(cells.text()).isEqualTo(expected);
-                assertThat(cells.text()).isEqualTo("ffffffffffffffff0000000000000001");
+                assertThat(cells.text()).isEqualTo("ffffffffffffffff000000000000001a");
             }
         }
     }
@@ -111,13 +104,17 @@ class CellArrayTest {
     void numbers_of_any_length_are_written_whole() {
         for (long power = 1; power > 0; power *= 10) {
             for (long number : new long[] {power - 1, power, power + 1, -power, Long.MAX_VALUE - power}) {
-                assertThat(written(new CellWriter().begin().number(number).end()))
-                        .isEqualTo("[" + number + "]");
+                assertThat(written(number)).isEqualTo("[" + number + "]");
             }
         }
     }
 
-    private static String written(byte[] array) {
-        return new String(array, StandardCharsets.UTF_8);
+    @Test
+    void what_is_no_cell_is_refused() {
+        assertThatThrownBy(() -> written(1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static String written(@Nullable Object... cells) {
+        return new String(new CellWriter().array(cells), StandardCharsets.UTF_8);
     }
 }

@@ -28,6 +28,11 @@ INSERT INTO "entry" VALUES(6,'in-doubt','charge','shop','in_doubt',0,17723664073
 INSERT INTO "entry" VALUES(8,'probing','charge','shop','in_progress',0,1772366769873456,9223372036854775807,'["000000000000a77e000000000000000a","pid 17","host-1",17,1234,1772366799873456,"boot-1",3999750000000,1772366708623456,3908500000000,null,0,1,"probing","1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d","c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0",1772366408623456,7,7,2,null,null,null,"the action ended with Lost",1772366408873456]',NULL,NULL);
 INSERT INTO "entry" VALUES(10,'expired','charge','shop','expired',0,1772366772123456,1774958773373456,'["000000000000a77e000000000000000c","pid 17","host-1",17,1234,1772366802123456,"boot-1",4002000000000,1772367072123456,4272000000000,null,0,1,"granted","1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d","c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0"]','[1772366772373456,1772366773373456,"complete","completed",1000000,2592000000000,"updated",null,null,null,"it has expired"]',NULL);
 INSERT INTO "entry" VALUES(11,'in-progress','charge','shop','in_progress',0,1772366775373456,9223372036854775807,'["000000000000a77e000000000000000d","pid 17","host-1",17,1234,1772366895373456,"boot-1",4095250000000,1772367075373456,4275250000000,null,1,1,"granted","1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d","c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0"]',NULL,NULL);
+CREATE TABLE failed (
+    fence INTEGER PRIMARY KEY
+) STRICT;
+INSERT INTO "failed" VALUES(4);
+INSERT INTO "failed" VALUES(5);
 CREATE TABLE forgotten (
     key       TEXT NOT NULL,
     operation TEXT NOT NULL,
@@ -47,13 +52,14 @@ INSERT INTO "label" VALUES('città','Zürich',1);
 INSERT INTO "label" VALUES('customer','cus_1',1);
 CREATE TABLE ledger (
     id    INTEGER PRIMARY KEY CHECK (id = 1),
-    -- The highest fence of all entries that were removed. The high-water mark of the ledger is this or the highest
-    -- fence of an entry, whichever is higher, so that a grant has no second table to write.
+    -- The highest fence of all rows that were removed, also of those that a later grant has replaced. The high-water mark
+    -- of the ledger is this or the highest fence of an entry, whichever is higher, so that a grant has no second table to
+    -- write.
     fence INTEGER NOT NULL
 ) STRICT;
 INSERT INTO "ledger" VALUES(1,9);
 CREATE TABLE migration ( version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied TEXT NOT NULL) STRICT;
-INSERT INTO "migration" VALUES(1,'001-entries.sql','4923cf71b5b94707e312220b54d00e9a2e2025761fe25bd806e7f06563a4f94b','2026-03-01T12:00:00.123456Z');
+INSERT INTO "migration" VALUES(1,'001-entries.sql','c096278673e14bd4ea48e88ff6765d51dfceace3e7478495c1dab2dcaf4e8c79','2026-03-01T12:00:00.123456Z');
 CREATE TABLE span (
     -- The fence, divided by 1024.
     number INTEGER PRIMARY KEY,
@@ -81,7 +87,6 @@ INSERT INTO "trail" VALUES(9,0,1772366770873456,9,'granted','pid 17, attempt 1')
 INSERT INTO "trail" VALUES(9,1,1772366771123456,9,'failed','X');
 INSERT INTO "trail" VALUES(9,2,1772366771123456,9,'forgotten','was failed');
 CREATE UNIQUE INDEX entry_address ON entry (key, operation, scope);
-CREATE INDEX entry_failed ON entry (state) WHERE state = 'failed';
 CREATE INDEX forgotten_due ON forgotten (due);
 CREATE INDEX span_due ON span (due);
 CREATE INDEX span_open ON span (number) WHERE open = 1;

@@ -6,8 +6,9 @@
 -- One row: what the whole ledger remembers.
 CREATE TABLE ledger (
     id    INTEGER PRIMARY KEY CHECK (id = 1),
-    -- The highest fence of all entries that were removed. The high-water mark of the ledger is this or the highest
-    -- fence of an entry, whichever is higher, so that a grant has no second table to write.
+    -- The highest fence of all rows that were removed, also of those that a later grant has replaced. The high-water mark
+    -- of the ledger is this or the highest fence of an entry, whichever is higher, so that a grant has no second table to
+    -- write.
     fence INTEGER NOT NULL
 ) STRICT;
 INSERT INTO ledger (id, fence) VALUES (1, 0);
@@ -83,8 +84,11 @@ CREATE TABLE span (
 CREATE INDEX span_due ON span (due);
 CREATE INDEX span_open ON span (number) WHERE open = 1;
 
--- What has failed is little, and is what people look for.
-CREATE INDEX entry_failed ON entry (state) WHERE state = 'failed';
+-- The fences of entries that have failed: they are few, and are what people look for. A table, since an index would be
+-- looked after by every settle.
+CREATE TABLE failed (
+    fence INTEGER PRIMARY KEY
+) STRICT;
 
 CREATE TABLE label (
     name  TEXT NOT NULL,
