@@ -2,7 +2,10 @@ package dev.idem.sqlite;
 
 import dev.idem.entry.AttemptId;
 import dev.idem.json.Json;
+import dev.idem.sql.Micros;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,8 @@ final class CellWriter {
     /**
      * The array. Nulls at its end are left out.
      *
-     * @param cells each a {@link String}, a {@link Long}, an {@link AttemptId} or null
+     * @param cells each a {@link String}, a {@link Long}, an {@link Instant} or a {@link Duration} (both as microseconds),
+     *     an {@link AttemptId}, or null
      */
     byte[] array(@Nullable Object... cells) {
         int count = cells.length;
@@ -44,6 +48,10 @@ final class CellWriter {
             text(text);
         } else if (cell instanceof Long number) {
             number(number);
+        } else if (cell instanceof Instant instant) {
+            number(Micros.of(instant));
+        } else if (cell instanceof Duration duration) {
+            number(Micros.of(duration));
         } else if (cell instanceof AttemptId id) {
             id(id);
         } else if (cell == null) {

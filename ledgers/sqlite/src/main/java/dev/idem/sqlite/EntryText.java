@@ -11,7 +11,6 @@ import dev.idem.entry.Retention;
 import dev.idem.entry.Tenure;
 import dev.idem.entry.Times;
 import dev.idem.sql.EntryRow;
-import dev.idem.sql.Micros;
 import dev.idem.sql.Outcome;
 import dev.idem.sql.Texts;
 import dev.idem.sql.TrailState;
@@ -43,10 +42,10 @@ final class EntryText {
                 process == null ? null : process.host(),
                 process == null ? null : (Long) process.pid(),
                 process == null ? null : (Long) process.start(),
-                Micros.of(lease.wall()),
+                lease.wall(),
                 lease.boot(),
                 lease.nanos(),
-                Micros.of(limit.wall()),
+                limit.wall(),
                 limit.nanos(),
                 limit.boot().equals(lease.boot()) ? null : limit.boot(),
                 tenure.staged() ? 1L : 0L,
@@ -54,7 +53,7 @@ final class EntryText {
                 trail.began(),
                 entry.fingerprints().identity(),
                 entry.fingerprints().content(),
-                created.equals(entry.times().claimed()) ? null : micros(created),
+                created.equals(entry.times().claimed()) ? null : created,
                 unless(fence, trail.origin()),
                 unless(fence, tenure.acted().number()),
                 trail.lines() == 0 ? null : (Long) (long) trail.lines(),
@@ -62,7 +61,7 @@ final class EntryText {
                 Texts.labels(entry.labels()),
                 Texts.marks(tenure.marks()),
                 doubt == null ? null : doubt.reason(),
-                doubt == null ? null : micros(doubt.since()));
+                doubt == null ? null : doubt.since());
     }
 
     private static @Nullable Long unless(Fence own, long fence) {
@@ -92,12 +91,12 @@ final class EntryText {
             return null;
         }
         return cells.array(
-                micros(times.settled()),
-                micros(times.expires()),
+                times.settled(),
+                times.expires(),
                 row.trail().ended(),
                 outcome.word(),
-                retention == null ? null : (Long) Micros.of(retention.keep()),
-                retention == null ? null : (Long) Micros.of(retention.tombstone()),
+                retention == null ? null : retention.keep(),
+                retention == null ? null : retention.tombstone(),
                 outcome.effect(),
                 payload == null ? null : payload.mediaType(),
                 payload == null ? null : payload.codec(),
@@ -106,9 +105,5 @@ final class EntryText {
                 outcome.kept() ? (Long) 1L : null,
                 failure == null ? null : failure.type(),
                 failure == null ? null : failure.message());
-    }
-
-    private static @Nullable Long micros(@Nullable Instant instant) {
-        return instant == null ? null : (Long) Micros.of(instant);
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.entry.AttemptId;
 import dev.idem.error.LedgerUnreadableException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +109,12 @@ class CellArrayTest {
                 assertThat(written(number)).isEqualTo("[" + number + "]");
             }
         }
+    }
+
+    @Test
+    void times_are_written_as_microseconds() {
+        assertThat(written(Instant.parse("2026-03-01T12:00:01.123456Z"), Duration.ofMillis(-1), Instant.EPOCH))
+                .isEqualTo("[1772366401123456,-1000,0]");
     }
 
     @Test
