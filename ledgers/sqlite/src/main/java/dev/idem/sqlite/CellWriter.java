@@ -104,11 +104,16 @@ final class CellWriter {
         int end = length + LONGEST_NUMBER;
         int at = end;
         long rest = number;
-        do {
-            long tenth = rest / 10;
-            to[--at] = (byte) ('0' + rest - tenth * 10);
-            rest = tenth;
-        } while (rest > 0);
+        while (rest >= 10) {
+            long hundredth = rest / 100;
+            int pair = (int) (rest - hundredth * 100);
+            to[--at] = (byte) ('0' + pair % 10);
+            to[--at] = (byte) ('0' + pair / 10);
+            rest = hundredth;
+        }
+        if (rest > 0 || at == end) {
+            to[--at] = (byte) ('0' + rest);
+        }
         System.arraycopy(to, at, to, length, end - at);
         length += end - at;
     }
