@@ -23,25 +23,39 @@ final class BareSqlite implements AutoCloseable {
     private final PreparedStatement select;
 
     BareSqlite(Path file) throws SQLException {
-        SQLiteConfig config = new SQLiteConfig();
-        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
-        config.setGetGeneratedKeys(false);
-        connection = JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
+        connection = connect(file);
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(
-                    "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
-                            + " PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864;"
-                            + " PRAGMA cache_size = -16384;"
-                            + " CREATE TABLE bare (key TEXT PRIMARY KEY, state TEXT NOT NULL, result BLOB) STRICT, WITHOUT ROWID");
+                    "CREATE TABLE bare (key TEXT PRIMARY KEY, state TEXT NOT NULL, result BLOB) STRICT, WITHOUT ROWID");
         }
-        // Left alone, the driver asks after every statement whether a transaction is to be ended.
-        connection.setAutoCommit(false);
+        leaveTransactionsAlone(connection);
         begin = connection.prepareStatement("BEGIN IMMEDIATE");
         commit = connection.prepareStatement("COMMIT");
         insert = connection.prepareStatement("INSERT INTO bare (key, state) VALUES (?, 'in_progress')");
         update = connection.prepareStatement("UPDATE bare SET state = 'complete', result = ? WHERE key = ?");
         select = connection.prepareStatement("SELECT state, result FROM bare WHERE key = ?");
-        commit.executeUpdate();
+    }
+
+    /** A new file with the settings of the ledger. */
+    static Connection connect(Path file) throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+        config.setGetGeneratedKeys(false);
+        Connection connection = JDBC.createConnection("jdbc:sqlite:" + file, config.toProperties());
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                    + " PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 1000;"
+                    + " PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384");
+        }
+        return connection;
+    }
+
+    /** Left to itself, the driver asks after every statement whether a transaction is to be ended. */
+    static void leaveTransactionsAlone(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("COMMIT");
+        }
     }
 
     /** One durable commit: the key is in progress. */

@@ -14,6 +14,8 @@ final class GroupCommit {
     /** After this long a leader whose own step is written hands over to the next in the queue. */
     private static final long LONGEST_LEAD = TimeUnit.MILLISECONDS.toNanos(5);
 
+    private static final System.Logger LOG = System.getLogger(GroupCommit.class.getName());
+
     private final Writer writer;
     private final Duration busy;
     private final SqliteErrors errors;
@@ -42,12 +44,7 @@ final class GroupCommit {
         while (!own.isDone()) {
             if (leading.tryLock()) {
                 try {
-                    if (queued || !queue.isEmpty()) {
-                        queued = queued || queue.add(own);
-                    } else {
-                        writer.write(own, queue);
-                    }
-                    lead(own);
+                    queued = lead(own, queued);
                 } catch (RuntimeException | Error e) {
                     // Whoever is told that it failed must not have it written later, in a batch of somebody else.
                     queue.remove(own);
@@ -126,18 +123,38 @@ final class GroupCommit {
         return queue.size();
     }
 
-    /** Writes what is queued, until the leader's own step is written, and for a while longer. */
-    private void lead(Request<?> own) {
-        if (queue.isEmpty()) {
-            return;
-        }
+    /**
+     * Writes what is queued, until the leader's own step is written, and for a while longer. A lone writer's step is
+     * written without being queued.
+     *
+     * @return whether its own step is or was in the queue
+     */
+    private boolean lead(Request<?> own, boolean queued) {
         long start = System.nanoTime();
-        while (!own.isDone() || System.nanoTime() - start < LONGEST_LEAD) {
+        boolean alone = !queued && queue.isEmpty();
+        if (alone) {
+            writer.write(own, queue);
+        } else if (!queued) {
+            queue.add(own);
+        }
+        while (!queue.isEmpty() && (!own.isDone() || System.nanoTime() - start < LONGEST_LEAD)) {
             Request<?> next = queue.poll();
-            if (next == null) {
-                return;
+            if (next != null) {
+                writeOthers(next, own.isDone());
             }
+        }
+        return !alone;
+    }
+
+    /** What goes wrong with the steps of others, after the leader's own was written, is theirs. */
+    private void writeOthers(Request<?> next, boolean ownWritten) {
+        try {
             writer.write(next, queue);
+        } catch (RuntimeException | Error e) {
+            if (!ownWritten) {
+                throw e;
+            }
+            LOG.log(System.Logger.Level.ERROR, "steps of other threads could not be written, and they were told so", e);
         }
     }
 

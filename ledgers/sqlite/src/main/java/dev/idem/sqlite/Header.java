@@ -16,19 +16,28 @@ import java.util.List;
  * @param synchronous 2 for FULL
  * @param foreignKeys 1 for on
  * @param busyTimeout in milliseconds
+ * @param encoding of its texts
  * @param tables how many tables, indexes and views there are
  */
 record Header(
-        int applicationId, int format, String journal, int synchronous, int foreignKeys, int busyTimeout, int tables) {
+        int applicationId,
+        int format,
+        String journal,
+        int synchronous,
+        int foreignKeys,
+        int busyTimeout,
+        String encoding,
+        int tables) {
     /** "Idem" in ASCII. */
     static final int IDEM = 0x4964656D;
 
     private static final int FULL = 2;
+    private static final String UTF_8 = "UTF-8";
 
     private static final String READ = "SELECT a.application_id, u.user_version, j.journal_mode, s.synchronous,"
-            + " f.foreign_keys, b.timeout, (SELECT count(*) FROM sqlite_schema)"
+            + " f.foreign_keys, b.timeout, e.encoding, (SELECT count(*) FROM sqlite_schema)"
             + " FROM pragma_application_id a, pragma_user_version u, pragma_journal_mode j, pragma_synchronous s,"
-            + " pragma_foreign_keys f, pragma_busy_timeout b";
+            + " pragma_foreign_keys f, pragma_busy_timeout b, pragma_encoding e";
 
     static Header read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -41,13 +50,14 @@ record Header(
                     row.getInt(4),
                     row.getInt(5),
                     row.getInt(6),
-                    row.getInt(7));
+                    row.getString(7),
+                    row.getInt(8));
         }
     }
 
     /** Nothing has ever been put into it. */
     boolean isNew() {
-        return applicationId == 0 && format == 0 && tables == 0;
+        return applicationId == 0 && format == 0 && tables == 0 && encoding.equals(UTF_8);
     }
 
     boolean isOurs() {
@@ -69,6 +79,9 @@ record Header(
         }
         if (foreignKeys != 1) {
             refused.add("foreign_keys is off");
+        }
+        if (!encoding.equals(UTF_8)) {
+            refused.add("encoding is " + encoding + " instead of " + UTF_8);
         }
         if (busyTimeout != expectedBusyTimeout) {
             refused.add("busy_timeout is " + busyTimeout + " instead of " + expectedBusyTimeout);

@@ -107,7 +107,8 @@ final class WriteTransaction {
 
     /**
      * The numbers after the highest that is remembered, for a grant that is one statement and checks for itself; null if
-     * it would take more, or is likely to fail.
+     * it would take more, or is likely to fail. The check is for this one number: whoever has given a higher one has given
+     * this one before, as none is left out, and its row is there, or its removal is remembered in the file.
      */
     @Nullable
     Fences guessedFences() {

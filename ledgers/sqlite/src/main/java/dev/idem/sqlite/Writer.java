@@ -69,8 +69,8 @@ final class Writer {
 
     /** Writes one request and what is queued, as much as fits into one transaction, and answers. */
     void write(Request<?> first, Queue<Request<?>> queue) {
-        batch.add(first);
         try {
+            batch.add(first);
             if (!queue.isEmpty() || !wroteSingle(first, queue)) {
                 writeTogether(queue);
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Awaitable.Watch;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.LedgerContext;
@@ -15,9 +16,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -39,6 +42,7 @@ class FailingWriterTest {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     private final AtomicBoolean failCounting = new AtomicBoolean();
+    private final AtomicBoolean failHolding = new AtomicBoolean();
 
     @AfterEach
     void stop() {
@@ -84,6 +88,55 @@ class FailingWriterTest {
             failCounting.set(false);
             assertThat(count("key LIKE 'k%'")).isZero();
             assertThat(Fixtures.complete(ledger, "after")).isNotNull();
+        }
+    }
+
+    /** A leader whose own step is written goes on for a while with those who came meanwhile. */
+    @Test
+    void an_error_in_the_step_of_another_does_not_take_the_leaders_answer() throws Exception {
+        try (SqliteLedger ledger = open()) {
+            Ticket held = Fixtures.take(ledger, "held");
+            failHolding.set(true);
+            boolean ledByAnother = false;
+            for (int i = 0; i < 500 && !ledByAnother; i++) {
+                CompletableFuture<Boolean> renewed = new CompletableFuture<>();
+                Ticket own = takeAndMeanwhile(ledger, "k" + i, () -> renewInstead(ledger, held, renewed));
+
+                assertThat(own).isNotNull();
+                ledByAnother = renewed.get(10, TimeUnit.SECONDS);
+            }
+            assertThat(ledByAnother)
+                    .as("the one with the error was told so by its leader")
+                    .isTrue();
+            failHolding.set(false);
+            assertThat(ledger.renew(held, Duration.ofSeconds(30))).isTrue();
+        }
+    }
+
+    /** Takes a key; the other step is queued when the key was taken and nobody was answered yet. */
+    private Ticket takeAndMeanwhile(SqliteLedger ledger, String key, Runnable other) {
+        Watch watch = ledger.watch(Fixtures.address(key), () -> {
+            threads.execute(other);
+            while (ledger.waitingWriters() == 0) {
+                Thread.onSpinWait();
+            }
+        });
+        try {
+            return Fixtures.take(ledger, key);
+        } finally {
+            watch.close();
+        }
+    }
+
+    /** Says whether another led, and so met the error itself. */
+    private static void renewInstead(SqliteLedger ledger, Ticket ticket, CompletableFuture<Boolean> ledByAnother) {
+        try {
+            ledger.renew(ticket, Duration.ofSeconds(30));
+            ledByAnother.completeExceptionally(new AssertionError("it was renewed"));
+        } catch (LedgerUnavailableException e) {
+            ledByAnother.complete(true);
+        } catch (InternalError e) {
+            ledByAnother.complete(false);
         }
     }
 
@@ -218,7 +271,7 @@ class FailingWriterTest {
         return Fixtures.number(folder.resolve("idem.db"), "SELECT count(*) FROM entry WHERE " + where);
     }
 
-    /** A connection that can be told to fail where replays are counted, just before a commit. */
+    /** A connection that can be told to fail where replays are counted, just before a commit, or where leases are. */
     private final class Failing extends JDBC4Connection {
         Failing(Path file, Properties settings) throws SQLException {
             super("jdbc:sqlite:" + file, file.toString(), settings);
@@ -228,6 +281,9 @@ class FailingWriterTest {
         public PreparedStatement prepareStatement(String sql) throws SQLException {
             if (failCounting.get() && sql.equals(SqliteConnection.STATEMENTS.get("count-replays"))) {
                 throw new InternalError("in the middle");
+            }
+            if (failHolding.get() && sql.equals(SqliteConnection.STATEMENTS.get("hold"))) {
+                throw new InternalError("in the step of another");
             }
             return super.prepareStatement(sql);
         }

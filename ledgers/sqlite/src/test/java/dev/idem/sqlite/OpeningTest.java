@@ -9,11 +9,13 @@ import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Ledgers;
+import dev.idem.sql.Migration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -153,6 +155,33 @@ class OpeningTest {
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
 
+    /** Texts are written as UTF-8, and would be cut there. */
+    @Test
+    void a_file_for_other_texts_than_utf_8_is_refused_and_left_alone() throws IOException, SQLException {
+        Path file = folder.resolve("theirs.db");
+        Fixtures.meddle(file, "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (c TEXT); DROP TABLE t");
+        byte[] before = Files.readAllBytes(file);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("is a SQLite database of another program");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void a_format_that_was_made_by_other_steps_is_refused_and_left_alone() throws SQLException, IOException {
+        Path file = folder.resolve("idem.db");
+        try (Ledger ledger = Fixtures.open(file)) {
+            Fixtures.complete(ledger, "k");
+        }
+        Fixtures.meddle(file, "UPDATE migration SET checksum = 'c0ffee'");
+        byte[] before = Files.readAllBytes(file);
+        assertThatThrownBy(() -> Fixtures.open(file))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("step 001-entries.sql was applied with another text")
+                .hasMessageContaining("Use the version of Idem that wrote it, or name another ledger");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
     @Test
     void a_file_that_another_program_took_out_of_wal_mode_is_put_back() throws SQLException {
         Path file = folder.resolve("idem.db");
@@ -183,14 +212,15 @@ class OpeningTest {
 
     @Test
     void settings_that_do_not_take_are_named() {
-        Header header = new Header(Header.IDEM, 1, "delete", 1, 0, 5, 9);
+        Header header = new Header(Header.IDEM, 1, "delete", 1, 0, 5, "UTF-16le", 9);
         assertThat(header.refusedSettings(10_000))
                 .containsExactly(
                         "journal_mode is delete instead of wal",
                         "synchronous is 1 instead of 2 (FULL)",
                         "foreign_keys is off",
+                        "encoding is UTF-16le instead of UTF-8",
                         "busy_timeout is 5 instead of 10000");
-        assertThat(new Header(Header.IDEM, 1, "wal", 2, 1, 10_000, 9).refusedSettings(10_000))
+        assertThat(new Header(Header.IDEM, 1, "wal", 2, 1, 10_000, "UTF-8", 9).refusedSettings(10_000))
                 .isEmpty();
     }
 
@@ -201,6 +231,13 @@ class OpeningTest {
             assertThat(files.map(each -> each.getFileName().toString()))
                     .containsExactlyInAnyOrderElementsOf(Opening.MIGRATION_FILES);
         }
+    }
+
+    @Test
+    void the_checksums_are_those_of_the_texts() {
+        assertThat(Opening.migrations().pending(Map.of(), ""))
+                .extracting(Migration::checksum)
+                .isEqualTo(Opening.CHECKSUMS);
     }
 
     private static String mode(Path file) throws IOException {
