@@ -34,8 +34,14 @@ final class ClaimStep implements Request.Work<Claim> {
 
     @Override
     public @Nullable Claim single(WriteTransaction unbegun) throws SQLException {
-        Fences fences = seemsNew(unbegun) ? unbegun.guessedFences() : null;
-        return fences == null ? null : first(unbegun, clocks.now(), fences);
+        Claim first = null;
+        if (seemsNew(unbegun)) {
+            do {
+                Fences fences = unbegun.guessedFences();
+                first = fences == null ? null : first(unbegun, clocks.now(), fences);
+            } while (first == null && unbegun.guessesAgain());
+        }
+        return first;
     }
 
     private boolean seemsNew(WriteTransaction transaction) {

@@ -40,6 +40,23 @@ final class Remembered {
         }
     }
 
+    /** Whether nothing was written or looked at yet, or all was forgotten. */
+    boolean isNew() {
+        return dataVersion == UNKNOWN;
+    }
+
+    /**
+     * What was read without the lock, after the data version: it is right, or that version is over.
+     *
+     * @param span the newest
+     */
+    void looked(long version, long fence, long span) {
+        dataVersion = version;
+        highestFence = fence;
+        coveredSpan = span;
+        alone = true;
+    }
+
     /** Whether nobody else had written when it was last asked: then a guess is likely to be right. */
     boolean alone() {
         return alone;
@@ -98,7 +115,12 @@ final class Remembered {
         return dueSpan == span && spanDue <= by && spanDue > after;
     }
 
-    void wroteDue(long span, long due) {
+    boolean knowsDue(long span) {
+        return dueSpan == span;
+    }
+
+    /** When a span comes due by its row, as it was written or read. */
+    void spanDue(long span, long due) {
         dueSpan = span;
         spanDue = due;
     }

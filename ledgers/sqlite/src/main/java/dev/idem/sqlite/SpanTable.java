@@ -76,7 +76,7 @@ final class SpanTable {
             lower.setLong(1, due);
             lower.setLong(2, span);
             lower.executeUpdate();
-            remembered.wroteDue(span, due);
+            remembered.spanDue(span, due);
         }
     }
 
@@ -89,6 +89,21 @@ final class SpanTable {
         Instant settled = entry.times().settled();
         long now = settled == null ? NEVER : Micros.of(settled);
         return due == NEVER || remembered.comesDue(entry.fence().number() / WIDTH, now, due);
+    }
+
+    /** The same, after a look at its row if nothing is known of that. */
+    boolean seesThatItComesDue(Entry entry) throws SQLException {
+        long span = entry.fence().number() / WIDTH;
+        if (!remembered.knowsDue(span)) {
+            PreparedStatement look = sqlite.statement("span-due");
+            look.setLong(1, span);
+            try (ResultSet row = look.executeQuery()) {
+                if (row.next()) {
+                    remembered.spanDue(span, row.getLong(1));
+                }
+            }
+        }
+        return knowsThatItComesDue(entry);
     }
 
     /** The span that comes due first, if it has come due. */
@@ -139,7 +154,8 @@ final class SpanTable {
         update.executeUpdate();
     }
 
-    private long newest() throws SQLException {
+    /** The number of the newest span; -1 where there is none. */
+    long newest() throws SQLException {
         try (ResultSet row = sqlite.statement("newest-span").executeQuery()) {
             row.next();
             return row.getLong(1);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** A transaction that holds the write lock: reads and writes entries with their labels and trails. */
 final class WriteTransaction {
     private static final int LARGEST_PURGE = 1 << 20;
+    private static final int MOST_LOOKS = 3;
 
     private final SqliteConnection sqlite;
     private final TrailTable trail;
@@ -35,6 +36,7 @@ final class WriteTransaction {
     private final List<Address> changed = new ArrayList<>(1);
     private Map<Long, Long> countedReplays = Map.of();
     private boolean certain;
+    private int looks;
     private long writes;
 
     WriteTransaction(
@@ -97,10 +99,7 @@ final class WriteTransaction {
     /** Numbers that no grant has had. */
     Fences fences() throws SQLException {
         if (!certain().knowsHighestFence()) {
-            try (ResultSet row = sqlite.statement("highest-fence").executeQuery()) {
-                row.next();
-                remembered.highestFence(row.getLong(1));
-            }
+            remembered.highestFence(highestFence());
         }
         return this::nextFence;
     }
@@ -111,12 +110,41 @@ final class WriteTransaction {
      * this one before, as none is left out, and its row is there, or its removal is remembered in the file.
      */
     @Nullable
-    Fences guessedFences() {
+    Fences guessedFences() throws SQLException {
+        if (remembered.isNew()) {
+            look();
+        }
         boolean one = remembered.alone()
                 && remembered.knowsHighestFence()
                 && spans.covers(remembered.highestFence() + 1)
                 && replays.isEmpty();
         return one ? this::nextFence : null;
+    }
+
+    /** Whether fences were given since the guess that came to nothing, so that another is worth it. */
+    boolean guessesAgain() throws SQLException {
+        long before = remembered.highestFence();
+        if (looks == 0 || looks == MOST_LOOKS) {
+            return false;
+        }
+        look();
+        return remembered.highestFence() != before;
+    }
+
+    /**
+     * Reads without the lock what guesses are made by. A process that has just begun runs slowly, and many of them may
+     * begin at once: so none of them has the lock for longer than a statement takes.
+     */
+    private void look() throws SQLException {
+        looks++;
+        remembered.looked(sqlite.dataVersion(), highestFence(), spans.newest());
+    }
+
+    private long highestFence() throws SQLException {
+        try (ResultSet row = sqlite.statement("highest-fence").executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     private Fence nextFence() {
@@ -152,8 +180,8 @@ final class WriteTransaction {
     }
 
     /** Whether {@link #endIfUnchanged} is one statement: what else it may have to write is written already. */
-    boolean endsInOneStatement(Entry entry) {
-        return entry.state() != State.FAILED && spans.knowsThatItComesDue(entry);
+    boolean endsInOneStatement(Entry entry) throws SQLException {
+        return entry.state() != State.FAILED && spans.seesThatItComesDue(entry);
     }
 
     /** Writes an end if the entry is still as it was guessed; false, and nothing is written, if not. */

@@ -126,9 +126,8 @@ final class Writer {
 
     /** Writes a step that is a single statement, and answers. False, and nothing was written, if it is not. */
     private boolean wroteSingle(Request<?> request, Queue<Request<?>> queue) {
-        SqliteConnection open = sqlite;
-        if (open == null || begun) {
-            // In a transaction that was left open it would be acknowledged and not committed.
+        SqliteConnection open = connectedOrNot();
+        if (open == null) {
             return false;
         }
         WriteTransaction unbegun = new WriteTransaction(open, options.trail(), replays, remembered, texts);
@@ -262,6 +261,17 @@ final class Writer {
         } catch (RuntimeException | Error e) {
             discard();
             throw e;
+        }
+    }
+
+    /** The connection, if there is no transaction on it: in one that was left open nothing would be committed. */
+    private @Nullable SqliteConnection connectedOrNot() {
+        try {
+            return begun ? null : connected();
+        } catch (SQLException | LedgerException e) {
+            // Whoever begins a transaction meets it again, and says so.
+            LOG.log(System.Logger.Level.DEBUG, "there is no connection yet", e);
+            return null;
         }
     }
 

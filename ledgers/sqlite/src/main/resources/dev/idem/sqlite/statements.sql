@@ -105,6 +105,9 @@ INSERT INTO span (number, due, open) VALUES (?, 9223372036854775807, 1) ON CONFL
 -- :span-comes-due
 UPDATE span SET due = ?1 WHERE number = ?2 AND due > ?1
 
+-- :span-due
+SELECT due FROM span WHERE number = ?
+
 -- :due-span
 SELECT number FROM span WHERE due <= ? ORDER BY due LIMIT 1
 
@@ -122,7 +125,7 @@ FROM entry WHERE fence BETWEEN ? AND ?
 
 -- The newest row is the one of the highest fence: it is never removed, and may still get entries.
 -- :newest-span
-SELECT max(number) FROM span
+SELECT ifnull(max(number), -1) FROM span
 
 -- :span
 UPDATE span SET due = ?, open = ? WHERE number = ?
