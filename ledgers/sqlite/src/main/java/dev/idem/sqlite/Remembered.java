@@ -51,6 +51,8 @@ final class Remembered {
      * @param span the newest
      */
     void looked(long version, long fence, long span) {
+        // What is left of a transaction in which all was forgotten belongs to no version.
+        forget();
         dataVersion = version;
         highestFence = fence;
         coveredSpan = span;

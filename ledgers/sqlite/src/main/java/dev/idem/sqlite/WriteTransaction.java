@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** A transaction that holds the write lock: reads and writes entries with their labels and trails. */
 final class WriteTransaction {
     private static final int LARGEST_PURGE = 1 << 20;
-    private static final int MOST_LOOKS = 3;
+    private static final int MOST_LOOKS = 2;
 
     private final SqliteConnection sqlite;
     private final TrailTable trail;
@@ -37,6 +37,7 @@ final class WriteTransaction {
     private Map<Long, Long> countedReplays = Map.of();
     private boolean certain;
     private int looks;
+    private boolean looking;
     private long writes;
 
     WriteTransaction(
@@ -137,7 +138,14 @@ final class WriteTransaction {
      */
     private void look() throws SQLException {
         looks++;
+        looking = true;
         remembered.looked(sqlite.dataVersion(), highestFence(), spans.newest());
+        looking = false;
+    }
+
+    /** Whether an error came of reading without the lock, so that nothing was written. */
+    boolean wasLooking() {
+        return looking;
     }
 
     private long highestFence() throws SQLException {
@@ -181,7 +189,10 @@ final class WriteTransaction {
 
     /** Whether {@link #endIfUnchanged} is one statement: what else it may have to write is written already. */
     boolean endsInOneStatement(Entry entry) throws SQLException {
-        return entry.state() != State.FAILED && spans.seesThatItComesDue(entry);
+        looking = true;
+        boolean one = entry.state() != State.FAILED && spans.seesThatItComesDue(entry);
+        looking = false;
+        return one;
     }
 
     /** Writes an end if the entry is still as it was guessed; false, and nothing is written, if not. */

@@ -137,8 +137,11 @@ final class Writer {
             }
             committed(unbegun);
         } catch (SQLException e) {
-            // It was to be committed by the same statement, so nobody knows what became of it.
             discard();
+            if (unbegun.wasLooking()) {
+                return false;
+            }
+            // It was to be committed by the same statement, so nobody knows what became of it.
             LedgerException why = errors.ofSingle(e);
             request.fail(why);
             if (SqliteErrors.isBusy(e)) {
@@ -270,6 +273,7 @@ final class Writer {
             return begun ? null : connected();
         } catch (SQLException | LedgerException e) {
             // Whoever begins a transaction meets it again, and says so.
+            discard();
             LOG.log(System.Logger.Level.DEBUG, "there is no connection yet", e);
             return null;
         }

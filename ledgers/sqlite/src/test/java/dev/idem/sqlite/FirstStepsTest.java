@@ -8,6 +8,8 @@ import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Query;
+import dev.idem.sql.EntryRow;
+import dev.idem.sql.TrailState;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,6 +143,32 @@ class FirstStepsTest {
         }
     }
 
+    /** Else an entry of before would be taken for one of that version, and what others have made of it overwritten. */
+    @Test
+    void a_look_leaves_nothing_of_before() {
+        Entry entry = ((Claim.Granted) other.claim(Fixtures.request("k"))).entry();
+        Remembered remembered = new Remembered();
+        remembered.wrote(new EntryRow(entry, new TrailState(1, 0, null, null)), new byte[0]);
+        remembered.looked(1, 1, 0);
+
+        assertThat(remembered.running(entry.address())).isNull();
+    }
+
+    @Test
+    void a_look_that_fails_is_no_doubt_about_the_claim() {
+        Fixtures.complete(other, "before");
+        AtomicBoolean failed = new AtomicBoolean();
+        meanwhile = sql -> {
+            if (sql.equals(LAST_LOOK) && failed.compareAndSet(false, true)) {
+                throw new IllegalStateException("a look that fails");
+            }
+        };
+        try (SqliteLedger begun = begun()) {
+            assertThat(begun.claim(Fixtures.request("k"))).isInstanceOf(Claim.Granted.class);
+            assertThat(failed).isTrue();
+        }
+    }
+
     /** Tells which statements are prepared, before they are. */
     private final class Watched extends JDBC4Connection {
         Watched(Path file, Properties settings) throws SQLException {
@@ -149,7 +178,11 @@ class FirstStepsTest {
         @Override
         public PreparedStatement prepareStatement(String sql) throws SQLException {
             prepared.add(sql);
-            meanwhile.accept(sql);
+            try {
+                meanwhile.accept(sql);
+            } catch (IllegalStateException e) {
+                throw new SQLException(e);
+            }
             return super.prepareStatement(sql);
         }
     }
