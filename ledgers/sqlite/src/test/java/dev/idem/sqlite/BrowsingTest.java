@@ -2,8 +2,10 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.entry.Failure;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Query;
@@ -49,6 +51,20 @@ class BrowsingTest {
                 .contains("SEARCH entry USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
         assertThat(plan(file, SqliteConnection.STATEMENTS.get("find")))
                 .contains("entry_address (key=? AND operation=? AND scope=?");
+    }
+
+    @Test
+    void what_has_failed_once_and_is_complete_now_is_no_longer_kept_as_failed() throws SQLException {
+        Path file = folder.resolve("idem.db");
+        String failed = "SELECT count(*) FROM failed";
+        try (SqliteLedger ledger = Fixtures.open(file)) {
+            ledger.settle(
+                    Fixtures.take(ledger, "k"),
+                    new Settlement.Failed(new Failure("Refused", "no"), false, Retention.DEFAULT));
+            assertThat(Fixtures.number(file, failed)).isEqualTo(1);
+            Fixtures.complete(ledger, "k");
+            assertThat(Fixtures.number(file, failed)).isZero();
+        }
     }
 
     @Test
