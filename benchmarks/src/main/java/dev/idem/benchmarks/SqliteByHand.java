@@ -10,7 +10,7 @@ import java.sql.Statement;
 
 /**
  * What a first call on SQLite costs without the library: the ledger's own tables and its own two statements, sent by the
- * bare driver, with texts that were written before.
+ * bare driver, with texts that are put together plainly.
  */
 final class SqliteByHand implements AutoCloseable {
     private static final long MICROS = 1_000_000;
