@@ -1,5 +1,6 @@
 package dev.idem.cli;
 
+import dev.idem.cli.around.Printable;
 import dev.idem.cli.around.StatusFile;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.envelope.Answer;
@@ -162,7 +163,7 @@ final class CommandLine {
                     case FLAT -> Json.write(answer.flat(millis)) + "\n";
                 });
         for (String line : answer.lines()) {
-            complain("idem: " + line + "\n");
+            complain("idem: " + Printable.text(line) + "\n");
         }
         // What was asked for did not arrive; but the exit of a command that was run is that command's.
         boolean lost = !written && answer.exit() == Exit.OK && !Objects.equals(syntax, Syntaxes.RUN);

@@ -2,6 +2,7 @@ package dev.idem.cli.entry;
 
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.Printable;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.syntax.Durations;
@@ -33,7 +34,7 @@ final class EntryText {
         line(text, "key", entry.address().key());
         line(text, "scope", entry.address().scope());
         line(text, "operation", entry.address().operation());
-        line(text, "state", state(entry, looks));
+        text.append("state        ").append(state(entry, looks)).append('\n');
         Doubt doubt = entry.doubt();
         if (doubt != null) {
             line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + doubt.since() + ")");
@@ -99,7 +100,7 @@ final class EntryText {
         if (value != null) {
             text.append(name)
                     .append(" ".repeat(13 - name.length()))
-                    .append(value)
+                    .append(Printable.line(value.toString()))
                     .append('\n');
         }
     }
@@ -122,8 +123,8 @@ final class EntryText {
             Duration age = Duration.between(entry.times().claimed(), now.wall());
             table.row(
                     state(entry, looks),
-                    entry.address().scope(),
-                    entry.address().operation(),
+                    Printable.line(entry.address().scope()),
+                    Printable.line(entry.address().operation()),
                     entry.address().key(),
                     Integer.toString(entry.attempt()),
                     age.isNegative() ? Iso.text(entry.times().claimed()) : Durations.words(age) + " ago",

@@ -1,6 +1,7 @@
 package dev.idem.cli.entry;
 
 import dev.idem.cli.around.Iso;
+import dev.idem.cli.around.Printable;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.syntax.Durations;
@@ -50,10 +51,10 @@ final class Story {
         data.put("now", now);
         data.put("next", next);
         StringBuilder text = new StringBuilder();
-        happened.forEach(line -> text.append(line).append(".\n"));
+        happened.forEach(line -> text.append(Printable.line(line)).append(".\n"));
         text.append("Now: ").append(now).append(".\n");
         next.forEach(line -> text.append("You can: ").append(line).append('\n'));
-        return Answer.ok(data).text(text.toString());
+        return Answer.ok(data).text(Printable.text(text.toString()));
     }
 
     private String sentence(TrailLine line) {

@@ -2,6 +2,7 @@ package dev.idem.cli.entry;
 
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.LedgerPlace;
+import dev.idem.cli.around.Printable;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Problem;
@@ -114,7 +115,7 @@ public final class WatchCommand {
 
     private boolean printed(Entry entry) {
         String line = Iso.text(around.host().now().wall()) + "  "
-                + EntryText.state(entry, around.looks()) + "  " + entry.address() + "  attempt "
+                + EntryText.state(entry, around.looks()) + "  " + Printable.line(entry.address().toString()) + "  attempt "
                 + entry.attempt() + ", " + entry.replays() + " replays\n";
         try {
             around.out().write(line.getBytes(StandardCharsets.UTF_8));
