@@ -74,7 +74,7 @@ class NotExecuted(Exception):
     """Raised by a function to say that nothing happened: the same key may run again."""
 
 
-_KINDS = {"in_flight": InFlight, "in_doubt": InDoubt, "conflict": Conflict, "expired": Conflict, "stale": Stale}
+_KINDS = {"IN_FLIGHT": InFlight, "IN_DOUBT": InDoubt, "CONFLICT": Conflict, "EXPIRED": Conflict, "STALE": Stale}
 
 
 class IdempotencyStore:

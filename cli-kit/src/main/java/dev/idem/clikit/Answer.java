@@ -55,7 +55,7 @@ final class Answer {
         try {
             data = JsonValues.of(value);
         } catch (JsonException e) {
-            warn("no_json_form", "the result can't be shown as JSON: " + e.getMessage());
+            warn("NO_JSON_FORM", "the result can't be shown as JSON: " + e.getMessage());
         }
         return this;
     }

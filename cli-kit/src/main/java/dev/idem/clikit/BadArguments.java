@@ -9,7 +9,7 @@ final class BadArguments extends RuntimeException {
     private final transient Problem problem;
 
     BadArguments(String message) {
-        this(Problem.of("usage", message).fixRequired("correct the arguments"), null);
+        this(Problem.of("USAGE", message).fixRequired("correct the arguments"), null);
     }
 
     BadArguments(Problem problem, @Nullable Throwable cause) {

@@ -7,7 +7,6 @@ import dev.idem.entry.State;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what a call would do, from its declared effect, its arguments and what the ledger knows. Nothing is written. */
@@ -25,14 +24,14 @@ final class DryRun {
 
     /** What would happen without a key: the real call would be refused, and that is said. */
     Answer withoutKey() throws Exception {
-        return would(1).warn("key_required", Subject.keyRequired(line).text("message"));
+        return would(1).warn("KEY_REQUIRED", Subject.keyRequired(line).text("message"));
     }
 
     Answer answer(Subject subject, Ledger ledger) throws Exception {
         Answer answer = judged(subject, ledger.find(subject.address()).orElse(null))
                 .meta("idempotency_key", subject.address().key());
         for (Warning warning : subject.warnings()) {
-            answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message());
+            answer.warn(warning.code().name(), warning.message());
         }
         return answer;
     }

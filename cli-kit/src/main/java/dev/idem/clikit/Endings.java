@@ -14,7 +14,6 @@ import dev.idem.error.UnrecordedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
@@ -56,7 +55,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     private Answer about(Answer answer, Provenance from, boolean hit) {
         for (Warning warning : from.warnings()) {
-            answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message());
+            answer.warn(warning.code().name(), warning.message());
         }
         if (line.declaration().mutates()) {
             answer.meta("idempotency_hit", hit)
@@ -75,7 +74,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     Answer inFlight(Entry entry, Duration leaseLeft) {
         String message = "a call with the key '" + key() + "' runs since "
                 + entry.times().claimed() + " (attempt " + entry.attempt() + "). Nothing was done by this one";
-        Problem problem = Problem.of("in_flight", message)
+        Problem problem = Problem.of("IN_FLIGHT", message)
                 .retryable()
                 .retryAfter(pause(leaseLeft))
                 .suggestion(
@@ -98,7 +97,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     Answer conflict(Entry entry) {
         Problem problem = Problem.of(
-                        "conflict",
+                        "CONFLICT",
                         "the key '" + key() + "' was first used at "
                                 + entry.times().created() + " with other arguments. Nothing was done")
                 .fixRequired("use a new key for new work, or send the arguments the key was made for");
@@ -114,7 +113,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
         boolean late = isTimeout(cause);
         String message = "it broke off with " + describe(cause)
                 + ". That does not prove that nothing happened, so the key '" + key() + "' is now in doubt";
-        return doubtful(late ? ExitCode.TIMEOUT : ExitCode.PARTIAL_FAILURE, late ? "timeout" : "in_doubt", message);
+        return doubtful(late ? ExitCode.TIMEOUT : ExitCode.PARTIAL_FAILURE, late ? "TIMEOUT" : "IN_DOUBT", message);
     }
 
     Answer inDoubt(Entry entry, @Nullable Doubt doubt) {
@@ -122,7 +121,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
                 + (doubt == null ? "" : " since " + doubt.since() + ": " + doubt.reason()) + " (attempt "
                 + entry.attempt() + ", fence " + entry.fence()
                 + "). Nobody knows whether it took effect, so it was not run again";
-        return doubtful(ExitCode.PARTIAL_FAILURE, "in_doubt", message);
+        return doubtful(ExitCode.PARTIAL_FAILURE, "IN_DOUBT", message);
     }
 
     private Answer doubtful(ExitCode exit, String code, String message) {
@@ -162,7 +161,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
             return failed(
                     ExitCode.GENERAL_ERROR,
                     Problem.of(
-                                    "failed",
+                                    "FAILED",
                                     "the call this one waited for failed, and nothing happened: "
                                             + waited.failure().message())
                             .retryable(waited.mayTryAgain()),
@@ -172,7 +171,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
         boolean read = !line.declaration().mutates();
         return failed(
                 isTimeout(cause) && read ? ExitCode.TIMEOUT : exit,
-                Problem.of("failed", describe(cause) + ". Nothing was done").retryable(!read || exit.retryable()),
+                Problem.of("FAILED", describe(cause) + ". Nothing was done").retryable(!read || exit.retryable()),
                 cause);
     }
 
@@ -180,7 +179,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
         Answer answer = Answer.no(exit, problem);
         for (Throwable also : cause.getSuppressed()) {
             if (also instanceof UnrecordedException) {
-                answer.warn("unrecorded", String.valueOf(also.getMessage()));
+                answer.warn("UNRECORDED", String.valueOf(also.getMessage()));
             }
         }
         return line.declaration().mutates() ? answer.meta("idempotency_key", key()) : answer;
@@ -193,7 +192,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     Answer expired(Entry entry) {
         Problem problem = Problem.of(
-                        "expired",
+                        "EXPIRED",
                         "the key '" + key() + "' ran at " + entry.times().claimed()
                                 + " and its result has expired. It was not run again")
                 .fixRequired("use a new key for new work");
@@ -206,7 +205,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
         String why = String.valueOf(unavailable.cause().getMessage());
         return Answer.ok()
                 .effect("noop", "Replayed: a call with this key is complete, but its result can't be given again")
-                .warn("not_replayable", why)
+                .warn("NOT_REPLAYABLE", why)
                 .meta("idempotency_hit", true)
                 .meta("idempotency_key", key());
     }
@@ -215,7 +214,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     Answer unrecorded(Throwable why) {
         return doubtful(
                 ExitCode.PARTIAL_FAILURE,
-                "in_doubt",
+                "IN_DOUBT",
                 "the command ran, but that could not be recorded: " + why.getMessage());
     }
 
@@ -223,7 +222,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     static Answer ledger(LedgerException why) {
         boolean later = why.mayTryAgain();
         Problem problem = Problem.of(
-                        later ? "ledger_unavailable" : "ledger_unreadable",
+                        later ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE",
                         "the ledger can't be used, so nothing was run: " + why.getMessage())
                 .retryable(later);
         return Answer.no(later ? ExitCode.UNAVAILABLE : ExitCode.GENERAL_ERROR, problem);

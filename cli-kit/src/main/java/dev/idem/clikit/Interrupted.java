@@ -25,7 +25,7 @@ final class Interrupted {
             fate = "Nobody knows whether it took effect, so its key is in doubt"
                     + (why == null ? "" : ": " + why.text("message"));
         }
-        Problem problem = Problem.of("interrupted", "SIG" + caught.name() + " ended this call. " + fate)
+        Problem problem = Problem.of("INTERRUPTED", "SIG" + caught.name() + " ended this call. " + fate)
                 .retryable(nothing);
         Answer answer = Answer.no(caught.exit(), problem);
         if (ended != null) {

@@ -36,8 +36,7 @@ final class Invocation {
             throw new BadArguments(unconfirmed(body), null);
         }
         Answer answer = closing(settings.open(program), idem -> running.answer(idem, subject));
-        subject.warnings()
-                .forEach(warning -> answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message()));
+        subject.warnings().forEach(warning -> answer.warn(warning.code().name(), warning.message()));
         return line.confirmed() ? answer.meta("confirmed", true) : answer;
     }
 
@@ -54,7 +53,7 @@ final class Invocation {
         try (idem) {
             return answer;
         } catch (RuntimeException e) {
-            return answer.warn("ledger_not_closed", "the ledger could not be closed: " + e.getMessage());
+            return answer.warn("LEDGER_NOT_CLOSED", "the ledger could not be closed: " + e.getMessage());
         }
     }
 
@@ -70,7 +69,7 @@ final class Invocation {
         List<String> problems = body.problems();
         if (!problems.isEmpty()) {
             throw new BadArguments(
-                    Problem.of("usage", String.join("; ", problems) + ". Nothing was done")
+                    Problem.of("USAGE", String.join("; ", problems) + ". Nothing was done")
                             .with("problems", problems)
                             .fixRequired("correct the arguments"),
                     null);
@@ -105,7 +104,7 @@ final class Invocation {
 
     private static Problem unconfirmed(Body body) throws Exception {
         return Problem.of(
-                        "confirmation_required",
+                        "CONFIRMATION_REQUIRED",
                         "this takes something away for good, so it was not done without " + KitOptions.CONFIRM)
                 .fixRequired("look at what would be affected, then add " + KitOptions.CONFIRM)
                 .with("danger_level", "destructive")

@@ -97,15 +97,15 @@ public final class Kit {
     /** What is said when the kit itself got no further: whatever it was, a command that had begun is not written off. */
     private static Answer broken(Throwable why, boolean acted) {
         if (acted) {
-            Problem problem = Problem.of("in_doubt", "something went wrong after the command had begun: " + why);
+            Problem problem = Problem.of("IN_DOUBT", "something went wrong after the command had begun: " + why);
             return Answer.no(ExitCode.PARTIAL_FAILURE, problem.execution());
         } else if (why instanceof LedgerException ledger) {
             return Endings.ledger(ledger);
         } else if (why instanceof IdemException refused) {
-            Problem problem = Problem.of("failed", String.valueOf(refused.getMessage()));
+            Problem problem = Problem.of("FAILED", String.valueOf(refused.getMessage()));
             return Answer.no(ExitCode.GENERAL_ERROR, problem.retryable(refused.mayTryAgain()));
         }
-        return Answer.no(ExitCode.GENERAL_ERROR, Problem.of("internal", "something went wrong: " + why));
+        return Answer.no(ExitCode.GENERAL_ERROR, Problem.of("INTERNAL", "something went wrong: " + why));
     }
 
     /** The text of {@code --help} and {@code --version}; null where neither was asked for. */

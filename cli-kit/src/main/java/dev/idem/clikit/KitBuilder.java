@@ -116,7 +116,7 @@ public final class KitBuilder {
             kit = build();
         } catch (UndeclaredCommandException e) {
             Answer answer =
-                    Answer.no(ExitCode.GENERAL_ERROR, Problem.of("undeclared_command", String.valueOf(e.getMessage())));
+                    Answer.no(ExitCode.GENERAL_ERROR, Problem.of("UNDECLARED_COMMAND", String.valueOf(e.getMessage())));
             new Voice(commandLine.getCommandName(), out, err, people()).say(answer, words, 0);
             System.exit(answer.exit());
             return;

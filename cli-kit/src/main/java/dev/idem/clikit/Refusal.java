@@ -2,6 +2,7 @@ package dev.idem.clikit;
 
 import dev.idem.error.NotExecutedException;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ public final class Refusal extends NotExecutedException {
     private Refusal(ExitCode exit, String code, String message, @Nullable Duration retryAfter) {
         super(message);
         this.exit = exit;
-        this.code = code;
+        this.code = upper(code);
         this.retryAfter = retryAfter;
     }
 
@@ -60,7 +61,7 @@ public final class Refusal extends NotExecutedException {
         return exit;
     }
 
-    /** A stable word for programs. */
+    /** A stable word for programs, in capitals: {@code mail_down} is given as {@code MAIL_DOWN}. */
     public String code() {
         return code;
     }
@@ -68,5 +69,11 @@ public final class Refusal extends NotExecutedException {
     /** After which time a retry is worth it; null when nobody knows. */
     public @Nullable Duration retryAfter() {
         return retryAfter;
+    }
+
+    /** Codes match {@code [A-Z][A-Z0-9_]+}. A word of another form is put right, since a throw must not fail. */
+    private static String upper(String given) {
+        String word = given.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9_]", "_");
+        return word.matches("[A-Z].+") ? word : "REFUSED_" + word;
     }
 }

@@ -58,7 +58,7 @@ enum Shape {
         putEffect(data, answer);
         for (String own : data.keySet()) {
             if (fields.remove(own) != null) {
-                answer.warn("field_hidden", "the result has a field '" + own + "' of its own, which is not shown");
+                answer.warn("FIELD_HIDDEN", "the result has a field '" + own + "' of its own, which is not shown");
             }
         }
         data.putAll(fields);

@@ -45,7 +45,7 @@ record Subject(
             return new Subject(address, arguments, session, warnings);
         } catch (IllegalArgumentException | JsonException e) {
             throw new BadArguments(
-                    Problem.of("usage", String.valueOf(e.getMessage())).fixRequired("correct the arguments"), e);
+                    Problem.of("USAGE", String.valueOf(e.getMessage())).fixRequired("correct the arguments"), e);
         }
     }
 
@@ -72,7 +72,7 @@ record Subject(
                         ? ", or name the task with " + KitOptions.SESSION + " or " + SESSION_VARIABLE
                                 + " and a key is derived from it, the command and its arguments"
                         : "");
-        Problem problem = Problem.of("key_required", message)
+        Problem problem = Problem.of("KEY_REQUIRED", message)
                 .fixRequired("give " + KitOptions.KEY + (derives ? " or " + KitOptions.SESSION : ""));
         // With a key of its own the line may be run any number of times; what destroys is never suggested.
         return line.declaration().destroys()

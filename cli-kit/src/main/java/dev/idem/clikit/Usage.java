@@ -12,7 +12,7 @@ final class Usage {
 
     static Problem problem(ParameterException wrong) {
         CommandSpec spec = wrong.getCommandLine().getCommandSpec();
-        return Problem.of("usage", wrong.getMessage() + ". Nothing was done")
+        return Problem.of("USAGE", wrong.getMessage() + ". Nothing was done")
                 .validation()
                 .fixRequired("correct the arguments")
                 .fixCommand(help(spec))
@@ -22,7 +22,7 @@ final class Usage {
     /** A group of commands was named, and none of them. */
     static Problem noCommand(CommandSpec spec) {
         return Problem.of(
-                        "usage",
+                        "USAGE",
                         "name one of the commands "
                                 + String.join(", ", spec.subcommands().keySet()))
                 .validation()

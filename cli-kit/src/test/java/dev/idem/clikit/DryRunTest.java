@@ -66,7 +66,7 @@ class DryRunTest {
         Ran dry = shop.run("create-order", "--amount", "101", "--idempotency-key", "k1", "--dry-run");
 
         assertThat(dry.exit()).isEqualTo(6);
-        assertThat(dry.error().get("code")).isEqualTo("conflict");
+        assertThat(dry.error().get("code")).isEqualTo("CONFLICT");
     }
 
     @Test
@@ -104,7 +104,7 @@ class DryRunTest {
             goOn.countDown();
 
             assertThat(dry.exit()).isEqualTo(4);
-            assertThat(dry.error().get("code")).isEqualTo("in_flight");
+            assertThat(dry.error().get("code")).isEqualTo("IN_FLIGHT");
             assertThat(running.get(10, TimeUnit.SECONDS).effect()).isEqualTo("created");
         } finally {
             goOn.countDown();
@@ -117,7 +117,7 @@ class DryRunTest {
         Ran dry = shop.run("create-order", "--amount", "100", "--dry-run");
 
         assertThat(dry.effect()).isEqualTo("would_create");
-        assertThat(dry.warningCodes()).containsExactly("key_required");
+        assertThat(dry.warningCodes()).containsExactly("KEY_REQUIRED");
     }
 
     @Test

@@ -33,7 +33,7 @@ class DuplicateTest {
         Ran duplicate = shop.run("act", "--idempotency-key", "k1", "--wait", "0");
 
         assertThat(duplicate.exit()).isEqualTo(4);
-        assertThat(duplicate.error().get("code")).isEqualTo("in_flight");
+        assertThat(duplicate.error().get("code")).isEqualTo("IN_FLIGHT");
         assertThat(duplicate.error().get("retryable")).isEqualTo(true);
         assertThat((Long) duplicate.error().get("retry_after_ms")).isBetween(100L, 5000L);
         goOn.countDown();

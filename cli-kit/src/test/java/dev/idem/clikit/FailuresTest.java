@@ -84,18 +84,32 @@ class FailuresTest {
 
     @Test
     void aRefusalHasItsExitCodeAndTheKeyMayRunAgain() {
-        refuses(Refusal.precondition("too_early", "not before Monday"), 4, true);
-        refuses(Refusal.notFound("no_such_order", "there is no order 7"), 5, false);
-        refuses(Refusal.conflict("sold_out", "nothing is left"), 6, false);
-        refuses(Refusal.permission("not_yours", "it belongs to Bob"), 7, false);
-        refuses(Refusal.unavailable("mail_down", "the server answers 503"), 12, true);
+        refuses(Refusal.precondition("TOO_EARLY", "not before Monday"), 4, true);
+        refuses(Refusal.notFound("NO_SUCH_ORDER", "there is no order 7"), 5, false);
+        refuses(Refusal.conflict("SOLD_OUT", "nothing is left"), 6, false);
+        refuses(Refusal.permission("NOT_YOURS", "it belongs to Bob"), 7, false);
+        refuses(Refusal.unavailable("MAIL_DOWN", "the server answers 503"), 12, true);
         refuses(new NotExecutedException("did nothing"), 1, true);
+    }
+
+    @Test
+    void aRefusalsCodeOfAnotherFormIsPutRight() {
+        assertThat(Refusal.conflict("mail_down", "no").code()).isEqualTo("MAIL_DOWN");
+        assertThat(Refusal.conflict("sold-out", "no").code()).isEqualTo("SOLD_OUT");
+        assertThat(Refusal.conflict("404", "no").code()).isEqualTo("REFUSED_404");
+        assertThat(Refusal.conflict("", "no").code()).isEqualTo("REFUSED_");
+        shop.act = call -> {
+            throw Refusal.conflict("sold-out", "nothing is left");
+        };
+
+        assertThat(shop.run("act", "--idempotency-key", "k1").error().get("code"))
+                .isEqualTo("SOLD_OUT");
     }
 
     @Test
     void aRefusalMaySayWhenToTryAgain() {
         shop.act = call -> {
-            throw Refusal.unavailable("mail_down", "503").retryAfter(Duration.ofSeconds(3));
+            throw Refusal.unavailable("MAIL_DOWN", "503").retryAfter(Duration.ofSeconds(3));
         };
 
         assertThat(shop.run("act", "--idempotency-key", "k1").error().get("retry_after_ms"))
@@ -112,7 +126,7 @@ class FailuresTest {
         Ran retry = shop.run("act", "--idempotency-key", "k1");
 
         assertThat(broken.exit()).isEqualTo(3);
-        assertThat(broken.error().get("code")).isEqualTo("in_doubt");
+        assertThat(broken.error().get("code")).isEqualTo("IN_DOUBT");
         assertThat(broken.error().get("retryable")).isEqualTo(false);
         assertThat((String) broken.error().get("message")).contains("the answer made no sense");
         assertThat(retry.exit()).isEqualTo(3);
@@ -194,7 +208,7 @@ class FailuresTest {
         Ran down = shop.run("create-order", "--amount", "1", "--idempotency-key", "k1");
 
         assertThat(down.exit()).isEqualTo(12);
-        assertThat(down.error().get("code")).isEqualTo("ledger_unavailable");
+        assertThat(down.error().get("code")).isEqualTo("LEDGER_UNAVAILABLE");
         assertThat(down.error().get("retryable")).isEqualTo(true);
         assertThat(shop.world).isEmpty();
     }
@@ -205,7 +219,7 @@ class FailuresTest {
         Ran torn = shop.run("create-order", "--amount", "1", "--idempotency-key", "k1");
 
         assertThat(torn.exit()).isEqualTo(1);
-        assertThat(torn.error().get("code")).isEqualTo("ledger_unreadable");
+        assertThat(torn.error().get("code")).isEqualTo("LEDGER_UNREADABLE");
         assertThat(torn.error().get("retryable")).isEqualTo(false);
         assertThat(shop.world).isEmpty();
     }
@@ -217,7 +231,7 @@ class FailuresTest {
         Ran broken = shop.run("create-order", "--amount", "1", "--idempotency-key", "k1");
 
         assertThat(broken.exit()).isIn(1, 12);
-        assertThat((String) broken.error().get("code")).startsWith("ledger_");
+        assertThat((String) broken.error().get("code")).startsWith("LEDGER_");
         assertThat(shop.world).isEmpty();
     }
 
@@ -229,7 +243,7 @@ class FailuresTest {
         assertThat(answer.exit()).isZero();
         assertThat(answer.warnings())
                 .singleElement()
-                .satisfies(warning -> assertThat(warning).containsEntry("code", "ledger_not_closed"));
+                .satisfies(warning -> assertThat(warning).containsEntry("code", "LEDGER_NOT_CLOSED"));
     }
 
     @Test

@@ -51,7 +51,7 @@ class LedgerHomeTest {
         Ran refused = create();
 
         assertThat(refused.exit()).isEqualTo(12);
-        assertThat(refused.error().get("code")).isEqualTo("ledger_unavailable");
+        assertThat(refused.error().get("code")).isEqualTo("LEDGER_UNAVAILABLE");
         assertThat(shop.world).isEmpty();
     }
 

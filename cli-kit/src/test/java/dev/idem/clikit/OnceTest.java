@@ -33,7 +33,7 @@ class OnceTest {
         Ran other = shop.run("create-order", "--amount", "101", "--idempotency-key", "k1");
 
         assertThat(other.exit()).isEqualTo(6);
-        assertThat(other.error().get("code")).isEqualTo("conflict");
+        assertThat(other.error().get("code")).isEqualTo("CONFLICT");
         assertThat(other.error().get("retryable")).isEqualTo(false);
         assertThat(shop.world).containsExactly("order 100");
     }
@@ -60,7 +60,7 @@ class OnceTest {
         Ran reworded = shop.run("create-order", "--amount", "100", "--note", "thank you", "--idempotency-key", "k1");
 
         assertThat(reworded.effect()).isEqualTo("noop");
-        assertThat(reworded.warningCodes()).containsExactly("reworded");
+        assertThat(reworded.warningCodes()).containsExactly("REWORDED");
     }
 
     @Test
@@ -84,7 +84,7 @@ class OnceTest {
         Ran refused = shop.run("create-order", "--amount", "100");
 
         assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.error().get("code")).isEqualTo("key_required");
+        assertThat(refused.error().get("code")).isEqualTo("KEY_REQUIRED");
         assertThat(shop.world).isEmpty();
         String fix = (String) refused.error().get("fix_command");
         assertThat(fix).startsWith("shop create-order --amount 100 --idempotency-key ");
@@ -99,7 +99,7 @@ class OnceTest {
         Ran refused = shop.run("delete-order", "1", "--confirm-destructive");
 
         assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.error().get("code")).isEqualTo("key_required");
+        assertThat(refused.error().get("code")).isEqualTo("KEY_REQUIRED");
         assertThat(refused.error()).doesNotContainKey("fix_command");
     }
 
@@ -136,7 +136,7 @@ class OnceTest {
         Ran refused = shop.run("delete-order", "1", "--idempotency-key", "k1");
 
         assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.error().get("code")).isEqualTo("confirmation_required");
+        assertThat(refused.error().get("code")).isEqualTo("CONFIRMATION_REQUIRED");
         assertThat(refused.error().get("would_affect")).asInstanceOf(LIST).containsExactly("would delete order 1");
         assertThat(refused.error()).doesNotContainKey("fix_command");
         assertThat(shop.world).containsExactly("order 1");
@@ -184,10 +184,10 @@ class OnceTest {
         Ran second = shop.run("act", "--idempotency-key", "k1");
 
         assertThat(first.effect()).isEqualTo("created");
-        assertThat(first.warningCodes()).contains("no_json_form", "not_replayable");
+        assertThat(first.warningCodes()).contains("NO_JSON_FORM", "NOT_REPLAYABLE");
         assertThat(second.exit()).isZero();
         assertThat(second.effect()).isEqualTo("noop");
-        assertThat(second.warningCodes()).containsExactly("not_replayable");
+        assertThat(second.warningCodes()).containsExactly("NOT_REPLAYABLE");
         assertThat(shop.world).containsExactly("acted");
     }
 

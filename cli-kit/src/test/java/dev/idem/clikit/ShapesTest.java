@@ -35,7 +35,7 @@ class ShapesTest {
         Map<String, Object> flat = flat(shop.run("create-order", "--json-shape", "flat"));
 
         assertThat(flat).containsEntry("ok", false);
-        assertThat(Ran.object(flat.get("error"))).containsEntry("code", "usage");
+        assertThat(Ran.object(flat.get("error"))).containsEntry("code", "USAGE");
     }
 
     @Test
@@ -58,7 +58,7 @@ class ShapesTest {
         assertThat(shop.run("create-order", "--amount", "100", "--idempotency-key", "k1", "--json")
                         .effect())
                 .isEqualTo("created");
-        assertThat(shop.run("create-order", "--json").error().get("code")).isEqualTo("usage");
+        assertThat(shop.run("create-order", "--json").error().get("code")).isEqualTo("USAGE");
     }
 
     @Test
@@ -79,7 +79,7 @@ class ShapesTest {
 
         assertThat(ran.effect()).isEqualTo("created");
         assertThat(ran.data().get("id")).isEqualTo(1L);
-        assertThat(ran.warningCodes()).containsExactly("field_hidden");
+        assertThat(ran.warningCodes()).containsExactly("FIELD_HIDDEN");
     }
 
     @Test

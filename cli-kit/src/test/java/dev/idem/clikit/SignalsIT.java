@@ -22,7 +22,7 @@ class SignalsIT {
         Ran ended = signalled("TERM", "obedient");
 
         assertThat(ended.exit()).isEqualTo(143);
-        assertThat(ended.error().get("code")).isEqualTo("interrupted");
+        assertThat(ended.error().get("code")).isEqualTo("INTERRUPTED");
         assertThat(ended.error().get("retryable")).isEqualTo(false);
         assertThat(ran("obedient").exit()).isEqualTo(3);
     }

@@ -57,12 +57,12 @@ final class CommandLine {
             }
             return answer(syntax, rest, from);
         } catch (UsageException e) {
-            Problem problem = Problem.of("usage", e.getMessage() + ". Nothing was run")
+            Problem problem = Problem.of("USAGE", e.getMessage() + ". Nothing was run")
                     .withFix("correct the arguments")
                     .withFixCommand(around.program() + " help" + (syntax == null ? "" : " " + syntax.name()));
             return say(syntax, Answer.no(Exit.USAGE, problem, null), shape(syntax, words), null, from);
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
-            Answer answer = Answer.no(Exit.GENERAL, Problem.of("internal", "something went wrong: " + e), null);
+            Answer answer = Answer.no(Exit.GENERAL, Problem.of("INTERNAL", "something went wrong: " + e), null);
             return say(syntax, endedOr(answer), shape(syntax, words), null, from);
         }
     }
@@ -153,7 +153,7 @@ final class CommandLine {
             try {
                 file.write(Json.write(answer.envelope(millis)));
             } catch (IOException e) {
-                answer.warn("status_file", "the status file could not be written: " + e);
+                answer.warn("STATUS_FILE", "the status file could not be written: " + e);
             }
         }
         boolean written = write(

@@ -40,7 +40,7 @@ final class Commands {
                     ? once(around, arguments)
                     : new Once(around, arguments).answer(() -> once(around, arguments));
         } catch (LedgerException e) {
-            String code = e.mayTryAgain() ? "ledger_unavailable" : "ledger_unreadable";
+            String code = e.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
             Problem problem = Problem.of(code, "the ledger can't be used: " + e.getMessage(), e.mayTryAgain());
             return Answer.no(Exit.UNAVAILABLE, problem.withFixCommand(around.program() + " doctor"), null);
         }

@@ -118,18 +118,18 @@ final class Once {
             return Answer.ok(data).replayed().text("done before, under the key '" + address.key() + "'\n");
         } else if (outcome instanceof Outcome.Conflict<?>) {
             Problem problem = Problem.of(
-                            "conflict", "'" + address.key() + "' was used for another call. Nothing was done")
+                            "CONFLICT", "'" + address.key() + "' was used for another call. Nothing was done")
                     .withFix("use a new key for new work");
             return Answer.no(Exit.CHANGED, problem, null);
         } else if (outcome instanceof Outcome.InFlight<?> inFlight) {
             InFlightException why = inFlight.cause();
-            Problem problem = Problem.retryable("in_flight", "the same call is under way. Nothing was done");
+            Problem problem = Problem.retryable("IN_FLIGHT", "the same call is under way. Nothing was done");
             return Answer.no(Exit.HELD, problem.withRetryAfter(why.leaseLeft()), null);
         } else if (outcome instanceof Outcome.Failed<?> failed && failed.cause() instanceof LedgerException e) {
             throw e;
         }
         Problem problem = Problem.of(
-                        "in_doubt", "an earlier call with this key did not end, and may have done its work")
+                        "IN_DOUBT", "an earlier call with this key did not end, and may have done its work")
                 .withFix("look at what it was to do, then use a new key");
         return Answer.no(Exit.PARTIAL, problem, null);
     }

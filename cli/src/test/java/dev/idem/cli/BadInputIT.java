@@ -57,7 +57,7 @@ class BadInputIT extends ProcessCase {
             assertThat(ran.err()).contains("can't be made", "--ledger sqlite:/path/idem.db");
             Ran list = idems.run("ls", "--json");
             assertThat(list.exit()).isEqualTo(12);
-            assertThat(list.error()).containsEntry("code", "ledger_unavailable");
+            assertThat(list.error()).containsEntry("code", "LEDGER_UNAVAILABLE");
         }
         assertThat(effects()).isEmpty();
     }
@@ -72,7 +72,7 @@ class BadInputIT extends ProcessCase {
             assertThat(ran.err()).contains("does not exist. Check the path", "mkdir -p " + mistyped);
             Ran list = idems.run("ls", "--ledger", ledger, "--json");
             assertThat(list.exit()).isEqualTo(12);
-            assertThat(list.error()).containsEntry("code", "ledger_unavailable");
+            assertThat(list.error()).containsEntry("code", "LEDGER_UNAVAILABLE");
         }
         assertThat(mistyped).doesNotExist();
         assertThat(effects()).isEmpty();

@@ -48,7 +48,7 @@ class BadInputTest extends RunCase {
         for (String key : List.of("k".repeat(256), "with space", "ä", "tab\t")) {
             Ran ran = shell.idem("run", "--json", "--key", key, "--", "true");
             assertThat(ran.exit()).isEqualTo(2);
-            assertThat(ran.error()).containsEntry("code", "usage").containsEntry("retryable", false);
+            assertThat(ran.error()).containsEntry("code", "USAGE").containsEntry("retryable", false);
             for (String command : List.of("run --key", "show", "why", "claim", "renew --fence 1", "approve")) {
                 List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
                 words.add(key);

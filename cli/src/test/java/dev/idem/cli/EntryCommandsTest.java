@@ -126,7 +126,7 @@ class EntryCommandsTest {
         assertThat(shell.idem("forget", "f", "--yes").exit()).isEqualTo(4);
         Ran ran = shell.idem("resolve", "f", "--as", "failed", "--json");
         assertThat(ran.exit()).isEqualTo(4);
-        assertThat(ran.error()).containsEntry("code", "in_flight").containsEntry("retryable", true);
+        assertThat(ran.error()).containsEntry("code", "IN_FLIGHT").containsEntry("retryable", true);
     }
 
     @Test

@@ -127,14 +127,14 @@ class EnvelopeTest {
 
     @Test
     void everyWayNotToGoWell() {
-        assertThat(checked("nonsense").error()).containsEntry("code", "usage");
+        assertThat(checked("nonsense").error()).containsEntry("code", "USAGE");
         assertThat(checked("show").exit()).isEqualTo(2);
         assertThat(checked("show", "k", "--nonsense").exit()).isEqualTo(2);
         assertThat(checked("resolve", "k", "--as", "odd").exit()).isEqualTo(2);
         assertThat(checked("resolve", "k").error().get("message").toString()).contains("needs --as");
         assertThat(checked("forget", "k").exit()).isEqualTo(2);
         assertThat(checked("show", "k").error())
-                .containsEntry("code", "not_found")
+                .containsEntry("code", "NOT_FOUND")
                 .containsEntry("fix_command", "idem ls --scope default");
         checked("run", "--key", "k", "--json", "--", "false");
         assertThat(checked("run", "--key", "k", "--json", "--", "false").exit()).isEqualTo(81);
@@ -143,7 +143,7 @@ class EnvelopeTest {
         assertThat(checked("import", "nowhere").exit()).isEqualTo(5);
         assertThat(checked("settle", "k", "--operation", "run", "--fence", "77", "--as", "failed")
                         .error())
-                .containsEntry("code", "stale");
+                .containsEntry("code", "STALE");
     }
 
     /** A line of each command that is right; a command without one turns these tests red. */
@@ -194,7 +194,7 @@ class EnvelopeTest {
             words.addAll(1, List.of("--nonsense", "--json"));
             Ran ran = checked(words.toArray(String[]::new));
             assertThat(ran.exit()).isEqualTo(2);
-            assertThat(ran.error()).containsEntry("code", "usage").containsEntry("fix_command", "idem help " + line[0]);
+            assertThat(ran.error()).containsEntry("code", "USAGE").containsEntry("fix_command", "idem help " + line[0]);
         }
         assertThat(folder.resolve("effect")).doesNotExist();
     }
@@ -207,7 +207,7 @@ class EnvelopeTest {
             if (uses && !line.getKey().equals("score")) {
                 Ran ran = checked(line.getValue());
                 assertThat(ran.exit()).as(ran.out()).isEqualTo(line.getKey().equals("run") ? 83 : 12);
-                assertThat(ran.error().get("code").toString()).startsWith("ledger_");
+                assertThat(ran.error().get("code").toString()).startsWith("LEDGER_");
             }
         }
         assertThat(checked("score", "--yes", "--idempotency-key", "s", "--", "touch", "effect")
@@ -222,7 +222,7 @@ class EnvelopeTest {
         for (String[] line : aLineOfEach().values()) {
             Ran ran = checked(line);
             assertThat(ran.exit()).as("%s: %s", line[0], ran.out()).isEqualTo(143);
-            assertThat(ran.error()).containsEntry("code", "interrupted");
+            assertThat(ran.error()).containsEntry("code", "INTERRUPTED");
         }
         assertThat(folder.resolve("effect")).doesNotExist();
     }

@@ -29,7 +29,7 @@ class InterruptedIT extends ProcessCase {
         assertThat(ran.out().lines()).hasSize(1);
         assertThat(SchemaCheck.problems("response-envelope.schema.json", ran.json()))
                 .isEmpty();
-        assertThat(ran.error()).containsEntry("code", "interrupted");
+        assertThat(ran.error()).containsEntry("code", "INTERRUPTED");
         return ran;
     }
 

@@ -64,7 +64,7 @@ class ProtocolTest {
         assertThat(Long.parseLong(second)).isGreaterThan(Long.parseLong(first));
         Ran stale = shell.idem("settle", "k", "--fence", first, "--as", "complete", "--json");
         assertThat(stale.exit()).isEqualTo(6);
-        assertThat(stale.error()).containsEntry("code", "stale").containsEntry("retryable", false);
+        assertThat(stale.error()).containsEntry("code", "STALE").containsEntry("retryable", false);
         assertThat(shell.idem("renew", "k", "--fence", first).exit()).isEqualTo(6);
     }
 
@@ -74,7 +74,7 @@ class ProtocolTest {
         Ran doubt = shell.idem("claim", "k", "--json");
         assertThat(doubt.exit()).isEqualTo(3);
         assertThat(doubt.error())
-                .containsEntry("code", "in_doubt")
+                .containsEntry("code", "IN_DOUBT")
                 .containsEntry("retryable", false)
                 .containsEntry("fix_command", "idem why k --operation call");
         assertThat(shell.idem("resolve", "k", "--operation", "call", "--as", "failed")

@@ -45,18 +45,18 @@ class RunAnswersTest extends RunCase {
         Ran doubt = act("exit 3", "--json");
         assertThat(doubt.exit()).isEqualTo(3);
         assertThat(doubt.json()).containsEntry("ok", false);
-        assertThat(doubt.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(doubt.error()).containsEntry("code", "IN_DOUBT").containsEntry("retryable", false);
         assertThat(doubt.data()).containsEntry("exit_code", 3L).containsEntry("effect", null);
         Ran later = act("exit 3", "--json");
-        assertThat(later.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(later.error()).containsEntry("code", "IN_DOUBT").containsEntry("retryable", false);
         assertThat(later.meta()).containsEntry("exit_code", 81L);
         Ran conflict = act("exit 4", "--json");
-        assertThat(conflict.error()).containsEntry("code", "conflict").containsEntry("retryable", false);
+        assertThat(conflict.error()).containsEntry("code", "CONFLICT").containsEntry("retryable", false);
         Ran failed = shell.idem("run", "--key", "j", "--json", "--failed-exits", "1", "--", "false");
-        assertThat(failed.error()).containsEntry("code", "command_failed").containsEntry("retryable", true);
+        assertThat(failed.error()).containsEntry("code", "COMMAND_FAILED").containsEntry("retryable", true);
         shell.handle.down();
         assertThat(act("exit 3", "--json").error())
-                .containsEntry("code", "ledger_unavailable")
+                .containsEntry("code", "LEDGER_UNAVAILABLE")
                 .containsEntry("retryable", true);
     }
 

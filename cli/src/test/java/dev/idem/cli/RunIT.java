@@ -109,7 +109,7 @@ class RunIT extends ProcessCase {
         Idems.signal(signal, started.process.pid());
         Ran ended = started.end();
         assertThat(ended.exit()).isEqualTo(exit);
-        assertThat(ended.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(ended.error()).containsEntry("code", "IN_DOUBT").containsEntry("retryable", false);
         assertThat(ended.data()).containsEntry("exit_code", (long) exit);
         assertThat(idems.run("show", "k").out()).contains("state        in_doubt");
     }
@@ -142,7 +142,7 @@ class RunIT extends ProcessCase {
         Idems.signal("TERM", waiter.process.pid());
         Ran ended = waiter.end();
         assertThat(ended.exit()).isEqualTo(143);
-        assertThat(ended.error()).containsEntry("code", "interrupted").containsEntry("retryable", true);
+        assertThat(ended.error()).containsEntry("code", "INTERRUPTED").containsEntry("retryable", true);
         assertThat(effects()).hasSize(1);
         Idems.signal("TERM", owner.process.pid());
         owner.end();
@@ -232,7 +232,7 @@ class RunIT extends ProcessCase {
         Ran ran = idems.run("run", "--json", "--kye", "k", "--", "true");
         assertThat(ran.exit()).isEqualTo(2);
         assertThat(ran.out()).endsWith("}\n");
-        assertThat(ran.error()).containsEntry("code", "usage");
+        assertThat(ran.error()).containsEntry("code", "USAGE");
     }
 
     @Test

@@ -127,7 +127,7 @@ class SealTest {
                     .contains("is sealed with key 'a'")
                     .doesNotContain(SECRET, KEY, KEY.substring(1, 20));
         }
-        assertThat(act("", "--json").error()).containsEntry("code", "ledger_unreadable");
+        assertThat(act("", "--json").error()).containsEntry("code", "LEDGER_UNREADABLE");
         assertThat(effects()).isEqualTo(1);
     }
 

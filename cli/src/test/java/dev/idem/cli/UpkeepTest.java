@@ -153,7 +153,7 @@ class UpkeepTest {
                 {"id":"r4","sta""");
         Ran ran = shell.idem("import", "states.jsonl", "--json");
         assertThat(ran.data()).containsEntry("imported", 3L);
-        assertThat(ran.json().get("warnings").toString()).contains("torn_line");
+        assertThat(ran.json().get("warnings").toString()).contains("TORN_LINE");
         assertThat(state("r1")).isEqualTo(State.COMPLETE);
         assertThat(shell.idem("show", "r1", "--operation", "request").out()).contains("2026-01-01T00:00:01.500Z/");
         assertThat(state("r2")).isEqualTo(State.FAILED);

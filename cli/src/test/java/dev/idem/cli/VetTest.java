@@ -75,7 +75,7 @@ class VetTest {
     void aListOfToolsIsCheckedAndABuildIsEnded() {
         Ran ran = shell.idem("vet", "tools.json");
         assertThat(ran.exit()).as(ran.out()).isEqualTo(1);
-        assertThat(ran.error()).containsEntry("code", "findings").containsEntry("retryable", false);
+        assertThat(ran.error()).containsEntry("code", "FINDINGS").containsEntry("retryable", false);
         assertThat(ran.data()).containsEntry("tools", 2L).containsEntry("effect", "noop");
         assertThat((List<?>) ran.data().get("findings"))
                 .anySatisfy(finding -> assertThat((Map<?, ?>) finding)
@@ -146,7 +146,7 @@ class VetTest {
         Files.createDirectory(folder.resolve("empty"));
         Ran ran = shell.idem("vet", "empty");
         assertThat(ran.exit()).isEqualTo(1);
-        assertThat(ran.error()).containsEntry("code", "no_tools");
+        assertThat(ran.error()).containsEntry("code", "NO_TOOLS");
         assertThat(ran.error().get("fix_required").toString()).contains("a jar", ".json list");
         assertThat(shell.idem("vet", "empty", "--fail-on", "never").exit()).isEqualTo(1);
         Files.writeString(folder.resolve("none.json"), "[]");
@@ -198,7 +198,7 @@ class VetTest {
                 }
                 """);
         jar(folder.resolve("libs"), folder.resolve("jars/langchain4j.jar"));
-        assertThat(shell.idem("vet", "agent").error()).containsEntry("code", "no_tools");
+        assertThat(shell.idem("vet", "agent").error()).containsEntry("code", "NO_TOOLS");
 
         for (String classpath : List.of("libs", "jars/*", "classes" + File.pathSeparator + "jars/langchain4j.jar")) {
             Files.createDirectories(folder.resolve("classes"));

@@ -30,7 +30,7 @@ record Ended(int exit, String stdout) {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException e) {
-            throw new ScoreRefused("not_started", "the command can't be started: " + e.getMessage());
+            throw new ScoreRefused("NOT_STARTED", "the command can't be started: " + e.getMessage());
         }
         CompletableFuture<String> stdout = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
         try {
@@ -42,7 +42,7 @@ record Ended(int exit, String stdout) {
         } catch (InterruptedException e) {
             stop(process);
             Thread.currentThread().interrupt();
-            throw new ScoreRefused("interrupted", "interrupted while the command ran");
+            throw new ScoreRefused("INTERRUPTED", "interrupted while the command ran");
         } catch (ExecutionException | TimeoutException e) {
             stop(process);
             return new Ended(-1, "");

@@ -30,7 +30,7 @@ record Payload(List<String> command, String description) {
                 return swapped(command, i, command.get(i) + "-other");
             }
         }
-        throw new ScoreRefused("usage", "the command has no argument that could be another one; give one it takes");
+        throw new ScoreRefused("USAGE", "the command has no argument that could be another one; give one it takes");
     }
 
     private static Payload swapped(List<String> command, int index, String value) {

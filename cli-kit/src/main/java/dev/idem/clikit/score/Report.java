@@ -82,7 +82,7 @@ public final class Report {
             return envelope(fields(), null, exit, millis);
         }
         Map<String, @Nullable Object> error =
-                error("score_too_low", "the score is " + grade.score() + ", and " + atLeast + " is demanded");
+                error("SCORE_TOO_LOW", "the score is " + grade.score() + ", and " + atLeast + " is demanded");
         error.put("score", fields());
         return envelope(null, error, exit, millis);
     }

@@ -43,7 +43,7 @@ public final class Score {
             ScoreOptions options = line.options();
             Grader grader = new Grader(options, "score-" + UUID.randomUUID());
             if (!line.yes() && !consents(grader, in, err)) {
-                throw new ScoreRefused("confirmation_required", "nothing was run; type yes when asked, or give --yes");
+                throw new ScoreRefused("CONFIRMATION_REQUIRED", "nothing was run; type yes when asked, or give --yes");
             }
             Grade grade = grader.grade();
             int exit = grade.score() < line.atLeast() ? BELOW : OK;
@@ -59,7 +59,7 @@ public final class Score {
         if (json) {
             write(out, Json.write(Report.refused(why, USAGE, millis(from))) + "\n");
         } else {
-            write(err, "score: " + why.getMessage() + (why.code().equals("usage") ? ". Nothing was run\n" : "\n"));
+            write(err, "score: " + why.getMessage() + (why.code().equals("USAGE") ? ". Nothing was run\n" : "\n"));
         }
         return USAGE;
     }

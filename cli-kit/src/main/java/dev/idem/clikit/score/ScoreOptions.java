@@ -61,6 +61,6 @@ public record ScoreOptions(
     }
 
     static ScoreRefused usage(String message) {
-        return new ScoreRefused("usage", message);
+        return new ScoreRefused("USAGE", message);
     }
 }

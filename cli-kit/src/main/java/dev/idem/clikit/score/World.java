@@ -70,7 +70,7 @@ record World(Map<String, String> seen) {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile).toList();
         } catch (IOException | UncheckedIOException e) {
-            throw new ScoreRefused("watch", "the files under " + folder + " can't be listed: " + e.getMessage());
+            throw new ScoreRefused("WATCH", "the files under " + folder + " can't be listed: " + e.getMessage());
         }
     }
 
@@ -82,7 +82,7 @@ record World(Map<String, String> seen) {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new ScoreRefused("watch", "the file " + file + " can't be read: " + e.getMessage());
+            throw new ScoreRefused("WATCH", "the file " + file + " can't be read: " + e.getMessage());
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every JVM has SHA-256", e);
         }

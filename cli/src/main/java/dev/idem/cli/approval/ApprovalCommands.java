@@ -79,7 +79,7 @@ public final class ApprovalCommands {
         if (request == null) {
             return Answer.no(
                     Exit.NOT_FOUND,
-                    Problem.of("not_found", "there is no request for approval '" + key + "' in this ledger")
+                    Problem.of("NOT_FOUND", "there is no request for approval '" + key + "' in this ledger")
                             .withFix("check the key and the ledger")
                             .withFixCommand(around.program() + " approve"),
                     null);
@@ -124,7 +124,7 @@ public final class ApprovalCommands {
     }
 
     private static Answer refused(ApprovalRequest request, String why) {
-        return Answer.no(Exit.CHANGED, Problem.of("conflict", why), fields("noop", request, null));
+        return Answer.no(Exit.CHANGED, Problem.of("CONFLICT", why), fields("noop", request, null));
     }
 
     private String who() {

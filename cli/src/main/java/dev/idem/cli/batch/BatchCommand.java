@@ -67,7 +67,7 @@ public final class BatchCommand {
         if (cannot != null) {
             return Answer.no(
                     cannot.exitCode(),
-                    Problem.of("not_executable", cannot.getMessage() + ". Nothing was run"),
+                    Problem.of("NOT_EXECUTABLE", cannot.getMessage() + ". Nothing was run"),
                     tally.fields("noop"));
         }
         count(tally);
@@ -153,7 +153,7 @@ public final class BatchCommand {
             throw why;
         }
         Problem problem = Problem.of(
-                        "ledger_unavailable",
+                        "LEDGER_UNAVAILABLE",
                         "the ledger can't be used any more: " + why.getMessage() + ". " + tally.words())
                 .withFix("make the same call again: it goes on where it was")
                 .withFixCommand(around.program() + " doctor");
@@ -161,7 +161,7 @@ public final class BatchCommand {
     }
 
     private static Answer cutShort(String trouble, Tally tally) {
-        Problem problem = Problem.of("input", trouble + ". The lines before it are done: " + tally.words())
+        Problem problem = Problem.of("INPUT", trouble + ". The lines before it are done: " + tally.words())
                 .withFix("correct the line, and make the same call again: it goes on where it was");
         return Answer.no(Exit.PARTIAL, problem, fields(tally));
     }
@@ -205,11 +205,11 @@ public final class BatchCommand {
         Integer signal = around.signals().exitCode();
         Map<String, @Nullable Object> data = fields(tally);
         if (signal != null) {
-            Problem problem = Problem.of("interrupted", "interrupted after " + tally.words())
+            Problem problem = Problem.of("INTERRUPTED", "interrupted after " + tally.words())
                     .withFix("make the same call again: it goes on where it was");
             return listed(Answer.no(signal, problem, data), tally);
         } else if (tally.bad() > 0) {
-            Problem problem = Problem.of("partial", tally.words())
+            Problem problem = Problem.of("PARTIAL", tally.words())
                     .withFix("look at those in doubt, resolve them, and make the same call again")
                     .withFixCommand(around.program() + " ls --operation " + Item.OPERATION + " --state in_doubt");
             return listed(Answer.no(Exit.PARTIAL, problem, data), tally);

@@ -67,7 +67,7 @@ public final class ScoreCommand {
         try {
             return answer(grader.grade());
         } catch (ScoreRefused e) {
-            int exit = e.code().equals("not_started") ? Exit.NOT_EXECUTABLE : Exit.PARTIAL;
+            int exit = e.code().equals("NOT_STARTED") ? Exit.NOT_EXECUTABLE : Exit.PARTIAL;
             return Answer.no(exit, Problem.of(e.code(), String.valueOf(e.getMessage())), null);
         }
     }
@@ -110,7 +110,7 @@ public final class ScoreCommand {
                 : Answer.no(
                         Exit.GENERAL,
                         Problem.of(
-                                        "score_too_low",
+                                        "SCORE_TOO_LOW",
                                         "the score is " + grade.score() + ", and " + atLeast + " is demanded")
                                 .withFix("build what data.missing lists"),
                         data);

@@ -51,7 +51,7 @@ public final class VetCommand {
             if (!Files.isReadable(path)) {
                 return Answer.no(
                         Exit.NOT_FOUND,
-                        Problem.of("not_found", "'" + given + "' is nothing that can be read")
+                        Problem.of("NOT_FOUND", "'" + given + "' is nothing that can be read")
                                 .withFix("name a jar, a folder of classes or a .json file"),
                         null);
             }
@@ -119,7 +119,7 @@ public final class VetCommand {
         Answer answer = bad
                 ? Answer.no(
                         Exit.GENERAL,
-                        Problem.of("findings", "there is something as bad as '" + word + "', or worse")
+                        Problem.of("FINDINGS", "there is something as bad as '" + word + "', or worse")
                                 .withFix("do what each finding says under fix, or lower --fail-on"),
                         data)
                 : Answer.ok(data);
@@ -141,7 +141,7 @@ public final class VetCommand {
         return Answer.no(
                         Exit.GENERAL,
                         Problem.of(
-                                        "no_tools",
+                                        "NO_TOOLS",
                                         "no tool was checked: "
                                                 + (unreadable
                                                         ? "what is there could not be read in "

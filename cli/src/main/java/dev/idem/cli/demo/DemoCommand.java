@@ -53,7 +53,7 @@ public final class DemoCommand {
         }
         return stay == 0
                 ? answer
-                : answer.warn("left_over", stay + " entries of the scope " + task + " may still run, and stay there");
+                : answer.warn("LEFT_OVER", stay + " entries of the scope " + task + " may still run, and stay there");
     }
 
     private Answer answer(Scratch scratch, String ledger) throws IOException {
@@ -68,14 +68,14 @@ public final class DemoCommand {
             return interrupted();
         } catch (AgentFailed e) {
             return around.signals().exitCode() == null
-                    ? Answer.no(Exit.GENERAL, Problem.of("demo_failed", String.valueOf(e.getMessage())), null)
+                    ? Answer.no(Exit.GENERAL, Problem.of("DEMO_FAILED", String.valueOf(e.getMessage())), null)
                     : interrupted();
         }
     }
 
     private Answer interrupted() {
         Integer signal = around.signals().exitCode();
-        Problem problem = Problem.of("interrupted", "the demo was interrupted; what it had started has ended");
+        Problem problem = Problem.of("INTERRUPTED", "the demo was interrupted; what it had started has ended");
         return Answer.no(signal == null ? Exit.GENERAL : signal, problem, null);
     }
 
@@ -88,7 +88,7 @@ public final class DemoCommand {
         data.put("with", with.fields());
         if (!with.onceEach()) {
             return Answer.no(
-                    Exit.GENERAL, Problem.of("demo_failed", "with Idem not everything happened once: " + with), data);
+                    Exit.GENERAL, Problem.of("DEMO_FAILED", "with Idem not everything happened once: " + with), data);
         }
         show.end();
         show.text("The services counted " + without.charges() + " charges without Idem, and " + with.charges()

@@ -35,7 +35,7 @@ final class Elsewhere {
         String missing = "there is no entry " + wanted;
         if (others.isEmpty()) {
             String list = list();
-            return answer(Problem.of("not_found", missing + " in this ledger")
+            return answer(Problem.of("NOT_FOUND", missing + " in this ledger")
                             .withFix("check the key, the scope and the operation")
                             .withFixCommand(list))
                     .line("check the key, the scope and the operation; what there is: " + list);
@@ -44,7 +44,7 @@ final class Elsewhere {
         others.forEach(other -> there.add(other + ": add " + Shell.line(options(other))));
         String add = "there is " + String.join("; there is ", there);
         String show = show(others.get(0));
-        return answer(Problem.of("not_found", missing + "; " + add)
+        return answer(Problem.of("NOT_FOUND", missing + "; " + add)
                         .withFix("name the operation and the scope of the entry that is meant")
                         .withFixCommand(show)
                         .withSuggestion(add))

@@ -106,7 +106,7 @@ public final class EntryCommands {
 
     private static Answer inFlight(Entry entry) {
         Problem problem = Problem.retryable(
-                "in_flight",
+                "IN_FLIGHT",
                 "'" + entry.address().key() + "' is in flight: "
                         + entry.tenure().owner().name()
                         + " runs it. Nothing was changed; try again when it has ended");
@@ -136,7 +136,7 @@ public final class EntryCommands {
             return Answer.no(
                     Exit.CHANGED,
                     Problem.of(
-                            "conflict",
+                            "CONFLICT",
                             "'" + entry.address().key() + "' is "
                                     + entry.state().word()
                                     + ", which nothing takes back but a forget. Nothing was changed"),
@@ -158,7 +158,7 @@ public final class EntryCommands {
         return Answer.no(
                 Exit.CHANGED,
                 Problem.of(
-                        "conflict",
+                        "CONFLICT",
                         "'" + entry.address().key() + "' has just been changed by somebody else. Nothing was changed; "
                                 + "look again"),
                 EntryFields.found("noop", entry));

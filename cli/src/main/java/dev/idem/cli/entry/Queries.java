@@ -55,7 +55,7 @@ public final class Queries {
     public static Answer notBrowsable(Ledger ledger) {
         return Answer.no(
                 Exit.GENERAL,
-                Problem.of("not_browsable", "this ledger can't list its entries: " + ledger.describe()),
+                Problem.of("NOT_BROWSABLE", "this ledger can't list its entries: " + ledger.describe()),
                 null);
     }
 }

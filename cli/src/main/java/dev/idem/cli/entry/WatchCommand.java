@@ -68,7 +68,7 @@ public final class WatchCommand {
         Integer signal = around.signals().exitCode();
         return signal == null
                 ? Answer.ok(data)
-                : Answer.no(signal, Problem.of("interrupted", "the watching was ended by a signal"), data);
+                : Answer.no(signal, Problem.of("INTERRUPTED", "the watching was ended by a signal"), data);
     }
 
     private boolean over(long from) {

@@ -42,7 +42,7 @@ public final class Answer {
 
     /** The same, ended by a signal: its data still tells what was done until then. */
     public Answer endedBySignal(int signalExit) {
-        Problem why = Problem.of("interrupted", "ended by a signal")
+        Problem why = Problem.of("INTERRUPTED", "ended by a signal")
                 .withFix("look at data.effect for what was done, then make the same call again");
         return no(signalExit, why, data).text(text);
     }

@@ -56,7 +56,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
     public Answer replayedFailure(Claim.ReplayedFailure failed) {
         Failure failure = failed.entry().failure();
         Problem problem =
-                Problem.of("failed", "it failed, and that is kept" + (failure == null ? "" : ": " + failure.message()));
+                Problem.of("FAILED", "it failed, and that is kept" + (failure == null ? "" : ": " + failure.message()));
         return Answer.no(Exit.GENERAL, problem, EntryFields.found("noop", failed.entry()))
                 .replayed();
     }
@@ -68,7 +68,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
 
     private Answer held(Entry entry, Duration left) {
         Problem problem = Problem.retryable(
-                "in_flight",
+                "IN_FLIGHT",
                 "'" + key() + "' is held by " + entry.tenure().owner().name() + " for another " + Durations.words(left)
                         + ". Nothing was claimed");
         return Answer.no(Exit.HELD, problem.withRetryAfter(left), EntryFields.found("noop", entry));
@@ -76,7 +76,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
 
     @Override
     public Answer conflict(Claim.Conflict conflict) {
-        Problem problem = Problem.of("conflict", "the key '" + key() + "' was used for something else")
+        Problem problem = Problem.of("CONFLICT", "the key '" + key() + "' was used for something else")
                 .withFix("use a new key for new work")
                 .withFixCommand(suggested().show());
         return Answer.no(Exit.CHANGED, problem, EntryFields.found("noop", conflict.entry()));
@@ -89,7 +89,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
 
     private Answer doubtful(Entry entry, @Nullable Doubt doubt) {
         Problem problem = Problem.of(
-                        "in_doubt",
+                        "IN_DOUBT",
                         "'" + key() + "' is in doubt"
                                 + (doubt == null ? "" : ": " + Doubts.reason(entry, doubt))
                                 + ". Nobody knows whether it took effect; nothing was claimed")
@@ -101,7 +101,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
 
     @Override
     public Answer expired(Claim.Expired expired) {
-        Problem problem = Problem.of("expired", "'" + key() + "' is done, and its result has expired")
+        Problem problem = Problem.of("EXPIRED", "'" + key() + "' is done, and its result has expired")
                 .withFix("use a new key for new work");
         return Answer.no(Exit.CHANGED, problem, EntryFields.found("noop", expired.entry()));
     }

@@ -89,7 +89,7 @@ public final class KeyCommand {
             }
             Answer answer = Answer.ok(data).text(text.toString());
             if (formula == null) {
-                fields.warnings().forEach(warning -> answer.warn("volatile_field", warning));
+                fields.warnings().forEach(warning -> answer.warn("VOLATILE_FIELD", warning));
             }
             return answer;
         } catch (JsonException | IllegalArgumentException e) {

@@ -179,7 +179,7 @@ public final class TicketCommands {
 
     private static Answer stale(Ticket ticket, @Nullable Entry entry) {
         Problem problem = Problem.of(
-                        "stale",
+                        "STALE",
                         "fence " + ticket.fence() + " of '" + ticket.address().key() + "' is no longer the current one"
                                 + (entry == null ? "; there is no entry" : ": it is " + entry.fence())
                                 + ". Nothing was written")

@@ -29,7 +29,6 @@ import dev.idem.error.UnrecordedException;
 import dev.idem.ledger.Clocks;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -74,12 +73,12 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 : Answer.no(
                         result.exitCode(),
                         Problem.of(
-                                "command_exit",
+                                "COMMAND_EXIT",
                                 "the command ended with exit " + result.exitCode()
                                         + ", which is kept: duplicates get it again"),
                         data);
         for (Warning warning : from.warnings()) {
-            answer.warn(warning.code().name().toLowerCase(Locale.ROOT), warning.message());
+            answer.warn(warning.code().name(), warning.message());
         }
         return answer;
     }
@@ -104,7 +103,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                 ? "Its lease runs for another " + Durations.words(why.leaseLeft())
                                 : "Its lease is over, but the command it started still runs")
                         + ". The command did not run; try again later, or wait longer with --wait";
-        Problem problem = Problem.retryable("in_flight", message);
+        Problem problem = Problem.retryable("IN_FLIGHT", message);
         return Answer.no(
                 Exit.RUN_IN_FLIGHT,
                 leased ? problem.withRetryAfter(why.leaseLeft()) : problem,
@@ -118,7 +117,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     Answer conflict(Entry entry) {
         Problem problem = Problem.of(
-                "conflict",
+                "CONFLICT",
                 "the key '" + key() + "' was used for another command at "
                         + Iso.text(entry.times().created()) + ". The command did not run");
         return Answer.no(
@@ -145,7 +144,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         Mark mark = entry.tenure().lastMark();
         Answer answer = Answer.no(
                         Exit.RUN_IN_DOUBT,
-                        Problem.of("in_doubt", message).withFix(decide()).withFixCommand(suggested.show()),
+                        Problem.of("IN_DOUBT", message).withFix(decide()).withFixCommand(suggested.show()),
                         EntryFields.found("noop", entry))
                 .line("known: attempt " + entry.attempt() + " by "
                         + entry.tenure().owner().name() + ", started at "
@@ -183,7 +182,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 + "' is now in doubt and will not run again by itself";
         Answer answer = Answer.no(
                 exit,
-                Problem.of(timeout ? "timeout" : "in_doubt", message)
+                Problem.of(timeout ? "TIMEOUT" : "IN_DOUBT", message)
                         .withFix(decide())
                         .withFixCommand(suggested.show()),
                 ownRun(null, result));
@@ -197,7 +196,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     private Answer brokenOff(Throwable cause) {
         return waysOn(Answer.no(
                 Exit.RUN_IN_DOUBT,
-                Problem.of("in_doubt", "the command may have run, but watching it broke off: " + cause)
+                Problem.of("IN_DOUBT", "the command may have run, but watching it broke off: " + cause)
                         .withFix(decide())
                         .withFixCommand(suggested.show()),
                 EntryFields.call(null, request.address())));
@@ -213,7 +212,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return waysOn(Answer.no(
                 Exit.RUN_IN_DOUBT,
                 Problem.of(
-                                "in_doubt",
+                                "IN_DOUBT",
                                 "the command ran"
                                         + (result == null ? "" : " and ended with exit " + result.exitCode())
                                         + ", but that could not be recorded: " + why.getMessage())
@@ -228,7 +227,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         if (cause instanceof CommandFailed own) {
             int exit = own.result().exitCode();
             Problem problem = Problem.retryable(
-                    "command_failed",
+                    "COMMAND_FAILED",
                     "the command ended with exit " + exit + ", which means that nothing happened; '" + key()
                             + "' may run again");
             return unrecorded(Answer.no(exit, problem, ownRun("noop", own.result())), cause);
@@ -241,7 +240,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         }
         return Answer.no(
                 Exit.GENERAL,
-                Problem.retryable("not_started", "the command did not run: " + cause.getMessage()),
+                Problem.retryable("NOT_STARTED", "the command did not run: " + cause.getMessage()),
                 EntryFields.call("noop", request.address()));
     }
 
@@ -253,7 +252,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return Answer.no(
                 exit,
                 Problem.retryable(
-                        "command_failed",
+                        "COMMAND_FAILED",
                         "the run this call waited for ended with "
                                 + (code == null ? waited.failure().message() : "exit " + code)
                                 + ", which means that nothing happened; '" + key() + "' may run again"),
@@ -261,7 +260,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     Answer notStarted(NotStarted why) {
-        String code = why.exitCode() == Exit.COMMAND_NOT_FOUND ? "command_not_found" : "not_executable";
+        String code = why.exitCode() == Exit.COMMAND_NOT_FOUND ? "COMMAND_NOT_FOUND" : "NOT_EXECUTABLE";
         return Answer.no(
                 why.exitCode(),
                 Problem.of(code, why.getMessage() + ". Nothing was run"),
@@ -269,7 +268,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     Answer ledger(LedgerException why) {
-        String code = why.mayTryAgain() ? "ledger_unavailable" : "ledger_unreadable";
+        String code = why.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
         return Answer.no(
                 Exit.RUN_LEDGER,
                 Problem.of(
@@ -288,7 +287,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return Answer.no(
                         Exit.RUN_CONFLICT,
                         Problem.of(
-                                        "expired",
+                                        "EXPIRED",
                                         "'" + key() + "' ran at "
                                                 + Iso.text(entry.times().claimed())
                                                 + " and its result has expired. The command did not run again")
@@ -302,7 +301,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return Answer.no(
                         Exit.GENERAL,
                         Problem.of(
-                                "not_replayable",
+                                "NOT_REPLAYABLE",
                                 CommandCodec.reason(
                                         String.valueOf(unavailable.cause().getMessage()))),
                         EntryFields.found("noop", unavailable.cause().entry()))
@@ -318,7 +317,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     private Answer unrecorded(Answer answer, Throwable cause) {
         for (Throwable also : cause.getSuppressed()) {
             if (also instanceof UnrecordedException) {
-                answer.warn("unrecorded", String.valueOf(also.getMessage()));
+                answer.warn("UNRECORDED", String.valueOf(also.getMessage()));
             }
         }
         return answer;

@@ -127,7 +127,7 @@ public final class RunCommand {
             Answer answer = interruptedOr(outcome.match(answers));
             if (once.outputHeldOpen()) {
                 answer.warn(
-                        "output_held_open",
+                        "OUTPUT_HELD_OPEN",
                         "something the command left running still holds its output; what it writes from now on is not "
                                 + "recorded");
             }
@@ -139,7 +139,7 @@ public final class RunCommand {
             return answers.notWritten(e, e.value());
         } catch (WaitInterruptedException e) {
             return interruptedOr(
-                    Answer.no(Exit.GENERAL, Problem.retryable("interrupted", String.valueOf(e.getMessage())), null));
+                    Answer.no(Exit.GENERAL, Problem.retryable("INTERRUPTED", String.valueOf(e.getMessage())), null));
         }
     }
 
@@ -163,7 +163,7 @@ public final class RunCommand {
         }
         return Answer.no(
                 exit,
-                Problem.retryable("interrupted", "interrupted before the command ran. Nothing was run"),
+                Problem.retryable("INTERRUPTED", "interrupted before the command ran. Nothing was run"),
                 EntryFields.call("noop", request.address()));
     }
 

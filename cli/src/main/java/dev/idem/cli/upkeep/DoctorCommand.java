@@ -138,9 +138,9 @@ public final class DoctorCommand {
             return Answer.ok(data).text(text.toString());
         }
         Problem problem = unusable == null
-                ? Problem.of("attention", "something wants to be looked at").withFix("see data.checks")
+                ? Problem.of("ATTENTION", "something wants to be looked at").withFix("see data.checks")
                 : Problem.of(
-                        "ledger_unavailable",
+                        "LEDGER_UNAVAILABLE",
                         "the ledger can't be used: " + unusable.getMessage(),
                         unusable.mayTryAgain());
         return Answer.no(unusable == null ? Exit.PARTIAL : Exit.UNAVAILABLE, problem, data)

@@ -57,7 +57,7 @@ public final class ExportCommand {
                     } else if (!written(Json.write(line) + "\n")) {
                         return Answer.no(
                                 Exit.PARTIAL,
-                                Problem.of("stdout", "stdout can't be written to: the export is not whole"),
+                                Problem.of("STDOUT", "stdout can't be written to: the export is not whole"),
                                 null);
                     }
                 }

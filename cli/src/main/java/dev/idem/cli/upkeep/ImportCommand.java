@@ -45,7 +45,7 @@ public final class ImportCommand {
         Path path = around.directory().resolve(arguments.operand());
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
             return Answer.no(
-                    Exit.NOT_FOUND, Problem.of("not_found", "'" + path + "' is no file that can be read"), null);
+                    Exit.NOT_FOUND, Problem.of("NOT_FOUND", "'" + path + "' is no file that can be read"), null);
         }
         ImportFile file = ImportFile.read(
                 path,
@@ -117,10 +117,10 @@ public final class ImportCommand {
                 : Answer.no(
                         Exit.PARTIAL,
                         Problem.of(
-                                "conflict",
+                                "CONFLICT",
                                 conflicts + " keys are used for something else here; these were left alone"),
                         data);
         answer.text(told);
-        return file.torn() ? answer.warn("torn_line", "the last line was cut off, and left out") : answer;
+        return file.torn() ? answer.warn("TORN_LINE", "the last line was cut off, and left out") : answer;
     }
 }

@@ -34,7 +34,7 @@ final class DeleteOrder implements KitCommand {
     @Override
     public Map<String, Object> run(Call call) throws Exception {
         if (store.rows("SELECT id FROM orders WHERE id = ?", id).isEmpty()) {
-            throw Refusal.notFound("no_such_order", "there is no order " + id);
+            throw Refusal.notFound("NO_SUCH_ORDER", "there is no order " + id);
         }
         store.change("DELETE FROM orders WHERE id = ?", id);
         return Map.of("id", id);

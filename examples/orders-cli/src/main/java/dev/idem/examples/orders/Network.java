@@ -18,7 +18,7 @@ record Network(String fault) {
 
     <T> T send(Request<T> request) throws Exception {
         if (fault.equals("503")) {
-            throw Refusal.unavailable("service_unavailable", "the service answers 503, before it has done anything");
+            throw Refusal.unavailable("SERVICE_UNAVAILABLE", "the service answers 503, before it has done anything");
         }
         T answer = request.send();
         if (fault.equals("timeout-after")) {

@@ -31,9 +31,9 @@ class SymptomsTest {
         Said retry = run("", EMAIL);
 
         assertThat(lost.exit()).isEqualTo(10);
-        assertThat(lost.error()).containsEntry("code", "timeout").containsEntry("retryable", false);
+        assertThat(lost.error()).containsEntry("code", "TIMEOUT").containsEntry("retryable", false);
         assertThat(retry.exit()).isEqualTo(3);
-        assertThat(retry.error()).containsEntry("code", "in_doubt");
+        assertThat(retry.error()).containsEntry("code", "IN_DOUBT");
         assertThat(shown("emails")).hasSize(1);
     }
 
