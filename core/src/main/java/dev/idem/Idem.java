@@ -5,8 +5,6 @@ import dev.idem.call.Counts;
 import dev.idem.call.Outcome;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Settlement;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Nanos;
 import dev.idem.internal.Plan;
@@ -86,17 +84,12 @@ public final class Idem implements AutoCloseable {
     }
 
     /**
-     * Settles an entry by a person's word, when it was found out whether the effect took place.
+     * Settles an entry by a person's word, once somebody has found out whether the effect took place.
      *
-     * @param seen the fence of the entry that was looked at
-     * @return false when a ticket lives, the entry is absent or complete, or it has changed since it was looked at
+     * @param seen the entry that was looked at, as {@link #find} or a page of the ledger gave it
      */
-    public boolean resolve(Address address, Fence seen, Settlement how) {
-        try {
-            return ledger.resolve(address, seen, how);
-        } finally {
-            engine.dropFromNearCache(address);
-        }
+    public Resolution resolve(Entry seen) {
+        return new Resolution(engine, seen, defaults.policy.retention, null, null);
     }
 
     /**

@@ -56,6 +56,14 @@ public record Entry(
         return settlement instanceof Settlement.Doubtful doubtful ? doubtful.failure() : null;
     }
 
+    /** Who resolved the entry and why, or what shows that nothing was executed; null where neither is known. */
+    public @Nullable String note() {
+        if (settlement instanceof Settlement.NotExecuted notExecuted) {
+            return notExecuted.evidence();
+        }
+        return settlement instanceof Settlement.Completed completed ? completed.note() : null;
+    }
+
     public Entry withReplays(long count) {
         return new Entry(
                 address, state, fence, attempt, fingerprints, parent, labels, tenure, doubt, times, count, settlement);

@@ -1,9 +1,29 @@
 package dev.idem.entry;
 
+import org.jspecify.annotations.Nullable;
+
 /** How an attempt ended. */
 public sealed interface Settlement {
-    /** The effect took place. */
-    record Completed(Result result, Effect effect, Retention retention) implements Settlement {}
+    /**
+     * The effect took place.
+     *
+     * @param note who said so and why, where a person resolved the entry; null where the attempt settled itself
+     */
+    record Completed(
+            Result result,
+            Effect effect,
+            Retention retention,
+            @Nullable String note) implements Settlement {
+        /** A completion without a note. */
+        public Completed(Result result, Effect effect, Retention retention) {
+            this(result, effect, retention, null);
+        }
+
+        /** The same completion with another form of its result. */
+        public Completed withResult(Result other) {
+            return new Completed(other, effect, retention, note);
+        }
+    }
 
     /**
      * Nothing happened, whatever was thrown.
@@ -24,6 +44,11 @@ public sealed interface Settlement {
         public NotExecuted {
             retention = Retention.of(retention.keep());
         }
+    }
+
+    /** The words that say who resolved an entry, and why: {@code resolved by ann: seen in the bank statement}. */
+    static String told(@Nullable String who, @Nullable String why) {
+        return "resolved by " + (who == null ? "hand" : who) + (why == null ? "" : ": " + why);
     }
 
     /** It may have happened. */

@@ -9,6 +9,7 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Result;
+import dev.idem.entry.Settlement;
 import dev.idem.error.ResultUnavailableException;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Transactional;
@@ -227,6 +228,15 @@ public final class Engine implements AutoCloseable {
      */
     void remember(Entry entry, long remembered) {
         nearCache.keep(entry, remembered);
+    }
+
+    /** Settles an entry by a person's word; false when it was not written. */
+    public boolean resolve(Entry seen, Settlement how) {
+        try {
+            return ledger.resolve(seen.address(), seen.fence(), how);
+        } finally {
+            dropFromNearCache(seen.address());
+        }
     }
 
     /** Drops what this process remembers of an entry that was changed by hand. */

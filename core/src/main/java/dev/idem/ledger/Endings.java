@@ -87,8 +87,7 @@ final class Endings {
     static Entry tombstone(Entry entry) {
         Settlement bare = entry.settlement();
         if (bare instanceof Settlement.Completed completed) {
-            bare = new Settlement.Completed(
-                    new Result.Unavailable("it has expired"), completed.effect(), completed.retention());
+            bare = completed.withResult(new Result.Unavailable("it has expired"));
         }
         return with(entry, State.EXPIRED, entry.tenure(), null, entry.times(), bare);
     }

@@ -33,7 +33,7 @@ final class SealedValues {
         if (keys.isEmpty()) {
             return how;
         } else if (how instanceof Settlement.Completed completed) {
-            return new Settlement.Completed(seal(completed.result(), bond), completed.effect(), completed.retention());
+            return completed.withResult(seal(completed.result(), bond));
         } else if (how instanceof Settlement.Failed failed) {
             return new Settlement.Failed(seal(failed.failure(), bond), failed.kept(), failed.retention());
         } else if (how instanceof Settlement.Doubtful doubtful) {
@@ -65,8 +65,7 @@ final class SealedValues {
         }
         Settlement how = entry.settlement();
         if (how instanceof Settlement.Completed completed) {
-            Result opened = open(completed.result(), entry);
-            return entry.withSettlement(new Settlement.Completed(opened, completed.effect(), completed.retention()));
+            return entry.withSettlement(completed.withResult(open(completed.result(), entry)));
         } else if (how instanceof Settlement.Failed failed) {
             Failure opened = open(failed.failure(), entry);
             return entry.withSettlement(new Settlement.Failed(opened, failed.kept(), failed.retention()));

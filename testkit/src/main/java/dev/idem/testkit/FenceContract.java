@@ -2,8 +2,10 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
+import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
@@ -362,6 +364,25 @@ public abstract class FenceContract extends LedgerCase {
         assertThat(entry().settlement()).isEqualTo(Settlements.completed("\"told\""));
         assertThat(entry().attempt()).isEqualTo(1);
         assertThat(entry().times().expires()).isEqualTo(clocks().now().wall().plus(Settlements.DAY.keep()));
+    }
+
+    @Test
+    void resolveAsCompleteKeepsWhoSaidItAndWhy() {
+        Settlement.Completed plain = Settlements.completed("\"told\"");
+        Settlement told = new Settlement.Completed(
+                plain.result(), plain.effect(), plain.retention(), Settlement.told("ann", "seen at the bank, €"));
+        assertThat(ledger().resolve(KEY, settled(Settlements.doubtful()).fence(), told))
+                .isTrue();
+        assertThat(entry().settlement()).isEqualTo(told);
+    }
+
+    @Test
+    void resolveWithoutAResultKeepsWhoSaidItAndWhy() {
+        Settlement told = new Settlement.Completed(
+                new Result.Unavailable("not known"), Effect.CREATED, Settlements.DAY, Settlement.told("ann", null));
+        assertThat(ledger().resolve(KEY, settled(Settlements.doubtful()).fence(), told))
+                .isTrue();
+        assertThat(entry().settlement()).isEqualTo(told);
     }
 
     @Test

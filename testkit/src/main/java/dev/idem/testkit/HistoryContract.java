@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.entry.Fence;
 import dev.idem.entry.Mark;
+import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Historied;
 import dev.idem.ledger.TakeOver;
@@ -84,6 +85,34 @@ public abstract class HistoryContract extends LedgerCase {
                         .doesNotContain("secret")
                         .doesNotContain("Read timed out")
                         .doesNotContain("refused"));
+    }
+
+    @Test
+    void tellsWhoResolvedAndWhy() {
+        trail();
+        Ticket first = take();
+        ledger().settle(first, Settlements.doubtful());
+        ledger().resolve(
+                        KEY,
+                        first.fence(),
+                        new Settlement.NotExecuted(Settlement.told("ann", "not at the bank"), Settlements.DAY));
+        Ticket second = take();
+        ledger().settle(second, Settlements.doubtful());
+        Settlement.Completed plain = Settlements.completed("1");
+        ledger().resolve(
+                        KEY,
+                        second.fence(),
+                        new Settlement.Completed(
+                                plain.result(), plain.effect(), plain.retention(), Settlement.told("bob", "seen")));
+        assertThat(trail())
+                .filteredOn(line -> line.event().equals("resolved"))
+                .extracting(TrailLine::detail)
+                .containsExactly("as failed, resolved by ann: not at the bank", "as complete, resolved by bob: seen");
+        ledger().forget(entry());
+        assertThat(trail())
+                .filteredOn(line -> line.event().equals("resolved"))
+                .extracting(TrailLine::detail)
+                .containsExactly("as failed, resolved by ann: not at the bank", "as complete, resolved by bob: seen");
     }
 
     @Test

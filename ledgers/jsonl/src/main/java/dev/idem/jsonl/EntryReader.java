@@ -70,6 +70,7 @@ final class EntryReader {
     private boolean kept;
     private boolean doubtful;
     private @Nullable String evidence;
+    private @Nullable String note;
 
     private EntryReader(byte[] line, int length) {
         this.line = line;
@@ -157,6 +158,7 @@ final class EntryReader {
             case "kept" -> kept = in.bool();
             case "doubtful" -> doubtful = in.bool();
             case "evidence" -> evidence = in.string();
+            case "note" -> note = in.string();
             default -> {
                 return false;
             }
@@ -262,7 +264,7 @@ final class EntryReader {
 
     private @Nullable Settlement settlement() {
         if (resultFrom >= 0) {
-            return new Settlement.Completed(result(), effect, retention());
+            return new Settlement.Completed(result(), effect, retention(), note);
         } else if (error != null) {
             Failure failure = new Failure(type, error);
             return doubtful ? new Settlement.Doubtful(failure) : new Settlement.Failed(failure, kept, retention());

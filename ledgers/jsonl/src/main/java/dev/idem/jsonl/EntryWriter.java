@@ -85,6 +85,7 @@ final class EntryWriter {
             boolean own = ready != null && ready.result() == result;
             result(out, own && ready != null ? ready : ResultText.of(result));
             out.name("effect").string(completed.effect().word());
+            text(out, "note", completed.note());
         } else if (how instanceof Settlement.Failed failed) {
             failure(out, failed.failure());
             if (failed.kept()) {

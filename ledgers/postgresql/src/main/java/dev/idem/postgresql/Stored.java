@@ -74,7 +74,10 @@ final class Stored {
     static Settlement.Completed of(Settlement.Completed how) {
         Retention retention = how.retention();
         return new Settlement.Completed(
-                of(how.result()), how.effect(), new Retention(whole(retention.keep()), whole(retention.tombstone())));
+                of(how.result()),
+                how.effect(),
+                new Retention(whole(retention.keep()), whole(retention.tombstone())),
+                how.note() == null ? null : plain(how.note()));
     }
 
     private static Result of(Result result) {

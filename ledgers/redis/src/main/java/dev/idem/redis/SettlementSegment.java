@@ -14,6 +14,7 @@ import dev.idem.entry.Settlement;
 final class SettlementSegment {
     private static final byte STORED = 'S';
     private static final byte UNAVAILABLE = 'U';
+    private static final byte NOTE = 'N';
 
     private SettlementSegment() {}
 
@@ -42,24 +43,23 @@ final class SettlementSegment {
     }
 
     private static byte[] completed(Settlement.Completed completed) {
-        byte effect = letter(completed.effect());
-        if (completed.result() instanceof Result.Stored stored) {
-            Payload payload = stored.payload();
-            return new FieldWriter(48 + payload.bytes().length)
-                    .raw(Layout.COMPLETE)
-                    .raw(effect)
-                    .raw(STORED)
-                    .text(payload.mediaType())
-                    .text(payload.codec())
-                    .text(payload.encoding())
-                    .raw(payload.bytes())
+        Payload payload = completed.result() instanceof Result.Stored stored ? stored.payload() : null;
+        FieldWriter out = new FieldWriter(64 + (payload == null ? 0 : payload.bytes().length))
+                .raw(Layout.COMPLETE)
+                .raw(letter(completed.effect()));
+        if (completed.note() != null) {
+            out.raw(NOTE).text(completed.note());
+        }
+        if (payload == null) {
+            return out.raw(UNAVAILABLE)
+                    .text(((Result.Unavailable) completed.result()).why())
                     .bytes();
         }
-        return new FieldWriter(64)
-                .raw(Layout.COMPLETE)
-                .raw(effect)
-                .raw(UNAVAILABLE)
-                .text(((Result.Unavailable) completed.result()).why())
+        return out.raw(STORED)
+                .text(payload.mediaType())
+                .text(payload.codec())
+                .text(payload.encoding())
+                .raw(payload.bytes())
                 .bytes();
     }
 
@@ -76,7 +76,10 @@ final class SettlementSegment {
         byte kind = reader.raw();
         if (kind == Layout.COMPLETE) {
             Effect effect = effect(reader.raw());
-            return new Settlement.Completed(result(reader, state), effect, retention);
+            byte next = state == Layout.EXPIRED ? UNAVAILABLE : reader.raw();
+            String note = next == NOTE ? reader.text() : null;
+            Result result = result(reader, state, next == NOTE ? reader.raw() : next);
+            return new Settlement.Completed(result, effect, retention, note);
         } else if (kind == Layout.NOT_EXECUTED) {
             String evidence = reader.text();
             return state == Layout.IN_DOUBT
@@ -89,10 +92,10 @@ final class SettlementSegment {
                 : new Settlement.Failed(failure, state != Layout.FAILED, retention);
     }
 
-    private static Result result(FieldReader reader, byte state) {
+    private static Result result(FieldReader reader, byte state, byte form) {
         if (state == Layout.EXPIRED) {
             return new Result.Unavailable("it has expired");
-        } else if (reader.raw() == UNAVAILABLE) {
+        } else if (form == UNAVAILABLE) {
             return new Result.Unavailable(reader.text());
         }
         String mediaType = reader.text();

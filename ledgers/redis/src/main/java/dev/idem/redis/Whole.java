@@ -19,7 +19,8 @@ final class Whole {
 
     static Settlement of(Settlement how) {
         if (how instanceof Settlement.Completed completed && !isWhole(completed.retention())) {
-            return new Settlement.Completed(completed.result(), completed.effect(), of(completed.retention()));
+            return new Settlement.Completed(
+                    completed.result(), completed.effect(), of(completed.retention()), completed.note());
         } else if (how instanceof Settlement.Failed failed && !isWhole(failed.retention())) {
             return new Settlement.Failed(failed.failure(), failed.kept(), of(failed.retention()));
         } else if (how instanceof Settlement.NotExecuted notExecuted && !isWhole(notExecuted.retention())) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param word {@code completed}, {@code failed}, {@code not_executed} or {@code doubtful}; null while in progress
  * @param reason why a result is not there, or what shows that nothing was executed
+ * @param failure what went wrong, or the note of a completion that a person has told
  */
 public record Outcome(
         @Nullable String word,
@@ -41,7 +42,7 @@ public record Outcome(
                     false,
                     completed.retention(),
                     result instanceof Result.Unavailable unavailable ? unavailable.why() : null,
-                    null,
+                    note(completed.note()),
                     result instanceof Result.Stored stored ? stored.payload() : null);
         } else if (how instanceof Settlement.Failed failed) {
             return new Outcome(FAILED, null, failed.kept(), failed.retention(), null, failed.failure(), null);
@@ -60,12 +61,21 @@ public record Outcome(
         }
         return switch (word) {
             case COMPLETED ->
-                new Settlement.Completed(result(), Effect.ofWord(needed(effect, "effect")), needed(retention, "keep"));
+                new Settlement.Completed(
+                        result(),
+                        Effect.ofWord(needed(effect, "effect")),
+                        needed(retention, "keep"),
+                        failure == null ? null : failure.message());
             case FAILED -> new Settlement.Failed(needed(failure, FAILURE), kept, needed(retention, "keep"));
             case NOT_EXECUTED -> new Settlement.NotExecuted(needed(reason, "reason"), needed(retention, "keep"));
             case DOUBTFUL -> new Settlement.Doubtful(needed(failure, FAILURE));
             default -> throw new IllegalArgumentException("'" + word + "' is no outcome");
         };
+    }
+
+    /** A completion has no failure, so its note has the columns of one. */
+    private static @Nullable Failure note(@Nullable String note) {
+        return note == null ? null : new Failure("resolved", note);
     }
 
     private Result result() {

@@ -59,7 +59,7 @@ public final class TrailLines {
         Settlement how = entry.settlement();
         Failure failure = entry.failure();
         if (event.equals(RESOLVED)) {
-            return "as " + entry.state().word();
+            return "as " + entry.state().word() + (entry.note() == null ? "" : ", " + entry.note());
         } else if (how instanceof Settlement.Completed completed) {
             return completed.result() instanceof Result.Unavailable unavailable
                     ? completed.effect().word() + ", no result to replay: " + unavailable.why()

@@ -146,13 +146,10 @@ public class PlainLedger implements Ledger, Browsable, Awaitable, Historied, Gro
             case "settled" -> after.state().word();
             default -> event;
         };
-        store.note(
-                address,
-                new TrailLine(
-                        now().wall(),
-                        after.fence(),
-                        told,
-                        after.tenure().owner().name()));
+        String detail = event.equals("resolved") && after.note() != null
+                ? "as " + after.state().word() + ", " + after.note()
+                : after.tenure().owner().name();
+        store.note(address, new TrailLine(now().wall(), after.fence(), told, detail));
     }
 
     @Override

@@ -1,18 +1,13 @@
 package dev.idem.torture.worker;
 
 import dev.idem.Idem;
+import dev.idem.Resolution;
 import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.torture.check.Token;
 import dev.idem.torture.world.WorldClient;
-import java.nio.charset.StandardCharsets;
 
 /** Somebody who finds out what became of an entry in doubt, and resolves it. */
 record Person(Idem idem, WorldClient world) {
@@ -21,7 +16,7 @@ record Person(Idem idem, WorldClient world) {
         try {
             Entry entry = idem.find(address).orElse(null);
             if (entry != null && entry.state() == State.IN_DOUBT) {
-                idem.resolve(address, entry.fence(), found(entry, call));
+                resolve(entry, call);
             }
         } catch (LedgerUnavailableException e) {
             // Somebody else will look.
@@ -29,15 +24,16 @@ record Person(Idem idem, WorldClient world) {
     }
 
     /** The question goes under a fence of its own, above all that could still act: those will be refused. */
-    private Settlement found(Entry entry, String call) {
-        long fence = entry.fence().number() + 1;
-        return world.probe(call, entry.address().toString(), fence)
-                .<Settlement>map(token -> new Settlement.Completed(stored(token), Effect.CREATED, Retention.DEFAULT))
-                .orElseGet(() -> new Settlement.NotExecuted("a person found nothing", Retention.DEFAULT));
-    }
-
-    private static Result stored(String token) {
-        byte[] text = Token.parse(token).value().getBytes(StandardCharsets.UTF_8);
-        return new Result.Stored(Payload.of(text, "text/plain;charset=utf-8", "text"));
+    private void resolve(Entry entry, String call) {
+        Resolution resolution = idem.resolve(entry).by("a person").because("the world was asked");
+        String token = world.probe(
+                        call, entry.address().toString(), entry.fence().number() + 1)
+                .orElse(null);
+        // Where nothing is written, it was settled or taken over meanwhile, which is as good.
+        if (token == null) {
+            resolution.asFailed();
+        } else {
+            resolution.asComplete(Token.parse(token).value());
+        }
     }
 }

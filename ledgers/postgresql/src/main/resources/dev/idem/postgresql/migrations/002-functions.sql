@@ -59,7 +59,9 @@ BEGIN
     END IF;
     IF e.ended IS NOT NULL THEN
         lines := lines || {schema}.trail_line(e.settled, e.fence, e.ended, CASE
-            WHEN e.ended = 'resolved' THEN 'as ' || e.state
+            WHEN e.ended = 'resolved' THEN 'as ' || e.state || coalesce(', ' || CASE e.outcome
+                WHEN 'not_executed' THEN e.reason
+                WHEN 'completed' THEN e.failure_message END, '')
             WHEN e.outcome = 'completed' AND e.media_type IS NULL
                 THEN e.effect || ', no result to replay: ' || e.reason
             WHEN e.outcome = 'completed' THEN e.effect

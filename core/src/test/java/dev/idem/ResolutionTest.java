@@ -1,0 +1,84 @@
+package dev.idem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.call.Outcome;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Settlement;
+import dev.idem.error.ResultUnavailableException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ResolutionTest {
+    private record Receipt(String id, int cents) {}
+
+    private static final Address CHARGE = new Address("default", "charge", "k");
+
+    private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    @Test
+    void aResolvedValueIsReplayedAsTheDeclaredType() throws Exception {
+        assertThat(idem.resolve(doubted()).by("ann").because("seen at the bank").asComplete(new Receipt("ch_1", 4200)))
+                .isTrue();
+        Outcome.Valued<Receipt> again = charge().run(call -> new Receipt("ch_2", 4200));
+        assertThat(again.value()).isEqualTo(new Receipt("ch_1", 4200));
+        assertThat(again.replayed()).isTrue();
+        assertThat(((Settlement.Completed) entry().settlement()).note()).isEqualTo("resolved by ann: seen at the bank");
+    }
+
+    @Test
+    void resolvedWithoutAResultSaysThatAPersonDidSo() {
+        assertThat(idem.resolve(doubted()).by("ann").asCompleteWithoutResult()).isTrue();
+        assertThatThrownBy(() -> charge().run(call -> new Receipt("ch_2", 1)))
+                .isInstanceOf(ResultUnavailableException.class)
+                .hasMessageContaining("resolved by ann without a result")
+                .hasMessageNotContaining("serialised");
+    }
+
+    @Test
+    void resolvedAsFailedMayRunAgain() throws Exception {
+        assertThat(idem.resolve(doubted()).by("ann").because("not at the bank").asFailed())
+                .isTrue();
+        assertThat(((Settlement.NotExecuted) entry().settlement()).evidence())
+                .isEqualTo("resolved by ann: not at the bank");
+        assertThat(charge().run(call -> new Receipt("ch_2", 1)).replayed()).isFalse();
+    }
+
+    @Test
+    void aValueWithoutAStoredFormChangesNothing() {
+        Entry seen = doubted();
+        assertThatThrownBy(() -> idem.resolve(seen).asComplete(new Object()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Nothing was changed");
+        assertThat(entry()).isEqualTo(seen);
+    }
+
+    @Test
+    void anEntryThatHasChangedSinceIsLeftAlone() {
+        Entry seen = doubted();
+        assertThat(idem.resolve(seen).asComplete("first")).isTrue();
+        assertThat(idem.resolve(seen).asComplete("second")).isFalse();
+    }
+
+    private Entry doubted() {
+        charge().attempt(call -> {
+            throw new IllegalStateException("the answer was lost");
+        });
+        return entry();
+    }
+
+    private Entry entry() {
+        return idem.find(CHARGE).orElseThrow();
+    }
+
+    private Operation<Receipt> charge() {
+        return idem.operation("charge").key("k").returning(Receipt.class);
+    }
+}
