@@ -29,7 +29,7 @@ final class Ahead {
     }
 
     private static void load(boolean runs) {
-        SqliteNative.load();
+        SqliteNative.loadAhead();
         if (runs) {
             SelectorProvider.provider();
             new ProcessBuilder().environment();

@@ -127,8 +127,22 @@ class LauncherIT extends ProcessCase {
     void worksWithoutACacheFolder() {
         idems.with("XDG_CACHE_HOME", "/dev/null/cache");
         assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
-        idems.with("XDG_CACHE_HOME", null).with("HOME", null);
+        idems.with("XDG_CACHE_HOME", null).with("HOME", "");
         assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
+    }
+
+    /** As with sudo, which may keep the home of the user: that user's library would run as root. */
+    @Test
+    void theCacheFolderOfAnotherUserIsNotUsed() throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root can give folders away");
+        Path strange = Files.createDirectory(home.resolve("strange"));
+        Files.setOwner(
+                strange, strange.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        for (String variable : new String[] {"XDG_CACHE_HOME", "HOME"}) {
+            idems.with("XDG_CACHE_HOME", null).with(variable, strange.toString());
+            assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
+            assertThat(strange).isEmptyDirectory();
+        }
     }
 
     /** A copy of the launcher in a root without a build, and a Maven that only pretends. */

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,14 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Starts the class with further options of the virtual machine. */
     public static ChildProcess start(List<String> options, Class<?> main, String... arguments) throws IOException {
-        return run(command(options, main, arguments));
+        return start(Map.of(), options, main, arguments);
+    }
+
+    /** Starts the class with further variables in its environment. */
+    public static ChildProcess start(
+            Map<String, String> environment, List<String> options, Class<?> main, String... arguments)
+            throws IOException {
+        return run(environment, command(options, main, arguments));
     }
 
     /** Starts the class where files may not grow beyond so many KiB. */
@@ -36,7 +44,7 @@ public final class ChildProcess implements AutoCloseable {
         List<String> command =
                 new ArrayList<>(List.of("/bin/bash", "-c", "ulimit -f " + kibibytes + "; exec \"$@\"", "limited"));
         command.addAll(command(List.of(), main, arguments));
-        return run(command);
+        return run(Map.of(), command);
     }
 
     private static List<String> command(List<String> options, Class<?> main, String... arguments) {
@@ -58,10 +66,10 @@ public final class ChildProcess implements AutoCloseable {
         return command;
     }
 
-    private static ChildProcess run(List<String> command) throws IOException {
-        return new ChildProcess(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+    private static ChildProcess run(Map<String, String> environment, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        return new ChildProcess(builder.start());
     }
 
     /** The next line it says; null when it has ended. */

@@ -69,7 +69,6 @@ class BatchKillIT {
 
     private ChildProcess start(int items, String doubt) throws IOException {
         return ChildProcess.start(
-                List.of("-Dorg.sqlite.tmpdir=" + folder),
                 BatchMain.class,
                 folder.resolve("idem.db").toString(),
                 folder.resolve("effects").toString(),

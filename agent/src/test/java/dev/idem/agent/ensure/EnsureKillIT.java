@@ -50,7 +50,6 @@ class EnsureKillIT {
 
     private ChildProcess start(String point) throws IOException {
         return ChildProcess.start(
-                List.of("-Dorg.sqlite.tmpdir=" + folder),
                 EnsureMain.class,
                 "sqlite:" + folder.resolve("idem.db"),
                 folder.resolve("subscriptions").toString(),

@@ -85,7 +85,6 @@ class InboxKillIT {
 
     private ChildProcess start(String kind, String point) throws IOException {
         return ChildProcess.start(
-                List.of("-Dorg.sqlite.tmpdir=" + folder),
                 InboxMain.class,
                 "sqlite:" + folder.resolve("idem.db"),
                 folder.resolve("effects").toString(),

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
-import org.sqlite.SQLiteJDBCLoader;
 
 /** Opens connections on a database that is known to be ours and up to date, and first makes it so. */
 final class Opening {
@@ -58,7 +57,7 @@ final class Opening {
     /** Its native library is large: nobody should wait for a lock while it is loaded. */
     private void loadDriver() {
         try {
-            SQLiteJDBCLoader.initialize();
+            SqliteNative.load();
         } catch (Exception e) {
             throw errors.unavailable(
                     "can't be used: the native library of SQLite can't be loaded. " + e.getMessage(), e);

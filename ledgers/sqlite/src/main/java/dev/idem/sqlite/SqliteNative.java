@@ -1,69 +1,60 @@
 package dev.idem.sqlite;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.JarURLConnection;
-import java.net.URL;
-import java.net.URLConnection;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
-import java.util.jar.JarEntry;
-import java.util.zip.CRC32;
-import java.util.zip.CheckedInputStream;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
-import org.sqlite.util.OSInfo;
 
 /**
- * Unpacks the native library of SQLite once, for programs that start often. By itself the driver unpacks it at every
- * start, which takes longer than the rest of opening a ledger.
+ * Loads the native library of SQLite from a folder of the user where it is unpacked once. By itself the driver unpacks
+ * it at every start, which takes longer than the rest of opening a ledger, and a process that is killed leaves its copy
+ * behind.
  */
 public final class SqliteNative {
     private static final String LIBRARY_PATH = "org.sqlite.lib.path";
-    private static final String LIBRARY_NAME = "org.sqlite.lib.name";
+
+    /** Where the driver finds its library. With any of them the user has chosen, and the driver is left alone. */
+    private static final String[] CHOICES = {LIBRARY_PATH, "org.sqlite.lib.name", "org.sqlite.tmpdir"};
+
+    /**
+     * The file that this virtual machine has loaded. A second class loader can't load the same file, and the driver would
+     * log that as an error.
+     */
+    private static final String LOADED = "dev.idem.sqlite.library";
+
+    private static final Lock LOADING = new ReentrantLock();
+    private static volatile boolean loaded;
 
     private SqliteNative() {}
 
     /**
-     * Unpacks the library into a folder, unless it is there already, and tells the driver to load it from there. To be
-     * called before the first ledger is opened; does nothing when the driver was told where to look by system property
-     * or has no library for this machine.
+     * Loads the driver and its library before the first ledger is opened, for programs that start often and have other
+     * things to do meanwhile: to be called on a thread of its own. What fails here is reported by the opening.
+     */
+    @SuppressWarnings("CatchingUnchecked") // the opening meets the same, and says what to do
+    public static void loadAhead() {
+        try {
+            load();
+        } catch (Exception | LinkageError e) {
+            debug("the driver of SQLite was not loaded ahead", e);
+        }
+    }
+
+    /**
+     * Unpacks the library into a folder, unless it is there already, and gives the folder to name by the system property
+     * {@code org.sqlite.lib.path} to processes that can't unpack it themselves.
      *
-     * <p>What lies in the folder is loaded only if it is whole (by size and CRC-32 of the driver's own copy) and nobody
-     * else could have put it there: another's library would run with all rights of this program.
-     *
-     * @param cache created, for the owner alone, where it is missing
+     * @return nothing when the driver has no library for this machine
      * @throws UncheckedIOException when the folder can't be used
      */
-    public static void unpackTo(Path cache) {
-        if (System.getProperty(LIBRARY_PATH) != null || System.getProperty(LIBRARY_NAME) != null) {
-            return;
-        }
-        String name = System.mapLibraryName("sqlitejdbc");
-        URL packed = SQLiteJDBCLoader.class.getResource(
-                "/org/sqlite/native/" + OSInfo.getNativeLibFolderPathForCurrentOS() + "/" + name);
-        if (packed == null) {
-            return;
-        }
+    public static Optional<Path> unpackTo(Path cache) {
         try {
-            Path folder = cache.resolve(SQLiteJDBCLoader.getVersion()).toAbsolutePath();
-            Files.createDirectories(folder, ownerOnly(folder));
-            requirePrivate(folder);
-            Path library = folder.resolve(name);
-            if (!Files.isRegularFile(library, LinkOption.NOFOLLOW_LINKS)
-                    || !Print.of(library).equals(Print.of(packed))) {
-                unpack(packed, folder, library);
-            }
-            System.setProperty(LIBRARY_PATH, folder.toString());
-            System.setProperty(LIBRARY_NAME, name);
+            return NativeCache.at(cache).map(Path::getParent);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the native library of SQLite can't be unpacked to " + cache
@@ -72,77 +63,55 @@ public final class SqliteNative {
         }
     }
 
-    /**
-     * Loads the driver and its library before the first ledger is opened, for programs that start often and have other
-     * things to do meanwhile: to be called on a thread of its own. What fails here is reported by the opening.
-     */
-    @SuppressWarnings("CatchingUnchecked") // the opening meets the same, and says what to do
-    public static void load() {
-        try {
-            SQLiteJDBCLoader.initialize();
-        } catch (Exception | LinkageError e) {
-            System.getLogger(SqliteNative.class.getName())
-                    .log(System.Logger.Level.DEBUG, "the driver of SQLite was not loaded ahead", e);
-        }
-    }
-
-    private static void unpack(URL packed, Path folder, Path library) throws IOException {
-        Path unfinished = Files.createTempFile(folder, "unpacking-", ".tmp");
-        try (InputStream in = packed.openStream()) {
-            Files.copy(in, unfinished, StandardCopyOption.REPLACE_EXISTING);
-            // Whoever has the old file loaded keeps it; whoever looks meanwhile sees one or the other, never half.
-            Files.move(unfinished, library, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(unfinished);
-        }
-    }
-
-    private static void requirePrivate(Path folder) throws IOException {
-        PosixFileAttributeView view = Files.getFileAttributeView(folder, PosixFileAttributeView.class);
-        if (view == null) {
+    /** Loads the library once, from the user's cache folder where that can be used. */
+    static void load() throws Exception {
+        if (loaded) {
             return;
         }
-        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
-        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
-                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new IOException(folder + " can be written by others; make it yours alone with chmod 700");
+        LOADING.lock();
+        try {
+            Path library = cached();
+            if (library == null) {
+                SQLiteJDBCLoader.initialize();
+            } else {
+                load(library);
+            }
+            loaded = true;
+        } finally {
+            LOADING.unlock();
         }
     }
 
-    /** By what a whole library is known. */
-    private record Print(long size, long crc) {
-        static Print of(Path file) throws IOException {
-            try (InputStream in = Files.newInputStream(file)) {
-                return of(in);
-            }
-        }
-
-        /** A jar knows both of each of its files, without unpacking it. */
-        static Print of(URL packed) throws IOException {
-            URLConnection connection = packed.openConnection();
-            if (connection instanceof JarURLConnection jar) {
-                JarEntry entry = jar.getJarEntry();
-                if (entry != null && entry.getCrc() != -1) {
-                    return new Print(entry.getSize(), entry.getCrc());
-                }
-            }
-            try (InputStream in = connection.getInputStream()) {
-                return of(in);
-            }
-        }
-
-        private static Print of(InputStream in) throws IOException {
-            CRC32 crc = new CRC32();
-            long size = new CheckedInputStream(in, crc).transferTo(OutputStream.nullOutputStream());
-            return new Print(size, crc.getValue());
+    /** The driver takes the folder by property alone. Others may have another version of it: the property goes at once. */
+    private static void load(Path library) throws Exception {
+        System.setProperty(LIBRARY_PATH, String.valueOf(library.getParent()));
+        try {
+            SQLiteJDBCLoader.initialize();
+            System.setProperty(LOADED, library.toString());
+        } finally {
+            System.clearProperty(LIBRARY_PATH);
         }
     }
 
-    private static FileAttribute<?>[] ownerOnly(Path folder) {
-        return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-                }
-                : new FileAttribute<?>[0];
+    private static @Nullable Path cached() {
+        for (String choice : CHOICES) {
+            if (System.getProperty(choice) != null) {
+                return null;
+            }
+        }
+        if (System.getProperty(LOADED) != null) {
+            return null;
+        }
+        try {
+            Optional<Path> cache = NativeCache.ofUser(System.getenv(), System.getProperty("user.home", ""));
+            return cache.isEmpty() ? null : NativeCache.at(cache.get()).orElse(null);
+        } catch (IOException | InvalidPathException e) {
+            debug("the driver of SQLite unpacks its library for this process alone", e);
+            return null;
+        }
+    }
+
+    private static void debug(String what, Throwable why) {
+        System.getLogger(SqliteNative.class.getName()).log(System.Logger.Level.DEBUG, what, why);
     }
 }

@@ -56,15 +56,13 @@ class KilledOwnerIT {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
         Fixtures.meddle(file, "CREATE TABLE orders (id INTEGER)");
-        try (ChildProcess child = ChildProcess.start(
-                List.of("-Dorg.sqlite.tmpdir=" + folder), ChildMain.class, "order", file.toString(), point)) {
+        try (ChildProcess child = ChildProcess.start(ChildMain.class, "order", file.toString(), point)) {
             assertThat(child.line()).isEqualTo("at " + point);
             child.kill();
         }
         boolean committed = point.equals("after the commit");
         assertThat(Fixtures.number(file, "SELECT count(*) FROM orders")).isEqualTo(committed ? 1 : 0);
-        try (ChildProcess child = ChildProcess.start(
-                List.of("-Dorg.sqlite.tmpdir=" + folder), ChildMain.class, "order", file.toString(), "nowhere")) {
+        try (ChildProcess child = ChildProcess.start(ChildMain.class, "order", file.toString(), "nowhere")) {
             assertThat(child.rest()).containsExactly("exit 0");
         }
         assertThat(Fixtures.number(file, "SELECT count(*) FROM orders")).isEqualTo(1);
@@ -76,8 +74,7 @@ class KilledOwnerIT {
     void what_was_answered_survives_a_kill_in_the_middle_of_writing() throws Exception {
         Path file = folder.resolve("idem.db");
         String last = "";
-        try (ChildProcess child = ChildProcess.start(
-                List.of("-Dorg.sqlite.tmpdir=" + folder), ChildMain.class, "endless", file.toString())) {
+        try (ChildProcess child = ChildProcess.start(ChildMain.class, "endless", file.toString())) {
             for (int i = 0; i < 300; i++) {
                 last = child.line();
             }
@@ -99,13 +96,8 @@ class KilledOwnerIT {
 
     private List<String> killedAt(String point, Path file) throws IOException {
         Path effects = folder.resolve("effects");
-        try (ChildProcess child = ChildProcess.start(
-                List.of("-Dorg.sqlite.tmpdir=" + folder),
-                ChildMain.class,
-                "crash",
-                file.toString(),
-                point,
-                effects.toString())) {
+        try (ChildProcess child =
+                ChildProcess.start(ChildMain.class, "crash", file.toString(), point, effects.toString())) {
             assertThat(child.line()).isEqualTo("at " + point);
             child.kill();
         }

@@ -26,14 +26,7 @@ class ManyProcessesIT {
         Path file = folder.resolve("idem.db");
         List<String> granted = new ArrayList<>();
         for (List<String> said : runTogether(
-                2,
-                i -> ChildProcess.start(
-                        List.of("-Dorg.sqlite.tmpdir=" + folder),
-                        ChildMain.class,
-                        "keys",
-                        file.toString(),
-                        Integer.toString(KEYS),
-                        "8"))) {
+                2, i -> ChildProcess.start(ChildMain.class, "keys", file.toString(), Integer.toString(KEYS), "8"))) {
             assertThat(said.remove(said.size() - 1)).isEqualTo("exit 0");
             granted.addAll(said);
         }
@@ -49,14 +42,8 @@ class ManyProcessesIT {
     void thirty_two_processes_open_a_new_ledger_at_once() throws Exception {
         Path file = folder.resolve("idem.db");
         int granted = 0;
-        for (List<String> said : runTogether(
-                32,
-                i -> ChildProcess.start(
-                        List.of("-Dorg.sqlite.tmpdir=" + folder),
-                        ChildMain.class,
-                        "open",
-                        file.toString(),
-                        "own" + i))) {
+        for (List<String> said :
+                runTogether(32, i -> ChildProcess.start(ChildMain.class, "open", file.toString(), "own" + i))) {
             assertThat(said.remove(said.size() - 1)).isEqualTo("exit 0");
             granted += said.size();
         }
@@ -67,12 +54,12 @@ class ManyProcessesIT {
     }
 
     /** How to start the child with a number. */
-    private interface Start {
+    interface Start {
         ChildProcess child(int number) throws IOException;
     }
 
     /** Starts children, lets them go when all are ready, and gives what each said. */
-    private static List<List<String>> runTogether(int count, Start start) throws Exception {
+    static List<List<String>> runTogether(int count, Start start) throws Exception {
         List<ChildProcess> children = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {

@@ -2,6 +2,8 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThatCode;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,24 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class SqliteNativeTest {
     @TempDir
     Path folder;
-
-    @AfterEach
-    void forgetLibrary() {
-        System.clearProperty("org.sqlite.lib.path");
-        System.clearProperty("org.sqlite.lib.name");
-    }
 
     @Test
     void the_library_is_unpacked_once_for_the_owner_alone() throws IOException {
@@ -55,6 +49,26 @@ class SqliteNativeTest {
     }
 
     @Test
+    void what_a_killed_process_left_half_unpacked_goes() throws IOException {
+        Path library = unpack(folder);
+        Files.move(library, library.resolveSibling("unpacking-123.tmp"));
+        unpack(folder);
+        assertThat(names(library.getParent()))
+                .containsExactly(library.getFileName().toString());
+    }
+
+    @Test
+    void a_link_in_its_place_is_replaced() throws IOException {
+        Path library = unpack(folder);
+        Path planted = Files.move(library, folder.resolve("planted.so"));
+        Files.createSymbolicLink(library, planted);
+        unpack(folder);
+        assertThat(library).isRegularFile();
+        assertThat(Files.isSymbolicLink(library)).isFalse();
+        assertThat(planted).exists();
+    }
+
+    @Test
     void a_folder_that_others_can_write_is_refused() throws IOException {
         Path library = unpack(folder);
         Files.setPosixFilePermissions(library.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -65,17 +79,59 @@ class SqliteNativeTest {
     }
 
     @Test
-    void a_library_that_was_chosen_already_stays() {
-        System.setProperty("org.sqlite.lib.path", "/somewhere");
-        SqliteNative.unpackTo(folder);
-        assertThat(System.getProperty("org.sqlite.lib.path")).isEqualTo("/somewhere");
-        assertThat(folder).isEmptyDirectory();
+    void a_folder_of_another_user_is_refused() throws IOException {
+        Path library = unpack(folder);
+        Files.setOwner(library.getParent(), stranger());
+        assertThatThrownBy(() -> unpack(folder))
+                .isInstanceOf(UncheckedIOException.class)
+                .rootCause()
+                .hasMessageContaining("can be written by others");
     }
 
-    private Path unpack(Path cache) {
-        forgetLibrary();
-        SqliteNative.unpackTo(cache);
-        return Path.of(System.getProperty("org.sqlite.lib.path"), System.getProperty("org.sqlite.lib.name"));
+    @Test
+    void a_library_of_another_user_is_replaced_even_if_it_is_whole() throws IOException {
+        Path library = unpack(folder);
+        Files.setOwner(library, stranger());
+        unpack(folder);
+        assertThat(Files.getOwner(library)).isEqualTo(Files.getOwner(folder));
+    }
+
+    @Test
+    void the_home_of_another_user_is_refused_and_stays_as_it_is() throws IOException {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Files.setOwner(home, stranger());
+        assertThatThrownBy(() -> NativeCache.ofUser(Map.of("HOME", home.toString()), "/"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(home.toRealPath() + " belongs to");
+        assertThat(home).isEmptyDirectory();
+    }
+
+    @Test
+    void the_cache_folder_is_found_as_idem_finds_it() throws IOException {
+        String home = folder.toString();
+        assumeThatCode(() -> NativeCache.ofUser(Map.of("HOME", home), ""))
+                .as("the folders above belong to this user or to root")
+                .doesNotThrowAnyException();
+        Path usual = folder.resolve(".cache/idem");
+        Path given = folder.resolve("given");
+        assertThat(NativeCache.ofUser(Map.of("HOME", home), "/other")).contains(usual);
+        assertThat(NativeCache.ofUser(Map.of(), home)).contains(usual);
+        assertThat(NativeCache.ofUser(Map.of("XDG_CACHE_HOME", given.toString(), "HOME", home), ""))
+                .contains(given.resolve("idem"));
+        assertThat(NativeCache.ofUser(Map.of("XDG_CACHE_HOME", "relative", "HOME", home), ""))
+                .contains(usual);
+        assertThat(NativeCache.ofUser(Map.of(), "?")).isEmpty();
+        assertThat(NativeCache.ofUser(Map.of("HOME", folder.resolve("missing").toString()), ""))
+                .isEmpty();
+    }
+
+    private static Path unpack(Path cache) {
+        return SqliteNative.unpackTo(cache).orElseThrow().resolve(System.mapLibraryName("sqlitejdbc"));
+    }
+
+    private UserPrincipal stranger() throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root can give files away");
+        return folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
     }
 
     private static List<String> names(Path folder) throws IOException {

@@ -16,22 +16,20 @@ import java.util.Set;
 
 /** A SQLite file that all workers write. */
 final class SqliteSubject implements Subject {
-    private static final List<String> NATIVE = List.of("org.sqlite.lib.path", "org.sqlite.lib.name");
-
     private final Path file;
+    private final List<String> jvmOptions;
 
     /** Unpacks the native library for all workers: one without room for its files could not do it itself. */
     SqliteSubject(Path folder) {
         this.file = folder.resolve("idem.db");
-        SqliteNative.unpackTo(folder.resolve("native"));
+        this.jvmOptions = SqliteNative.unpackTo(folder.resolve("native"))
+                .map(library -> List.of("-Dorg.sqlite.lib.path=" + library))
+                .orElse(List.of());
     }
 
     @Override
     public List<String> jvmOptions() {
-        return NATIVE.stream()
-                .filter(name -> System.getProperty(name) != null)
-                .map(name -> "-D" + name + "=" + System.getProperty(name))
-                .toList();
+        return jvmOptions;
     }
 
     @Override
@@ -64,7 +62,5 @@ final class SqliteSubject implements Subject {
     }
 
     @Override
-    public void close() {
-        NATIVE.forEach(System::clearProperty);
-    }
+    public void close() {}
 }
