@@ -20,6 +20,7 @@ record Declaration(
         SideEffect sideEffect,
         Effect effect,
         KeyRule key,
+        List<String> requiredScopes,
         List<Class<? extends Throwable>> definiteOn) {
     Declaration {
         definiteOn = List.copyOf(definiteOn);
@@ -37,7 +38,12 @@ record Declaration(
             throw new UndeclaredCommandException(missing(spec, element));
         }
         return new Declaration(
-                path(spec), declares.value(), effect(spec, declares), declares.key(), List.of(declares.definiteOn()));
+                path(spec),
+                declares.value(),
+                effect(spec, declares),
+                declares.key(),
+                List.of(declares.requiredScopes()),
+                List.of(declares.definiteOn()));
     }
 
     /** The path of a command below the program, joined by dots; the program's own name for the program itself. */

@@ -29,6 +29,9 @@ public @interface Declares {
     /** Where the key comes from. */
     KeyRule key() default KeyRule.DERIVED;
 
+    /** The permissions that its credential needs from a service, the most important first; none unless told. */
+    String[] requiredScopes() default {};
+
     /** Exceptions of these kinds mean that nothing happened. */
     Class<? extends Throwable>[] definiteOn() default {};
 }

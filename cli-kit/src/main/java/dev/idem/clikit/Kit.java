@@ -73,7 +73,12 @@ public final class Kit {
 
     private Answer answer(List<String> words, Interruption interruption) {
         try {
-            ParseResult top = program.commandLine().parseArgs(words.toArray(new String[0]));
+            CommandSpec spec = program.commandLine().getCommandSpec();
+            if (words.isEmpty() && program.declaration(spec) == null && !(spec.userObject() instanceof Runnable)) {
+                return texts(program.commandLine().getUsageMessage());
+            }
+            ParseResult top =
+                    program.commandLine().parseArgs(CommandFirst.of(spec, words).toArray(new String[0]));
             ParseResult last = Line.last(top);
             Answer help = helpOf(top);
             if (help != null) {

@@ -14,8 +14,10 @@ final class KitOptions {
     static final String CONFIRM = "--confirm-destructive";
     static final String JSON = "--json";
     static final String JSON_SHAPE = "--json-shape";
+    static final String HELP = "--help";
 
-    private static final Set<String> NAMES = Set.of(KEY, SESSION, DRY_RUN, WAIT, CONFIRM, JSON, JSON_SHAPE);
+    private static final Set<String> NAMES = Set.of(KEY, SESSION, DRY_RUN, WAIT, CONFIRM, JSON, JSON_SHAPE, HELP);
+    private static final Set<String> WITH_VALUE = Set.of(KEY, SESSION, WAIT, JSON_SHAPE);
 
     private KitOptions() {}
 
@@ -49,6 +51,25 @@ final class KitOptions {
                         .paramLabel("SHAPE")
                         .type(String.class)
                         .description("envelope (default), or flat with the effect beside the data."));
+        if (spec.options().stream().noneMatch(OptionSpec::usageHelp)) {
+            add(
+                    spec,
+                    OptionSpec.builder(HELP)
+                            .usageHelp(true)
+                            .type(boolean.class)
+                            .arity("0")
+                            .description("Shows the options of this command."));
+        }
+    }
+
+    /** Whether the kit has an option of this name, dashes included. */
+    static boolean isName(String name) {
+        return NAMES.contains(name);
+    }
+
+    /** Whether the option of this name takes a value. */
+    static boolean takesValue(String name) {
+        return WITH_VALUE.contains(name);
     }
 
     /** Whether the kit has added this option. */

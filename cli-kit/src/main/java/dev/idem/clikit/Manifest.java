@@ -46,7 +46,7 @@ final class Manifest {
             commands.put(Declaration.path(top), entry(top, own));
         }
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("schema_version", "1.16");
+        fields.put("schema_version", "3.0");
         fields.put("framework_version", version());
         fields.put("etag", etag());
         fields.put("commands", commands);
@@ -65,6 +65,8 @@ final class Manifest {
             entry.put("aliases", List.of(spec.aliases()));
         }
         entry.put("danger_level", declaration == null ? "safe" : declaration.dangerLevel());
+        entry.put("required_scopes", declaration == null ? List.of() : declaration.requiredScopes());
+        entry.put("option_placement", "any");
         Map<String, Object> flags = new TreeMap<>();
         for (OptionSpec option : spec.options()) {
             if (!option.hidden()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Effect;
 import dev.idem.json.Json;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,10 @@ class DeclarationTest {
         assertThat(danger(commands, "create-order")).isEqualTo("mutating");
         assertThat(danger(commands, "delete-order")).isEqualTo("destructive");
         assertThat(danger(commands, "stock")).isEqualTo("safe");
+        assertThat(Ran.object(commands.get("stock"))).containsEntry("required_scopes", List.of("stock:read"));
+        assertThat(Ran.object(commands.get("create-order")))
+                .containsEntry("required_scopes", List.of())
+                .containsEntry("option_placement", "any");
         Map<String, Object> flags =
                 Ran.object(Ran.object(commands.get("create-order")).get("flags"));
         assertThat(Ran.object(flags.get("amount")))

@@ -49,7 +49,7 @@ class FailuresTest {
         assertThat(usage("create-order", "--amount", "1", "--colour", "red")).contains("--colour");
         assertThat(usage("create-ordr")).contains("create-ordr");
         assertThat(usage("half a pair: \ud800")).contains("half a pair: ?");
-        assertThat(usage()).contains("create-order");
+        assertThat(usage("--json")).contains("create-order");
         assertThat(usage("ship")).contains("parcel");
         assertThat(usage("create-order", "--amount", "1", "--wait", "-1", "--idempotency-key", "k"))
                 .contains("--wait");

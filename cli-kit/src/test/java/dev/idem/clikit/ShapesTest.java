@@ -62,6 +62,34 @@ class ShapesTest {
     }
 
     @Test
+    void everyCommandHasHelp() {
+        for (String line : new String[] {"create-order", "delete-order", "stock", "ship", "ship parcel", "manifest"}) {
+            String[] words = (line + " --help").split(" ", -1);
+            Ran help = shop.run(words);
+            assertThat(help.exit()).as(line).isZero();
+            assertThat(help.stdout()).as(line).contains("Usage: shop " + line);
+        }
+        assertThat(shop.world).isEmpty();
+    }
+
+    @Test
+    void withoutACommandItIsTheHelp() {
+        Ran help = shop.run();
+        assertThat(help.exit()).isZero();
+        assertThat(help.stdout()).contains("create-order");
+    }
+
+    @Test
+    void optionsOfTheKitMayStandBeforeTheCommand() {
+        String[] line = {"--idempotency-key", "k1", "--json", "ship", "parcel", "Ann"};
+        assertThat(shop.run(line).effect()).isEqualTo("updated");
+        assertThat(shop.run("ship", "parcel", "Ann", "--idempotency-key=k1").effect())
+                .isEqualTo("noop");
+        assertThat(shop.run("--idempotency-key", "k1").exit()).isEqualTo(2);
+        assertThat(shop.world).hasSize(1);
+    }
+
+    @Test
     void helpIsTextUnlessJsonIsAskedFor() {
         Ran help = shop.run("create-order", "--help");
 

@@ -163,7 +163,7 @@ final class Shop {
     }
 
     @Command(name = "stock", description = "Lists what there is.")
-    @Declares(SideEffect.READ)
+    @Declares(value = SideEffect.READ, requiredScopes = "stock:read")
     static final class Stock implements Callable<List<String>> {
         private final List<String> world;
 

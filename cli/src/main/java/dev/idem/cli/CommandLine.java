@@ -8,6 +8,7 @@ import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.ArgumentParser;
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.CommandFirst;
 import dev.idem.cli.syntax.Danger;
 import dev.idem.cli.syntax.Help;
 import dev.idem.cli.syntax.Nearest;
@@ -19,6 +20,7 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,27 +35,28 @@ final class CommandLine {
     }
 
     /** Does what the words ask and gives the exit code. */
-    int run(List<String> words) {
+    int run(List<String> given) {
         long from = around.nanos().getAsLong();
+        List<String> words = CommandFirst.of(given);
         Syntax syntax = words.isEmpty() ? null : Syntaxes.find(words.get(0));
         try {
             around.wordsAsTyped().run();
             if (words.isEmpty()) {
-                throw new UsageException("there is no command; see: " + around.program() + " help");
+                return print(Help.overview());
             }
             String name = words.get(0);
             List<String> rest = words.subList(1, words.size());
             if (name.equals("--version") || name.equals("version")) {
                 return print("idem " + Version.text() + "\n");
             } else if (name.equals("help") || name.equals("--help") || name.equals("-h")) {
-                return help(rest);
+                return help(rest, from);
             } else if (syntax == null) {
                 throw new UsageException("unknown command " + Shell.quote(name)
                         + Nearest.hint(
                                 name, Syntaxes.all().stream().map(Syntax::name).toList())
                         + "; see: " + around.program() + " help");
             } else if (asksForHelp(rest)) {
-                return print(Help.of(syntax));
+                return help(Help.of(syntax), rest, from);
             }
             return answer(syntax, rest, from);
         } catch (UsageException e) {
@@ -88,12 +91,30 @@ final class CommandLine {
         return signal == null || answer.exit() == signal ? answer : answer.endedBySignal(signal);
     }
 
-    private int help(List<String> rest) {
-        Syntax syntax = rest.isEmpty() ? null : Syntaxes.find(rest.get(0));
-        if (!rest.isEmpty() && syntax == null) {
-            throw new UsageException("there is no command " + Shell.quote(rest.get(0)));
+    private int help(List<String> rest, long from) {
+        for (String name : rest) {
+            if (name.startsWith("-")) {
+                continue;
+            }
+            Syntax syntax = Syntaxes.find(name);
+            if (syntax == null) {
+                throw new UsageException("there is no command " + Shell.quote(name));
+            }
+            return help(Help.of(syntax), rest, from);
         }
-        return print(syntax == null ? Help.overview() : Help.of(syntax));
+        return help(Help.overview(), rest, from);
+    }
+
+    /** Help is for people, who pipe it into less: it is text on stdout unless JSON is asked for by name. */
+    private int help(String text, List<String> rest, long from) {
+        if (!isOn("IDEM_JSON") && !rest.contains(Syntaxes.JSON.name())) {
+            return print(text);
+        }
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("effect", "noop");
+        data.put("text", text);
+        Answer answer = Answer.ok(data).meta("help", true).meta("schema_ref", around.program() + " manifest");
+        return say(null, answer, Shape.ENVELOPE, null, from);
     }
 
     private static boolean asksForHelp(List<String> words) {
@@ -149,6 +170,9 @@ final class CommandLine {
 
     private int say(@Nullable Syntax syntax, Answer answer, Shape shape, @Nullable StatusFile file, long from) {
         long millis = (around.nanos().getAsLong() - from) / 1_000_000;
+        if (file != null || shape != Shape.TEXT) {
+            answer.meta("tool_version", Version.text());
+        }
         if (file != null) {
             try {
                 file.write(Json.write(answer.envelope(millis)));

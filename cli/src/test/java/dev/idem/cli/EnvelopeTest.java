@@ -77,7 +77,9 @@ class EnvelopeTest {
                 new String[] {"run", "--key", "d", "--json", "--dry-run", "--", "echo", "out"},
                 new String[] {"batch", "--key", "b", "--", "true"},
                 new String[] {"claim", "c"},
+                new String[] {"renew", "c", "--fence", "5", "--dry-run"},
                 new String[] {"renew", "c", "--fence", "5"},
+                new String[] {"settle", "c", "--fence", "5", "--as", "complete", "--dry-run"},
                 new String[] {"settle", "c", "--fence", "5", "--as", "complete", "--result", "{\"a\":1}"},
                 new String[] {"claim", "c"},
                 new String[] {"key", "--field", "to=ann", "--json"},
@@ -95,7 +97,7 @@ class EnvelopeTest {
                 new String[] {"vet", "tools.json"},
                 new String[] {"score", "--dry-run", "--", "echo", "1"},
                 new String[] {"score", "--yes", "--", "echo", "1"},
-                new String[] {"purge"},
+                new String[] {"purge", "--yes"},
                 new String[] {"purge", "--dry-run"},
                 new String[] {"export", "--json", "--with-results"},
                 new String[] {"import", "states.jsonl"},
@@ -171,7 +173,7 @@ class EnvelopeTest {
                 "score --yes --json -- touch effect",
                 "stats",
                 "doctor",
-                "purge",
+                "purge --yes",
                 "export --json",
                 "import states.jsonl",
                 "migrate",
@@ -272,9 +274,11 @@ class EnvelopeTest {
     void mutatingCommandsTakeAKeyAndADryRun() {
         for (Syntax syntax : Syntaxes.all()) {
             boolean byTicket = Set.of("claim", "renew", "settle").contains(syntax.name());
-            if (syntax.danger() != Danger.SAFE && !byTicket) {
-                assertThat(syntax.find("--idempotency-key")).as(syntax.name()).isNotNull();
+            if (syntax.danger() != Danger.SAFE) {
                 assertThat(syntax.find("--dry-run")).as(syntax.name()).isNotNull();
+                assertThat(syntax.find("--idempotency-key") == null)
+                        .as(syntax.name())
+                        .isEqualTo(byTicket);
             }
         }
     }

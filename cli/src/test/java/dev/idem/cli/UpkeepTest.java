@@ -61,7 +61,7 @@ class UpkeepTest {
         shell.idem("run", "--key", "short", "--ttl", "1s", "--", "true");
         shell.idem("run", "--key", "long", "--", "true");
         shell.idem("run", "--key", "d", "--ttl", "1s", "--", "false");
-        assertThat(shell.idem("purge", "--json").data()).containsEntry("effect", "noop");
+        assertThat(shell.idem("purge", "--yes", "--json").data()).containsEntry("effect", "noop");
         assertThat(shell.idem("purge", "--dry-run", "--json").data())
                 .containsEntry("effect", "noop")
                 .containsEntry("would_purge", 0L);
@@ -69,7 +69,8 @@ class UpkeepTest {
         assertThat(shell.idem("purge", "--dry-run", "--json").data())
                 .containsEntry("effect", "would_delete")
                 .containsEntry("would_purge", 1L);
-        assertThat(shell.idem("purge", "--json").data())
+        assertThat(shell.idem("purge").exit()).isEqualTo(2);
+        assertThat(shell.idem("purge", "--yes", "--json").data())
                 .containsEntry("effect", "deleted")
                 .containsEntry("purged", 1L);
         assertThat(shell.idem("ls").out().lines()).hasSize(3);

@@ -10,7 +10,6 @@ import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.cli.syntax.UsageException;
 import dev.idem.codec.Codecs;
 import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
@@ -44,10 +43,8 @@ public final class EntryCommands {
         Query query = lists ? Queries.of(arguments) : Query.all();
         Address address = lists ? null : address();
         Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? settlement() : null;
-        if (arguments.isFor(Syntaxes.FORGET) && !arguments.flag(Syntaxes.YES) && !arguments.flag(Syntaxes.DRY_RUN)) {
-            throw new UsageException(
-                    "what is forgotten may run again, and does not come back; add --yes to confirm, or "
-                            + "--dry-run to see what would go");
+        if (arguments.isFor(Syntaxes.FORGET)) {
+            arguments.requireYes("what is forgotten may run again, and does not come back");
         }
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             if (address == null) {

@@ -12,6 +12,7 @@ import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
+import dev.idem.json.Json;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Query;
@@ -38,6 +39,7 @@ public final class WatchCommand {
     private final Duration howLong;
     private final Map<Address, String> seen = new LinkedHashMap<>();
     private final List<Map<String, @Nullable Object>> changes = new ArrayList<>();
+    private long count;
 
     public WatchCommand(Surroundings around, Arguments arguments) {
         this.around = around;
@@ -64,7 +66,10 @@ public final class WatchCommand {
             }
         }
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("changes", changes);
+        data.put("count", count);
+        if (json) {
+            data.put("changes", changes);
+        }
         Integer signal = around.signals().exitCode();
         return signal == null
                 ? Answer.ok(data)
@@ -95,6 +100,7 @@ public final class WatchCommand {
             if (!tell || now.equals(before)) {
                 continue;
             }
+            count++;
             if (!print) {
                 changes.add(EntryFields.entry(entry));
             } else if (!printed(entry)) {
@@ -114,9 +120,8 @@ public final class WatchCommand {
     }
 
     private boolean printed(Entry entry) {
-        String line = Iso.text(around.host().now().wall()) + "  "
-                + EntryText.state(entry, around.looks()) + "  " + Printable.line(entry.address().toString()) + "  attempt "
-                + entry.attempt() + ", " + entry.replays() + " replays\n";
+        boolean people = around.looks().people() || arguments.flag(Syntaxes.TEXT);
+        String line = people ? text(entry) : Json.write(EntryFields.entry(entry)) + "\n";
         try {
             around.out().write(line.getBytes(StandardCharsets.UTF_8));
             around.out().flush();
@@ -124,5 +129,12 @@ public final class WatchCommand {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    private String text(Entry entry) {
+        return Iso.text(around.host().now().wall()) + "  "
+                + EntryText.state(entry, around.looks()) + "  "
+                + Printable.line(entry.address().toString()) + "  attempt "
+                + entry.attempt() + ", " + entry.replays() + " replays\n";
     }
 }

@@ -24,6 +24,7 @@ import dev.idem.entry.Owner;
 import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.json.JsonException;
 import dev.idem.key.Fingerprint;
@@ -133,6 +134,10 @@ public final class TicketCommands {
     private Answer renew(Ticket ticket) {
         Duration lease = Durations.positive(arguments, Syntaxes.LEASE);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            if (arguments.flag(Syntaxes.DRY_RUN)) {
+                return dry(
+                        ticket, ledger.find(ticket.address()).orElse(null), "renew it for " + Durations.words(lease));
+            }
             if (!ledger.renew(ticket, lease)) {
                 return stale(ticket, ledger.find(ticket.address()).orElse(null));
             }
@@ -161,6 +166,10 @@ public final class TicketCommands {
 
     private Answer settle(Ticket ticket, Settlement how) {
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            if (arguments.flag(Syntaxes.DRY_RUN)) {
+                String word = arguments.value(ProtocolSyntaxes.ENDED);
+                return dry(ticket, ledger.find(ticket.address()).orElse(null), "settle it as " + word);
+            }
             Settled settled = ledger.settle(ticket, how);
             if (settled instanceof Settled.Recorded recorded) {
                 return Answer.ok(EntryFields.found("updated", recorded.entry()))
@@ -175,6 +184,20 @@ public final class TicketCommands {
             }
             return stale(ticket, ((Settled.Stale) settled).entry());
         }
+    }
+
+    /** What the ticket would do, by what stands in the ledger now. */
+    private static Answer dry(Ticket ticket, @Nullable Entry entry, String what) {
+        if (entry == null || !entry.fence().equals(ticket.fence())) {
+            return stale(ticket, entry);
+        }
+        if (entry.state() != State.IN_PROGRESS) {
+            Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
+            data.put("reason", "it was settled before");
+            return Answer.ok(data)
+                    .text("it was settled before, as " + entry.state().word() + "\n");
+        }
+        return Answer.ok(EntryFields.found("would_update", entry)).text("would " + what + "\n");
     }
 
     private static Answer stale(Ticket ticket, @Nullable Entry entry) {

@@ -54,6 +54,14 @@ public record Arguments(
         return values.containsKey(option.name());
     }
 
+    /** Refuses a line that takes something away for good, unless it is confirmed or only tried. */
+    public void requireYes(String why) {
+        if (!flag(Syntaxes.YES) && !flag(Syntaxes.DRY_RUN)) {
+            throw new UsageException(why + "; add " + Syntaxes.YES.name() + " to confirm, or " + Syntaxes.DRY_RUN.name()
+                    + " to see what would go");
+        }
+    }
+
     /** Whether the option stands on the line itself, so that a suggested command has to repeat it. */
     public boolean onLine(Option option) {
         return values.containsKey(option.name()) && !source(option).equals(option.env());

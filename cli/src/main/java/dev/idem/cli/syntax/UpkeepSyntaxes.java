@@ -30,7 +30,7 @@ public final class UpkeepSyntaxes {
             "shows entries as they change",
             List.of(),
             false,
-            true,
+            false,
             Danger.SAFE,
             List.of(
                     Syntaxes.STATE,
@@ -39,10 +39,14 @@ public final class UpkeepSyntaxes {
                     EVERY,
                     FOR,
                     Syntaxes.JSON,
+                    Syntaxes.TEXT,
                     Syntaxes.JSON_SHAPE,
                     Syntaxes.LEDGER),
             List.of(0, 1, 2, 12, 130, 143),
-            "A line for each change. With --json one object, when the watching has ended.\n");
+            """
+            A line for each change. A pipe gets each as JSON, and the response envelope as the last line, also when
+            a signal ends the watching; with --text, lines for people. With --json one object, at the end.
+            """);
     public static final Syntax STATS = new Syntax(
             "stats",
             "counts the entries by state, and the duplicates that were prevented",
@@ -69,8 +73,9 @@ public final class UpkeepSyntaxes {
             List.of(),
             false,
             false,
-            Danger.MUTATING,
+            Danger.DESTRUCTIVE,
             List.of(
+                    Syntaxes.YES,
                     BATCH_SIZE,
                     Syntaxes.IDEMPOTENCY_KEY,
                     Syntaxes.DRY_RUN,
@@ -79,13 +84,13 @@ public final class UpkeepSyntaxes {
                     Syntaxes.JSON_SHAPE,
                     Syntaxes.LEDGER),
             List.of(0, 1, 2, 3, 4, 6, 12),
-            "");
+            "It needs --yes, or --dry-run to count what would go.\n");
     public static final Syntax EXPORT = new Syntax(
             "export",
             "writes entries as lines of JSON",
             List.of(),
             false,
-            true,
+            false,
             Danger.SAFE,
             List.of(
                     Syntaxes.STATE,
@@ -93,11 +98,16 @@ public final class UpkeepSyntaxes {
                     Syntaxes.ONLY_OPERATION,
                     PAYLOADS,
                     Syntaxes.JSON,
+                    Syntaxes.TEXT,
                     Syntaxes.JSON_SHAPE,
                     Syntaxes.LEDGER,
                     Syntaxes.SEAL_KEYS),
             List.of(0, 1, 2, 12),
-            "With --json one object with all of them in data.entries: for small ledgers.\n");
+            """
+            The last line into a pipe is the response envelope with their number, so that a file that was cut off
+            is told from a whole one; with --text it is left out. With --json one object with all of them in
+            data.entries: for small ledgers.
+            """);
     public static final Syntax IMPORT = new Syntax(
             "import",
             "takes over entries that were exported, a file of request states, or a SQLite table of results",
@@ -162,4 +172,9 @@ public final class UpkeepSyntaxes {
     static final List<Syntax> ALL = List.of(STATS, DOCTOR, PURGE, EXPORT, IMPORT, MIGRATE, MANIFEST, COMPLETION);
 
     private UpkeepSyntaxes() {}
+
+    /** Whether a pipe gets a line for each item as it comes, and the envelope last. */
+    public static boolean streams(Syntax syntax) {
+        return syntax.name().equals(WATCH.name()) || syntax.name().equals(EXPORT.name());
+    }
 }

@@ -66,8 +66,11 @@ public final class ExportCommand {
         }
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("count", count);
-        data.put("entries", collected);
-        return Answer.ok(data);
+        if (json) {
+            data.put("entries", collected);
+        }
+        Answer answer = Answer.ok(data);
+        return around.looks().progress() ? answer.line(count + " entries") : answer;
     }
 
     private boolean written(String line) {

@@ -121,6 +121,9 @@ public final class ImportCommand {
                                 conflicts + " keys are used for something else here; these were left alone"),
                         data);
         answer.text(told);
+        if (file.cutOff()) {
+            answer.warn("CUT_OFF", "the export was interrupted when it wrote this file: entries are missing");
+        }
         return file.torn() ? answer.warn("TORN_LINE", "the last line was cut off, and left out") : answer;
     }
 }

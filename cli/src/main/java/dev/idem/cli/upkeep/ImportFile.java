@@ -27,6 +27,7 @@ final class ImportFile {
     private final Map<Address, Imported> newest = new LinkedHashMap<>();
     private long expired;
     private boolean torn;
+    private boolean cutOff;
 
     private ImportFile() {}
 
@@ -72,7 +73,9 @@ final class ImportFile {
         boolean whole = text.endsWith("\n");
         List<String> all = text.lines().toList();
         for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).isBlank()) {
+            ExportEnd end = ExportEnd.of(all.get(i));
+            cutOff |= end != null && !end.whole();
+            if (end != null || all.get(i).isBlank()) {
                 continue;
             }
             try {
@@ -103,6 +106,11 @@ final class ImportFile {
     /** How many had expired. */
     long expired() {
         return expired;
+    }
+
+    /** Whether the export that wrote the file was interrupted, so that entries are missing. */
+    boolean cutOff() {
+        return cutOff;
     }
 
     /** Whether the last line was cut off, and left out. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem manifest}: the tables of the commands, for programs. */
 public final class Manifest {
-    private static final String SCHEMA_VERSION = "1.0";
+    private static final String SCHEMA_VERSION = "3.0";
 
     private Manifest() {}
 
@@ -47,7 +47,12 @@ public final class Manifest {
 
     private static Map<String, @Nullable Object> command(Syntax syntax) {
         Map<String, @Nullable Object> flags = new LinkedHashMap<>();
-        syntax.options().forEach(option -> flags.put(option.name().substring(2), flag(option)));
+        for (Option option : syntax.options()) {
+            flags.put(option.name().substring(2), flag(option, option.help()));
+            for (String alias : option.aliases()) {
+                flags.put(alias.substring(2), flag(option, "the same as " + option.name() + ": " + option.help()));
+            }
+        }
         Map<String, @Nullable Object> exits = new LinkedHashMap<>();
         for (int code : syntax.exits()) {
             ExitMeaning meaning = ExitMeaning.of(code);
@@ -61,17 +66,21 @@ public final class Manifest {
         Map<String, @Nullable Object> command = new LinkedHashMap<>();
         command.put("description", syntax.summary());
         command.put("danger_level", syntax.danger().word());
+        // No command of idem asks a service for anything: who may read a ledger is decided by the ledger.
+        command.put("required_scopes", List.of());
+        command.put("option_placement", syntax.runs() ? "strict" : "any");
+        command.put("streaming_default", UpkeepSyntaxes.streams(syntax));
         command.put("flags", flags);
         command.put("exit_codes", exits);
         command.put("examples", List.of(Map.of("description", "how it is called", "command", syntax.usage())));
         return command;
     }
 
-    private static Map<String, @Nullable Object> flag(Option option) {
+    private static Map<String, @Nullable Object> flag(Option option, String help) {
         Map<String, @Nullable Object> flag = new LinkedHashMap<>();
         flag.put("type", type(option));
         flag.put("required", option.needed());
-        flag.put("description", option.help());
+        flag.put("description", help);
         if (option.fallback() != null) {
             flag.put("default", option.fallback());
         }

@@ -39,6 +39,7 @@ public final class PurgeCommand {
 
     public Answer run() {
         int size = arguments.number(UpkeepSyntaxes.BATCH_SIZE, 1, 1000);
+        arguments.requireYes("what is cleared away does not come back, and its key runs again");
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);
             if (browsable == null) {

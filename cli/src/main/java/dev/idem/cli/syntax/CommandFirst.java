@@ -1,0 +1,40 @@
+package dev.idem.cli.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Options may stand before the command, as in {@code idem --json ls}. They are moved behind its name. */
+public final class CommandFirst {
+    private static final List<String> WORDS_THAT_ARE_COMMANDS = List.of("--help", "-h", "--version");
+
+    private CommandFirst() {}
+
+    /** The same words, the command first. Words without a command stay as they are. */
+    public static List<String> of(List<String> words) {
+        int command = 0;
+        while (command < words.size() && isOption(words.get(command))) {
+            command += takesNext(words.get(command)) ? 2 : 1;
+        }
+        if (command == 0 || command >= words.size() || words.get(command).equals("--")) {
+            return words;
+        }
+        List<String> moved = new ArrayList<>(words);
+        moved.add(0, moved.remove(command));
+        return moved;
+    }
+
+    private static boolean isOption(String word) {
+        return word.startsWith("-") && !word.equals("--") && !WORDS_THAT_ARE_COMMANDS.contains(word);
+    }
+
+    /** Whether the next word is the value of this option. An option has the same form in every command that has it. */
+    private static boolean takesNext(String word) {
+        for (Syntax syntax : Syntaxes.all()) {
+            Option option = syntax.find(word);
+            if (option != null) {
+                return !option.isFlag();
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.json.Json;
+import dev.idem.json.JsonException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last line of an export into a pipe or a file: the response envelope.
+ *
+ * @param whole whether the export came to its end; false when a signal ended it
+ */
+record ExportEnd(boolean whole) {
+    /** The end that a line says; null when the line is an entry, or anything else. */
+    static @Nullable ExportEnd of(String line) {
+        if (!line.startsWith("{\"ok\":")) {
+            return null;
+        }
+        try {
+            return Json.parse(line) instanceof Map<?, ?> map && map.containsKey("meta") && !map.containsKey("id")
+                    ? new ExportEnd(Boolean.TRUE.equals(map.get("ok")))
+                    : null;
+        } catch (JsonException e) {
+            return null;
+        }
+    }
+}

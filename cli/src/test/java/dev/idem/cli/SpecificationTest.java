@@ -1,0 +1,162 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.around.Looks;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the public specification of command lines for agents asks of idem in a pipe, beside the envelope. */
+class SpecificationTest {
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void open() {
+        shell = new InProcess(folder);
+        shell.looks = Looks.plain();
+    }
+
+    private static Map<?, ?> json(String line) {
+        return (Map<?, ?>) Json.parse(line);
+    }
+
+    @Test
+    void optionsMayStandBeforeTheCommand() {
+        shell.idem("run", "--key", "k", "--scope", "s", "--", "true");
+        assertThat(shell.idem("--json", "--scope", "s", "show", "k").data()).containsEntry("key", "k");
+        assertThat(shell.idem("--scope=s", "show", "k", "--json").data()).containsEntry("key", "k");
+        assertThat(shell.idem("--key", "k2", "run", "--", "echo", "out").out()).isEqualTo("out\n");
+        assertThat(shell.idem("--key", "k3", "--", "echo", "run").exit()).isEqualTo(2);
+        assertThat(shell.idem("--nonsense", "ls").error().get("message").toString())
+                .contains("--nonsense");
+        assertThat(shell.idem("--json", "--help").data().get("text").toString()).contains("idem run");
+    }
+
+    @Test
+    void anOptionHasTheSameFormInEveryCommand() {
+        Map<String, Boolean> forms = new HashMap<>();
+        for (Syntax syntax : Syntaxes.all()) {
+            for (Option option : syntax.options()) {
+                Boolean before = forms.put(option.name(), option.isFlag());
+                assertThat(before == null || before == option.isFlag())
+                        .as(option.name())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void withoutACommandItIsTheHelp() {
+        Ran ran = shell.idem();
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.out()).contains("idem run").isEqualTo(shell.idem("help").out());
+    }
+
+    @Test
+    void helpIsTextInAPipeAndJsonWhereItIsAskedFor() {
+        assertThat(shell.idem("ls", "--help").out()).startsWith("idem ls:");
+        Ran json = shell.idem("ls", "--help", "--json");
+        assertThat(json.data().get("text")).isEqualTo(shell.idem("help", "ls").out());
+        assertThat(json.meta()).containsEntry("help", true).containsKey("schema_ref");
+        assertThat(shell.idem("help", "ls", "--json").data()).isEqualTo(json.data());
+    }
+
+    @Test
+    void theManifestNamesTheIdempotencyKeyOfEveryCommandThatTakesOne() {
+        Map<?, ?> manifest = shell.idem("manifest").data();
+        assertThat(manifest.get("schema_version")).isEqualTo("3.0");
+        Map<?, ?> commands = (Map<?, ?>) manifest.get("commands");
+        for (String name : List.of("run", "batch", "import", "purge")) {
+            Map<?, ?> command = (Map<?, ?>) commands.get(name);
+            assertThat(((Map<?, ?>) command.get("flags")).containsKey("idempotency-key"))
+                    .as(name)
+                    .isTrue();
+            assertThat(command.get("required_scopes")).isEqualTo(List.of());
+        }
+        assertThat(((Map<?, ?>) commands.get("run")).get("option_placement")).isEqualTo("strict");
+        assertThat(((Map<?, ?>) commands.get("ls")).get("option_placement")).isEqualTo("any");
+        assertThat(((Map<?, ?>) commands.get("export")).get("streaming_default"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    void everyAnswerNamesTheVersionOfTheTool() {
+        assertThat(shell.idem("stats").meta()).containsEntry("tool_version", Version.text());
+        assertThat(shell.idem("nonsense").meta()).containsEntry("tool_version", Version.text());
+    }
+
+    @Test
+    void anExportEndsWithItsNumberOfEntries() throws IOException {
+        shell.idem("run", "--key", "k", "--", "true");
+        shell.idem("run", "--key", "l", "--", "true");
+        List<String> lines = shell.idem("export").out().lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(json(lines.get(2)).get("ok")).isEqualTo(true);
+        assertThat((Map<?, ?>) json(lines.get(2)).get("data")).isEqualTo(Map.of("count", 2L, "effect", "noop"));
+        assertThat(shell.idem("export", "--text").out().lines()).hasSize(2);
+
+        Files.write(folder.resolve("all.jsonl"), lines);
+        InProcess other = new InProcess(folder);
+        assertThat(other.idem("import", "all.jsonl", "--json").data()).containsEntry("imported", 2L);
+    }
+
+    @Test
+    void aSignalDuringAStreamIsAnsweredWithItsLastLine() throws IOException {
+        shell.idem("run", "--key", "k", "--", "true");
+        shell.signal = 2;
+        for (String command : List.of("export", "watch")) {
+            Ran ran = shell.idem(command);
+            assertThat(ran.exit()).as(command).isEqualTo(130);
+            List<String> lines = ran.out().lines().toList();
+            Map<?, ?> last = json(lines.get(lines.size() - 1));
+            assertThat(last.get("ok")).isEqualTo(false);
+            assertThat(((Map<?, ?>) last.get("error")).get("code")).isEqualTo("INTERRUPTED");
+            Files.write(folder.resolve("cut.jsonl"), lines);
+        }
+        InProcess other = new InProcess(folder);
+        assertThat(other.idem("import", "cut.jsonl", "--json")
+                        .json()
+                        .get("warnings")
+                        .toString())
+                .contains("CUT_OFF");
+    }
+
+    @Test
+    void aDryRunOfRenewAndSettleWritesNothing() {
+        Object fence = shell.idem("claim", "k", "--json").data().get("fence");
+        for (String[] line : List.of(
+                new String[] {"renew", "k", "--fence", fence.toString(), "--dry-run"},
+                new String[] {"settle", "k", "--fence", fence.toString(), "--as", "complete", "--dry-run"})) {
+            assertThat(shell.idem(line).data()).containsEntry("effect", "would_update");
+            assertThat(shell.idem("show", "k", "--operation", "call").data()).containsEntry("state", "in_progress");
+        }
+        assertThat(shell.idem("renew", "k", "--fence", "99", "--dry-run").exit())
+                .isEqualTo(6);
+        shell.idem("settle", "k", "--fence", fence.toString(), "--as", "complete");
+        assertThat(shell.idem("settle", "k", "--fence", fence.toString(), "--as", "complete", "--dry-run")
+                        .data())
+                .containsEntry("effect", "noop");
+    }
+
+    @Test
+    void purgeAsksLikeForget() {
+        assertThat(shell.idem("purge").error().get("message").toString()).contains("--yes", "--dry-run");
+        assertThat(shell.idem("purge", "--yes").exit()).isZero();
+        assertThat(shell.idem("purge", "--dry-run").exit()).isZero();
+    }
+}
