@@ -173,6 +173,8 @@ final class CommandLine {
         if (file != null || shape != Shape.TEXT) {
             answer.meta("tool_version", Version.text());
         }
+        // What was asked for may not arrive; but the exit of a command that was run is that command's.
+        int unheard = answer.exit() == Exit.OK && !Objects.equals(syntax, Syntaxes.RUN) ? Exit.PARTIAL : answer.exit();
         if (file != null) {
             try {
                 file.write(Json.write(answer.envelope(millis)));
@@ -180,6 +182,7 @@ final class CommandLine {
                 answer.warn("STATUS_FILE", "the status file could not be written: " + e);
             }
         }
+        around.signals().answering(unheard);
         boolean written = write(
                 switch (shape) {
                     case TEXT -> answer.text();
@@ -189,9 +192,7 @@ final class CommandLine {
         for (String line : answer.lines()) {
             complain("idem: " + Printable.text(line) + "\n");
         }
-        // What was asked for did not arrive; but the exit of a command that was run is that command's.
-        boolean lost = !written && answer.exit() == Exit.OK && !Objects.equals(syntax, Syntaxes.RUN);
-        return lost ? Exit.PARTIAL : answer.exit();
+        return written ? answer.exit() : unheard;
     }
 
     private boolean write(String text) {

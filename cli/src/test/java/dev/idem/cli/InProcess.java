@@ -41,6 +41,9 @@ final class InProcess {
     /** The number of a signal that comes as soon as a call has begun; 0 for none. */
     int signal;
 
+    /** What receives the signals of the call that runs. */
+    Signals signals = new Signals(Thread.currentThread());
+
     /** A person at a terminal without colours, unless a test says otherwise. */
     Looks looks = new Looks(true, false, false);
 
@@ -97,7 +100,7 @@ final class InProcess {
     Ran idem(String... words) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
-        Signals signals = new Signals(Thread.currentThread());
+        signals = new Signals(Thread.currentThread());
         if (signal > 0) {
             signals.receive("TERM", signal);
         }

@@ -3,9 +3,16 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tries and probes of {@code idem run}. */
@@ -57,6 +64,58 @@ class RunAgainTest extends RunCase {
                 "-c",
                 script));
         assertThat(ran.data()).containsEntry("stdout", "input");
+    }
+
+    /** A script that is gone after its first run: the second try does not start. */
+    private String[] once(int exit, String... before) throws IOException {
+        Path script = folder.resolve("script");
+        Files.writeString(script, "#!/bin/sh\necho x >>" + effects + "; rm " + script + "; exit " + exit + "\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        String[] options = {"--key", "k", "--retry", "1", "--backoff", "1ms", "--json"};
+        return line(
+                Stream.concat(Stream.of(options), Stream.of(before)).toArray(String[]::new), script.toString());
+    }
+
+    /** The try that did not start was taken for the whole attempt: "Nothing was run", and a later call ran it again. */
+    @Test
+    void aTryThatDoesNotStartLaundersNoDoubt() throws IOException {
+        Ran ran = shell.idem(once(7, "--side-effect", "idempotent"));
+        assertThat(ran.exit()).as(ran.out()).isEqualTo(7);
+        assertThat(ran.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(ran.err()).doesNotContain("Nothing was run");
+        assertThat(state()).isEqualTo(State.IN_DOUBT);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void aTryThatDoesNotStartAfterOneThatFailedIsNotAllThatWasRun() throws IOException {
+        Ran ran = shell.idem(once(7, "--failed-exits", "7"));
+        assertThat(ran.exit()).as(ran.out()).isEqualTo(7);
+        assertThat(ran.error()).containsEntry("code", "command_failed");
+        assertThat(ran.err()).doesNotContain("Nothing was run");
+        assertThat(state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void aDefiniteFailureAfterADoubtfulTryLaundersNoDoubt() {
+        String script = "echo x >>" + effects + "; [ $(wc -l <" + effects + ") -gt 1 ] || exit 9; exit 7";
+        String[] options = {
+            "--key", "k", "--side-effect", "idempotent", "--failed-exits", "7", "--retry", "1", "--backoff", "1ms"
+        };
+        assertThat(shell.idem(line(options, "sh", "-c", script)).exit()).isEqualTo(9);
+        assertThat(state()).isEqualTo(State.IN_DOUBT);
+        assertThat(effects()).isEqualTo(2);
+    }
+
+    @Test
+    void theTimeLimitCoversAllTries() {
+        String[] options = {"--key", "k", "--timeout", "10m", "--retry", "2", "--backoff", "40s", "--failed-exits", "1"};
+        shell.idem(line(options, "true"));
+        Entry entry = shell.ledger.find(new Address("default", "run", "k")).orElseThrow();
+        Duration limit = Duration.between(
+                entry.times().claimed(), entry.tenure().limit().wall());
+        // Three tries of ten minutes, two pauses of 40 s and 60 s.
+        assertThat(limit).isGreaterThanOrEqualTo(Duration.ofSeconds(3 * 600 + 40 + 60));
     }
 
     private Ran probed(String probe) {

@@ -148,6 +148,35 @@ class RunIT extends ProcessCase {
         owner.end();
     }
 
+    /** The answer was that nothing had been run, and that the call may simply be made again. */
+    @Test
+    void aSignalToACommandThatIsTriedAgainLeavesItItsEnd() {
+        String[] options = {"--key", "k", "--json", "--side-effect", "idempotent", "--retry", "3", "--backoff", "1ms"};
+        Started started = idems.start(RunCase.line(options, "sh", "-c", "echo x >>effects; exec sleep 300"));
+        Until.isTrue("the command runs", () -> effects().size() == 1);
+        Idems.signal("TERM", started.process.pid());
+        Ran ended = started.end();
+        assertThat(ended.exit()).isEqualTo(143);
+        assertThat(ended.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(ended.err()).doesNotContain("Nothing was run");
+        assertThat(effects()).hasSize(1);
+    }
+
+    /** The signal was forgotten while it waited, and the command was started again. */
+    @Test
+    void aSignalBetweenTwoTriesEndsTheCall() {
+        String[] options = {"--key", "k", "--json", "--failed-exits", "7", "--retry", "3", "--backoff", "5m"};
+        Started started = idems.start(RunCase.line(options, "sh", "-c", "echo $$ >>effects; exit 7"));
+        Until.isTrue("the command has run", () -> effects().size() == 1);
+        long pid = Long.parseLong(effects().get(0));
+        Until.isTrue("it has ended", () -> ProcessHandle.of(pid).isEmpty());
+        Idems.signal("TERM", started.process.pid());
+        Ran ended = started.end();
+        assertThat(ended.exit()).isEqualTo(7);
+        assertThat(ended.error()).containsEntry("code", "command_failed");
+        assertThat(effects()).hasSize(1);
+    }
+
     @Test
     void inFlightElsewhereIsExitEighty() {
         String[] line = {"run", "--key", "k", "--wait", "0", "--", "sh", "-c", "echo x >>effects; sleep 300"};

@@ -11,6 +11,7 @@ import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.run.Executable;
+import dev.idem.cli.run.Live;
 import dev.idem.cli.run.RunOnce;
 import dev.idem.cli.run.RunRequest;
 import dev.idem.cli.run.Stdin;
@@ -43,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 public final class BatchCommand {
     private static final String STDIN = "-";
     private static final int MOST_LISTED = 10;
-    private static final RunOnce.Live RECORDED = new RunOnce.Live(null, null);
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -178,7 +178,7 @@ public final class BatchCommand {
             return Tally.End.REPLAYED;
         }
         try (Stdin nothing = Stdin.untouched(Redirect.from(new File("/dev/null")))) {
-            Outcome<CommandResult> outcome = once.attempt(request, identity, nothing, null, RECORDED);
+            Outcome<CommandResult> outcome = once.attempt(request, identity, nothing, null, Live.none());
             if (outcome instanceof Outcome.Failed<CommandResult> failed
                     && failed.cause() instanceof LedgerException unusable) {
                 throw unusable;

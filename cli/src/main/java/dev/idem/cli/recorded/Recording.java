@@ -38,12 +38,15 @@ public final class Recording {
     public final class Track {
         private final ByteArrayOutputStream kept = new ByteArrayOutputStream(512);
 
-        public void write(byte[] bytes, int length) {
-            if (total.addAndGet(length) <= cap) {
+        /** Whether both streams together are still below the cap. */
+        public boolean write(byte[] bytes, int length) {
+            boolean whole = total.addAndGet(length) <= cap;
+            if (whole) {
                 kept.write(bytes, 0, length);
             } else {
                 kept.reset();
             }
+            return whole;
         }
 
         private byte[] bytes() {

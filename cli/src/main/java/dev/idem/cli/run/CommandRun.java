@@ -13,7 +13,6 @@ import dev.idem.cli.syntax.Durations;
 import dev.idem.entry.ProcessRef;
 import dev.idem.ledger.Host;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +38,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
     private final Command command;
     private final Host host;
     private final Signals signals;
-    private final @Nullable OutputStream liveOut;
-    private final @Nullable OutputStream liveErr;
+    private final Live live;
     private final @Nullable String setsid;
     private final Relay relay = new Relay();
     private boolean heldOpen;
@@ -49,14 +47,12 @@ final class CommandRun implements Action<CommandResult, Exception> {
             Command command,
             Host host,
             Signals signals,
-            @Nullable OutputStream liveOut,
-            @Nullable OutputStream liveErr,
+            Live live,
             @Nullable String setsid) {
         this.command = command;
         this.host = host;
         this.signals = signals;
-        this.liveOut = liveOut;
-        this.liveErr = liveErr;
+        this.live = live;
         this.setsid = setsid;
     }
 
@@ -114,8 +110,8 @@ final class CommandRun implements Action<CommandResult, Exception> {
     private CommandResult guarded(Child child, @Nullable Gate gate, Call call) throws Exception {
         Recording recording = new Recording(Recording.CAP);
         List<Pump> pumps = List.of(
-                new Pump("idem-stdout", child.stdout(), liveOut, recording.stdout()),
-                new Pump("idem-stderr", child.stderr(), liveErr, recording.stderr()));
+                new Pump("idem-stdout", child.stdout(), live.out(), recording.stdout()),
+                new Pump("idem-stderr", child.stderr(), live.err(), recording.stderr()));
         boolean started = false;
         try {
             pumps.forEach(Pump::start);

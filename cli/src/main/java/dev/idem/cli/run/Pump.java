@@ -1,21 +1,28 @@
 package dev.idem.cli.run;
 
 import dev.idem.cli.recorded.Recording;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on what a command writes, as it comes, and records it. */
+/** Records what a command writes, as it comes, and hands it to those who pass it on. */
 final class Pump {
+    /** More than a pipe can hold: who has read as much since the command ended has read all that it wrote. */
+    private static final long LARGEST_PIPE = 1024 * 1024;
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+
     private final InputStream from;
-    private final @Nullable OutputStream live;
+    private final @Nullable Passage live;
     private final Recording.Track track;
     private final Thread thread;
+    private final AtomicLong read = new AtomicLong();
 
     /** Made with {@code live}: where it is passed on to; null to record alone */
-    Pump(String name, InputStream from, @Nullable OutputStream live, Recording.Track track) {
+    Pump(String name, InputStream from, @Nullable Passage live, Recording.Track track) {
         this.from = from;
         this.live = live;
         this.track = track;
@@ -27,37 +34,57 @@ final class Pump {
         thread.start();
     }
 
-    /** Whether the stream has ended within this time. */
+    /**
+     * Whether the stream of a command that has ended came to its end. If not within this time, something that the
+     * command left behind holds it open; all that the command itself wrote has then been read all the same.
+     */
     boolean ended(Duration atMost) throws InterruptedException {
+        if (live != null) {
+            live.unlimited();
+        }
+        long before = read.get();
         thread.join(Math.max(1, atMost.toMillis()));
+        while (thread.isAlive() && read.get() - before < LARGEST_PIPE && !isDry()) {
+            thread.join(LOOK_AGAIN.toMillis());
+        }
         return !thread.isAlive();
+    }
+
+    /** Whether nothing is left to be read, neither in the pipe nor in the hands of the thread. */
+    private boolean isDry() throws InterruptedException {
+        long before = read.get();
+        if (unread() > 0) {
+            return false;
+        }
+        thread.join(LOOK_AGAIN.toMillis());
+        return unread() == 0 && read.get() == before;
+    }
+
+    /** How much is in the pipe. The streams of Java's own pipes are emptied by Java when their process ends. */
+    private int unread() {
+        try {
+            return from instanceof FileInputStream pipe ? pipe.available() : 0;
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     private void run() {
         byte[] buffer = new byte[64 * 1024];
-        OutputStream open = live;
-        try {
-            for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
-                track.write(buffer, n);
-                open = passOn(open, buffer, n);
+        try (InputStream open = from) {
+            for (int n = open.read(buffer); n >= 0; n = open.read(buffer)) {
+                boolean whole = track.write(buffer, n);
+                if (live != null) {
+                    live.give(buffer, n);
+                }
+                read.addAndGet(n);
+                if (live != null && !whole) {
+                    live.awaitRoom();
+                }
             }
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             // The stream was closed under us: the command has ended, and so has its output.
             return;
-        }
-    }
-
-    /** A reader that went away (as {@code head} does) must not stop the command half-way: it is recorded all the same. */
-    private static @Nullable OutputStream passOn(@Nullable OutputStream open, byte[] buffer, int length) {
-        if (open == null) {
-            return null;
-        }
-        try {
-            open.write(buffer, 0, length);
-            open.flush();
-            return open;
-        } catch (IOException e) {
-            return null;
         }
     }
 }

@@ -7,12 +7,13 @@ import dev.idem.cli.around.Signals;
 import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.recorded.NotStarted;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tries a command again under the same ticket, where that can do no harm: when nothing happened, or when the command is
- * idempotent. An end that may have been one is not forgotten over a later failure.
+ * idempotent. A try that may have had an effect leaves the attempt in doubt, whatever a later failure says.
  */
 final class Retrying implements Action<CommandResult, Exception> {
     private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -30,27 +31,41 @@ final class Retrying implements Action<CommandResult, Exception> {
     @Override
     public CommandResult run(Call call) throws Exception {
         CommandDoubtful doubtful = null;
+        CommandFailed failed = null;
         Duration pause = request.backoff();
         for (int left = request.retries(); ; left--) {
             try {
                 return run.run(call);
             } catch (CommandFailed e) {
-                stopIf(left == 0, doubtful, e);
+                failed = e;
             } catch (CommandDoubtful e) {
+                call.ambiguous(e);
                 doubtful = e;
-                stopIf(left == 0 || request.sideEffect() != SideEffect.IDEMPOTENT, doubtful, e);
+            } catch (NotStarted e) {
+                // What the earlier tries ended with stands: they ran.
+                throw worst(doubtful, failed, e);
             }
-            Thread.sleep(pause.toMillis());
-            pause = pause.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : pause.multipliedBy(2);
-            if (!signals.again(Thread.currentThread())) {
-                throw doubtful != null ? doubtful : new InterruptedException("a signal came between two tries");
+            boolean again = left > 0 && (doubtful == null || request.sideEffect() == SideEffect.IDEMPOTENT);
+            if (!again || !signals.pause(pause)) {
+                throw worst(doubtful, failed, null);
             }
+            pause = next(pause);
         }
     }
 
-    private static void stopIf(boolean over, @Nullable CommandDoubtful doubtful, Exception last) throws Exception {
-        if (over) {
-            throw doubtful == null ? last : doubtful;
+    static Duration next(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
+    }
+
+    private static Exception worst(
+            @Nullable CommandDoubtful doubtful, @Nullable CommandFailed failed, @Nullable NotStarted last) {
+        Exception worst = doubtful != null ? doubtful : failed;
+        if (worst == null) {
+            return last == null ? new IllegalStateException("no try was made") : last;
+        } else if (last != null) {
+            worst.addSuppressed(last);
         }
+        return worst;
     }
 }

@@ -12,7 +12,6 @@ import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
-import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
@@ -42,6 +41,7 @@ public final class RunCommand {
     private final Surroundings around;
     private final Arguments arguments;
     private final @Nullable KeyFrom keyFrom;
+    private final Live live;
     private RunRequest request;
     private RunAnswers answers;
 
@@ -49,6 +49,7 @@ public final class RunCommand {
     public RunCommand(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
+        this.live = Live.to(around, arguments.flag(Syntaxes.JSON));
         String from = arguments.find(Syntaxes.KEY_FROM);
         if (from != null && arguments.flag(Syntaxes.KEY)) {
             throw new UsageException("give --key or --key-from, not both");
@@ -70,6 +71,23 @@ public final class RunCommand {
     }
 
     public Answer run() throws IOException {
+        Answer answer;
+        try {
+            answer = answer();
+        } catch (IOException | RuntimeException e) {
+            live.delivered(around.signals());
+            throw e;
+        }
+        // The ledger is closed by now: a reader that does not read keeps nobody else waiting.
+        return live.delivered(around.signals())
+                ? answer
+                : answer.warn(
+                        "output_not_delivered",
+                        "a signal came before all output was read. What the command wrote is recorded as far as it is "
+                                + "not too large: the same call replays it");
+    }
+
+    private Answer answer() throws IOException {
         NotStarted cannot = Executable.whyNot(request.words().get(0), around.directory(), around.env());
         try (Stdin stdin = readsStdin() ? Stdin.copied(around.in()) : Stdin.untouched(around.stdin())) {
             if (keyFrom != null) {
@@ -116,13 +134,11 @@ public final class RunCommand {
 
     private Answer attempt(
             Ledger ledger, Map<String, @Nullable Object> identity, Stdin stdin, @Nullable NotStarted cannot) {
-        boolean json = arguments.flag(Syntaxes.JSON);
         try (Idem idem = RunOnce.open(ledger)) {
             RunOnce once = new RunOnce(idem, around);
-            Outcome<CommandResult> outcome = once.attempt(
-                    request, identity, stdin, cannot, new RunOnce.Live(json ? null : around.out(), around.err()));
-            if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !json) {
-                replay(replayed.value().output());
+            Outcome<CommandResult> outcome = once.attempt(request, identity, stdin, cannot, live);
+            if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !arguments.flag(Syntaxes.JSON)) {
+                live.replay(replayed.value().output());
             }
             Answer answer = interruptedOr(outcome.match(answers));
             if (once.outputHeldOpen()) {
@@ -140,18 +156,6 @@ public final class RunCommand {
         } catch (WaitInterruptedException e) {
             return interruptedOr(
                     Answer.no(Exit.GENERAL, Problem.retryable("INTERRUPTED", String.valueOf(e.getMessage())), null));
-        }
-    }
-
-    private void replay(Recorded output) {
-        try {
-            around.out().write(output.stdout());
-            around.out().flush();
-            around.err().write(output.stderr());
-            around.err().flush();
-        } catch (IOException e) {
-            // Whoever read it has gone away; the exit code still tells how it ended.
-            return;
         }
     }
 

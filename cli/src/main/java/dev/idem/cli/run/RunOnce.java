@@ -10,7 +10,6 @@ import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recording;
 import dev.idem.ledger.Ledger;
-import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.Map;
@@ -42,14 +41,6 @@ public final class RunOnce {
     }
 
     /**
-     * Where a command's output goes while it runs.
-     *
-     * @param out null to record alone
-     * @param err null to record alone
-     */
-    public record Live(@Nullable OutputStream out, @Nullable OutputStream err) {}
-
-    /**
      * Runs the command of a request, or says what came of it before.
      *
      * @param cannot why it can't be started; null when it can
@@ -66,8 +57,7 @@ public final class RunOnce {
                         request.words(), stdin, request.timeout(), again, request.failedExits(), request.onNonzero()),
                 around.host(),
                 around.signals(),
-                live.out(),
-                live.err(),
+                live,
                 ownGroup(stdin));
         Retrying retrying = new Retrying(run, request, around.signals());
         Outcome<CommandResult> outcome = operation(request, identity).attempt(call -> {

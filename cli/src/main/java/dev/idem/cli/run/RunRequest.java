@@ -117,8 +117,20 @@ public record RunRequest(
         return rerunDoubt || sideEffect == SideEffect.IDEMPOTENT;
     }
 
-    /** When the command can no longer act, its killing and recording included. */
+    /** When the command can no longer act: all its tries, the pauses between them, killing and recording included. */
     public Duration timeLimit() {
-        return timeout == null ? NO_LIMIT : timeout.plus(CommandRun.KILL_GRACE).plusMinutes(1);
+        if (timeout == null) {
+            return NO_LIMIT;
+        }
+        Duration limit = Duration.ofMinutes(1);
+        Duration pause = backoff;
+        for (int left = retries; ; left--) {
+            limit = limit.plus(timeout).plus(CommandRun.KILL_GRACE);
+            if (left == 0 || limit.compareTo(NO_LIMIT) > 0) {
+                return limit.compareTo(NO_LIMIT) > 0 ? NO_LIMIT : limit;
+            }
+            limit = limit.plus(pause);
+            pause = Retrying.next(pause);
+        }
     }
 }

@@ -1,0 +1,137 @@
+package dev.idem.cli.run;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes a command's output on to its reader on a thread of its own, so that recording never waits for a reader that is
+ * slow, stopped or gone. A reader that went away (as {@code head} does) ends the passing on and nothing else.
+ */
+final class Passage {
+    /** How much may wait for the reader when the output is too large to be recorded anyway. */
+    private static final int ROOM = 1024 * 1024;
+
+    private final OutputStream to;
+    private final String name;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private ByteArrayOutputStream waiting = new ByteArrayOutputStream(512);
+    private boolean started;
+    private boolean writing;
+    private boolean unlimited;
+    private boolean closed;
+    private boolean gone;
+
+    Passage(String name, OutputStream to) {
+        this.name = name;
+        this.to = to;
+    }
+
+    /** Takes bytes without waiting for anybody. */
+    void give(byte[] bytes, int length) {
+        lock.lock();
+        try {
+            if (gone || length == 0) {
+                return;
+            }
+            waiting.write(bytes, 0, length);
+            changed.signalAll();
+            if (!started) {
+                started = true;
+                Thread thread = new Thread(this::run, name);
+                thread.setDaemon(true);
+                thread.start();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until the reader has taken enough; the command is then slowed down as by any pipe. */
+    void awaitRoom() throws InterruptedException {
+        lock.lock();
+        try {
+            while (waiting.size() > ROOM && !unlimited && !gone) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The command has ended; the little it may have left in its pipe is taken at once. */
+    void unlimited() {
+        lock.lock();
+        try {
+            unlimited = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more, and waits until the reader has everything or is gone. */
+    void drain() throws InterruptedException {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+            while (writing || (waiting.size() > 0 && !gone)) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        for (ByteArrayOutputStream taken = take(); taken != null; taken = take()) {
+            boolean failed = false;
+            try {
+                taken.writeTo(to);
+                to.flush();
+            } catch (IOException e) {
+                failed = true;
+            }
+            written(failed);
+        }
+    }
+
+    /** What is to be written next; null when there will be no more. */
+    private @Nullable ByteArrayOutputStream take() {
+        lock.lock();
+        try {
+            while (waiting.size() == 0 && !closed) {
+                changed.awaitUninterruptibly();
+            }
+            if (waiting.size() == 0) {
+                return null;
+            }
+            ByteArrayOutputStream taken = waiting;
+            waiting = new ByteArrayOutputStream(512);
+            writing = true;
+            changed.signalAll();
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void written(boolean failed) {
+        lock.lock();
+        try {
+            writing = false;
+            if (failed) {
+                gone = true;
+                waiting = new ByteArrayOutputStream(0);
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
