@@ -72,8 +72,7 @@ class RunAgainTest extends RunCase {
         Files.writeString(script, "#!/bin/sh\necho x >>" + effects + "; rm " + script + "; exit " + exit + "\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         String[] options = {"--key", "k", "--retry", "1", "--backoff", "1ms", "--json"};
-        return line(
-                Stream.concat(Stream.of(options), Stream.of(before)).toArray(String[]::new), script.toString());
+        return line(Stream.concat(Stream.of(options), Stream.of(before)).toArray(String[]::new), script.toString());
     }
 
     /** The try that did not start was taken for the whole attempt: "Nothing was run", and a later call ran it again. */
@@ -81,7 +80,7 @@ class RunAgainTest extends RunCase {
     void aTryThatDoesNotStartLaundersNoDoubt() throws IOException {
         Ran ran = shell.idem(once(7, "--side-effect", "idempotent"));
         assertThat(ran.exit()).as(ran.out()).isEqualTo(7);
-        assertThat(ran.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(ran.error()).containsEntry("code", "IN_DOUBT").containsEntry("retryable", false);
         assertThat(ran.err()).doesNotContain("Nothing was run");
         assertThat(state()).isEqualTo(State.IN_DOUBT);
         assertThat(effects()).isEqualTo(1);
@@ -91,7 +90,7 @@ class RunAgainTest extends RunCase {
     void aTryThatDoesNotStartAfterOneThatFailedIsNotAllThatWasRun() throws IOException {
         Ran ran = shell.idem(once(7, "--failed-exits", "7"));
         assertThat(ran.exit()).as(ran.out()).isEqualTo(7);
-        assertThat(ran.error()).containsEntry("code", "command_failed");
+        assertThat(ran.error()).containsEntry("code", "COMMAND_FAILED");
         assertThat(ran.err()).doesNotContain("Nothing was run");
         assertThat(state()).isEqualTo(State.FAILED);
     }
@@ -109,11 +108,12 @@ class RunAgainTest extends RunCase {
 
     @Test
     void theTimeLimitCoversAllTries() {
-        String[] options = {"--key", "k", "--timeout", "10m", "--retry", "2", "--backoff", "40s", "--failed-exits", "1"};
+        String[] options = {"--key", "k", "--timeout", "10m", "--retry", "2", "--backoff", "40s", "--failed-exits", "1"
+        };
         shell.idem(line(options, "true"));
         Entry entry = shell.ledger.find(new Address("default", "run", "k")).orElseThrow();
-        Duration limit = Duration.between(
-                entry.times().claimed(), entry.tenure().limit().wall());
+        Duration limit =
+                Duration.between(entry.times().claimed(), entry.tenure().limit().wall());
         // Three tries of ten minutes, two pauses of 40 s and 60 s.
         assertThat(limit).isGreaterThanOrEqualTo(Duration.ofSeconds(3 * 600 + 40 + 60));
     }

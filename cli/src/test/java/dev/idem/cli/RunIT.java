@@ -157,7 +157,7 @@ class RunIT extends ProcessCase {
         Idems.signal("TERM", started.process.pid());
         Ran ended = started.end();
         assertThat(ended.exit()).isEqualTo(143);
-        assertThat(ended.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(ended.error()).containsEntry("code", "IN_DOUBT").containsEntry("retryable", false);
         assertThat(ended.err()).doesNotContain("Nothing was run");
         assertThat(effects()).hasSize(1);
     }
@@ -173,7 +173,7 @@ class RunIT extends ProcessCase {
         Idems.signal("TERM", started.process.pid());
         Ran ended = started.end();
         assertThat(ended.exit()).isEqualTo(7);
-        assertThat(ended.error()).containsEntry("code", "command_failed");
+        assertThat(ended.error()).containsEntry("code", "COMMAND_FAILED");
         assertThat(effects()).hasSize(1);
     }
 

@@ -22,7 +22,7 @@ class RunSignalsTest extends RunCase {
         signalAt(point);
         Ran ran = act("true", "--json", "--retry", "3", "--failed-exits", "1");
         assertThat(ran.exit()).isEqualTo(143);
-        assertThat(ran.error()).containsEntry("code", "interrupted").containsEntry("retryable", true);
+        assertThat(ran.error()).containsEntry("code", "INTERRUPTED").containsEntry("retryable", true);
         assertThat(effects()).isZero();
         assertThat(act("true", "--failed-exits", "1").exit()).isZero();
         assertThat(effects()).isEqualTo(1);
@@ -44,7 +44,7 @@ class RunSignalsTest extends RunCase {
         shell.handle.at(Point.BEFORE_MARK, () -> {}).at(Point.BEFORE_MARK, () -> shell.signals.receive("TERM", 15));
         Ran ran = act("exit 7", "--json", "--side-effect", "idempotent", "--retry", "3", "--backoff", "1ms");
         assertThat(ran.exit()).isEqualTo(7);
-        assertThat(ran.error()).containsEntry("code", "in_doubt").containsEntry("retryable", false);
+        assertThat(ran.error()).containsEntry("code", "IN_DOUBT").containsEntry("retryable", false);
         assertThat(effects()).isEqualTo(1);
         assertThat(state()).isEqualTo(State.IN_DOUBT);
     }

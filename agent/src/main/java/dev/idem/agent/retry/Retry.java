@@ -121,7 +121,8 @@ public final class Retry {
 
     /**
      * Calls it until it goes well, or may not be tried again; then its last failure is thrown, with the earlier ones and
-     * a {@link RetryStopped} attached.
+     * a {@link RetryStopped} attached. If the last failure is definite and an earlier try may have had an effect, that
+     * try's failure is thrown instead.
      */
     public <T extends @Nullable Object> T call(Permit permit, Callable<? extends T> work) throws Exception {
         return new Tries<T>(settings, permit, null).run(work);

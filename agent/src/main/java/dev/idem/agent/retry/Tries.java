@@ -4,6 +4,7 @@ import dev.idem.agent.retry.Diagnosis.Outlook;
 import dev.idem.agent.retry.RetryStopped.Why;
 import dev.idem.call.Call;
 import dev.idem.call.Classifier.Judgement;
+import dev.idem.error.NotExecutedException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ final class Tries<T extends @Nullable Object> {
     private final @Nullable Call call;
     private final long deadline;
     private final List<Throwable> earlier = new ArrayList<>();
+    private @Nullable Exception doubted;
     private int attempts;
 
     Tries(Retry.Settings settings, Permit permit, @Nullable Call call) {
@@ -86,7 +88,9 @@ final class Tries<T extends @Nullable Object> {
     /** Waits for the next try, or throws what ends them. */
     private void goOnAfter(Exception thrown) throws Exception {
         Diagnosis diagnosis = settings.failures.diagnose(thrown);
-        boolean definite = call == null ? diagnosis.judgement() == Judgement.DEFINITE : call.nothingHappened(thrown);
+        boolean definite = call == null
+                ? diagnosis.judgement() == Judgement.DEFINITE || thrown instanceof NotExecutedException
+                : call.nothingHappened(thrown);
         Why why = refusal(diagnosis, definite);
         Duration delay = delay(thrown);
         if (why == null && settings.timing.nanos() + delay.toNanos() - deadline >= 0) {
@@ -100,10 +104,19 @@ final class Tries<T extends @Nullable Object> {
             why = pause(thrown, delay);
         }
         if (why != null) {
-            throw stopped(thrown, why);
+            // Without a call to tell, only what is thrown can say that an earlier try may have had an effect.
+            Exception worst = definite && call == null && doubted != null ? doubted : thrown;
+            if (worst != thrown) {
+                earlier.remove(worst);
+                earlier.add(thrown);
+            }
+            throw stopped(worst, why);
         }
-        if (!definite && call != null) {
-            call.ambiguous(thrown);
+        if (!definite) {
+            doubted = thrown;
+            if (call != null) {
+                call.ambiguous(thrown);
+            }
         }
         earlier.add(thrown);
     }

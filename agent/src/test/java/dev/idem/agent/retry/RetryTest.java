@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.idem.agent.retry.RetryStopped.Why;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.SideEffect;
+import dev.idem.error.NotExecutedException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -56,6 +57,20 @@ class RetryTest {
         assertThat(why(thrown)).isEqualTo(Why.ATTEMPTS);
         assertThat(stopped(thrown).attempts()).isEqualTo(3);
         assertThat(stopped(thrown)).hasMessage("tried 3 times; not again, since that is the most there may be");
+    }
+
+    /** The refused connection alone would have said that nothing happened. */
+    @Test
+    void aDefiniteFailureAfterATryThatMayHaveActedLaundersNoDoubt() {
+        Throwable thrown = catchThrowable(() -> retry.maxAttempts(2).call(Permit.ALWAYS, () -> {
+            throw tries.incrementAndGet() == 1
+                    ? new SocketTimeoutException("lost")
+                    : new NotExecutedException("refused");
+        }));
+
+        assertThat(tries).hasValue(2);
+        assertThat(thrown).isInstanceOf(SocketTimeoutException.class);
+        assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(NotExecutedException.class);
     }
 
     @Test

@@ -43,12 +43,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
     private final Relay relay = new Relay();
     private boolean heldOpen;
 
-    CommandRun(
-            Command command,
-            Host host,
-            Signals signals,
-            Live live,
-            @Nullable String setsid) {
+    CommandRun(Command command, Host host, Signals signals, Live live, @Nullable String setsid) {
         this.command = command;
         this.host = host;
         this.signals = signals;

@@ -82,7 +82,7 @@ public final class RunCommand {
         return live.delivered(around.signals())
                 ? answer
                 : answer.warn(
-                        "output_not_delivered",
+                        "OUTPUT_NOT_DELIVERED",
                         "a signal came before all output was read. What the command wrote is recorded as far as it is "
                                 + "not too large: the same call replays it");
     }
