@@ -1,5 +1,6 @@
 package dev.idem.agent.check;
 
+import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads tools from a JSON list in the shape of MCP, OpenAI or Anthropic. What these have no words for stands in an
@@ -57,25 +57,12 @@ final class ToolLists {
                 tool = tool.schema(ArgumentSchema.parse(Json.write(schema)));
             }
         }
-        SideEffect hinted = hinted(members.get("annotations"));
-        tool = hinted == null ? tool : tool.sideEffect(hinted);
+        if (members.get("annotations") instanceof Map<?, ?> hints) {
+            tool = McpHints.sideEffect(hints).map(tool::sideEffect).orElse(tool);
+        }
         Map<?, ?> ours = members.get("x-idem") instanceof Map<?, ?> given ? given : Map.of();
         String scope = ours.get("scope") instanceof String given ? given : null;
         return new Checked(declared(tool, ours).build(), source, scope);
-    }
-
-    /** What MCP's hints say; the strictest of them. A hint that is absent says nothing. */
-    private static @Nullable SideEffect hinted(@Nullable Object annotations) {
-        if (!(annotations instanceof Map<?, ?> hints)) {
-            return null;
-        } else if (Boolean.TRUE.equals(hints.get("readOnlyHint"))) {
-            return SideEffect.READ;
-        } else if (Boolean.TRUE.equals(hints.get("destructiveHint"))) {
-            return SideEffect.DESTRUCTIVE;
-        } else if (Boolean.TRUE.equals(hints.get("idempotentHint"))) {
-            return SideEffect.IDEMPOTENT;
-        }
-        return Boolean.FALSE.equals(hints.get("readOnlyHint")) ? SideEffect.WRITE : null;
     }
 
     private static ToolBuilder<ToolInput> declared(ToolBuilder<ToolInput> tool, Map<?, ?> ours) {

@@ -30,7 +30,7 @@ public final class Session implements AutoCloseable {
 
     private final String id;
     private final boolean stable;
-    private final @Nullable String lineToAdd;
+    private final @Nullable MissingId missingId;
     private final @Nullable Run run;
     private final Toolbox tools;
     private final Memo memo;
@@ -41,7 +41,7 @@ public final class Session implements AutoCloseable {
     Session(SessionBuilder settings) {
         this.id = settings.id();
         this.stable = settings.stable();
-        this.lineToAdd = settings.lineToAdd();
+        this.missingId = settings.missingId();
         this.run = settings.run();
         this.tools = settings.tools();
         tools.all().forEach(Tool::requireItsFields);
@@ -157,8 +157,8 @@ public final class Session implements AutoCloseable {
             throw new IllegalStateException("tool '" + tool.name() + "' has no code; finish it with .run(...), or give "
                     + "the call its own with ToolCall.action(...)");
         }
-        if (lineToAdd != null && tool.sideEffect() != SideEffect.READ) {
-            return Refusals.noSession(tool, lineToAdd);
+        if (missingId != null && tool.sideEffect() != SideEffect.READ) {
+            return missingId.refuse(tool);
         }
         Vetting vetting = memo.vet(tool, call);
         if (vetting instanceof Vetting.Unfit unfit) {

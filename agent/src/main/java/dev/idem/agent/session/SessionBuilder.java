@@ -12,6 +12,7 @@ import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Toolbox;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public final class SessionBuilder implements Cloneable {
     private final Idem idem;
     private @Nullable String id;
     private boolean fresh;
-    private @Nullable String lineToAdd;
+    private @Nullable MissingId missingId;
     private Toolbox tools = Toolbox.of();
     private @Nullable Guard guard = Guard.standard();
     private @Nullable Retry retry;
@@ -57,7 +58,11 @@ public final class SessionBuilder implements Cloneable {
      * @param line what the developer has to add, as it stands in code
      */
     public SessionBuilder readsOnly(String line) {
-        return with(copy -> copy.lineToAdd = line);
+        return readsOnly(new MissingId(line, ConcurrentHashMap.newKeySet()));
+    }
+
+    SessionBuilder readsOnly(MissingId refusing) {
+        return with(copy -> copy.missingId = refusing);
     }
 
     /** What its calls are held to; the third identical call within eight is stopped unless told. */
@@ -132,8 +137,8 @@ public final class SessionBuilder implements Cloneable {
     }
 
     @Nullable
-    String lineToAdd() {
-        return lineToAdd;
+    MissingId missingId() {
+        return missingId;
     }
 
     Toolbox tools() {

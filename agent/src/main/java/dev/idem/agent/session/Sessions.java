@@ -2,7 +2,9 @@ package dev.idem.agent.session;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ public final class Sessions {
     private final SessionBuilder model;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Run> open;
+
+    /** The tools that were called without an id, each of which is told to the developer once. */
+    private final Set<String> calledWithoutId = ConcurrentHashMap.newKeySet();
 
     /** A session, as one run of the agent has it. */
     private record Run(@Nullable Object id, Session session) {}
@@ -69,10 +74,15 @@ public final class Sessions {
         }
     }
 
-    /** A session for calls that come without an id: only READs run, and the rest is told which line to add. */
+    /**
+     * A session for calls that come without an id: only READs run, and the rest is told which line to add. The log
+     * warns once for each tool.
+     */
     public Session withoutId(String lineToAdd) {
         // A name of its own each time: callers without one must not share what they have read.
-        return model.id("no-session-" + UUID.randomUUID()).readsOnly(lineToAdd).open();
+        return model.id("no-session-" + UUID.randomUUID())
+                .readsOnly(new MissingId(lineToAdd, calledWithoutId))
+                .open();
     }
 
     /** Closes the session with this id, if it is open: its task has ended. */

@@ -11,6 +11,7 @@ import dev.idem.agent.guard.Watch;
 import dev.idem.agent.retry.Permit;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.run.Run;
+import dev.idem.agent.tool.DoubtfulResultException;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolAnswer;
@@ -132,7 +133,7 @@ final class Way {
             count.ran();
             Tool tool = call.tool();
             Action<@Nullable Object, Exception> once =
-                    one -> action.run(one, call.handed().next());
+                    one -> clear(tool, action.run(one, call.handed().next()));
             Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
             try {
                 return permit == Permit.NEVER
@@ -145,6 +146,13 @@ final class Way {
                 }
             }
         };
+    }
+
+    private static @Nullable Object clear(Tool tool, @Nullable Object result) {
+        if (tool.doubts(result)) {
+            throw new DoubtfulResultException(tool.name());
+        }
+        return result;
     }
 
     private Retry retryOf(Tool tool) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ final class Declaration implements Cloneable {
     RemoteKeys remote;
 
     Classifier classifier = thrown -> Classifier.Judgement.UNDECIDED;
+    Predicate<@Nullable Object> doubtful = result -> false;
 
     @Nullable
     Duration ttl;

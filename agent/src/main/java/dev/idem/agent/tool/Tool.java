@@ -110,6 +110,11 @@ public final class Tool {
         return declared.classifier;
     }
 
+    /** Whether this result leaves open whether the call took effect. */
+    public boolean doubts(@Nullable Object result) {
+        return declared.doubtful.test(result);
+    }
+
     /** How long the result of a READ may be given again. */
     public Optional<Duration> ttl() {
         return Optional.ofNullable(declared.ttl);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +123,16 @@ public final class ToolBuilder<I> {
     /** Judges exceptions before what was declared so far does. */
     public ToolBuilder<I> classify(Classifier classifier) {
         return with(copy -> copy.classifier = classifier.or(copy.classifier));
+    }
+
+    /**
+     * Results that leave open whether it took effect, such as the text of a client that catches its time-outs:
+     * {@code doubtIf("timed out"::equals)}. They count as an exception that proves nothing.
+     *
+     * @param condition is given what the tool's code returned; text where a framework runs it
+     */
+    public ToolBuilder<I> doubtIf(Predicate<@Nullable Object> condition) {
+        return with(copy -> copy.doubtful = copy.doubtful.or(condition));
     }
 
     /** How long the result of a READ may be given again; it runs with every call unless told. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.idem.Idem;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Tool;
 import dev.idem.call.Probe.Verdict;
 import dev.idem.call.RemoteKeys;
@@ -109,6 +110,21 @@ final class ToolsTest {
             assertThat(rules(Tools.check(Session.fresh(idem, mail)))).containsExactly("global-scope");
             assertThat(rules(Tools.check(Session.of(idem, "order-7", mail)))).isEmpty();
         }
+    }
+
+    @Test
+    void hints_that_contradict_each_other_count_as_the_strictest_of_them() {
+        assertThat(McpHints.sideEffect(Map.of("readOnlyHint", true, "destructiveHint", true)))
+                .hasValue(SideEffect.DESTRUCTIVE);
+        assertThat(McpHints.sideEffect(Map.of("idempotentHint", true, "destructiveHint", true)))
+                .hasValue(SideEffect.DESTRUCTIVE);
+        assertThat(McpHints.sideEffect(Map.of("readOnlyHint", true, "destructiveHint", false)))
+                .hasValue(SideEffect.READ);
+        assertThat(McpHints.sideEffect(Map.of("readOnlyHint", false, "idempotentHint", true)))
+                .hasValue(SideEffect.IDEMPOTENT);
+        assertThat(McpHints.sideEffect(Map.of("readOnlyHint", false))).hasValue(SideEffect.WRITE);
+        assertThat(McpHints.sideEffect(Map.of("readOnlyHint", "true", "title", "x")))
+                .isEmpty();
     }
 
     @Test

@@ -55,6 +55,23 @@ abstract class SessionContract extends SessionCase {
     }
 
     @Test
+    void a_result_that_is_declared_doubtful_is_in_doubt_and_not_replayed() {
+        Tool mail = Tool.named("mail").doubtIf("timed out"::equals).run((call, in) -> {
+            runs.incrementAndGet();
+            return in.text("to").equals("ann") ? "timed out" : "sent";
+        });
+        Session session = Session.of(idem, "order-1", mail);
+
+        ToolAnswer first = session.call("mail", Map.of("to", "ann"));
+        ToolAnswer second = session.call("mail", Map.of("to", "ann"));
+
+        assertThat(first.status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(second.status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(session.call("mail", Map.of("to", "bob")).value()).isEqualTo("sent");
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
     void the_key_is_made_of_session_tool_and_identity() {
         Tool refund = Tool.named("refund").run((call, in) -> runs.incrementAndGet());
         Session one = Session.of(idem, "order-1", charge, refund);

@@ -7,6 +7,7 @@ import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.call.SideEffect;
+import dev.idem.testkit.LogLines;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,23 @@ class ToolGateTest {
         assertThat(refused.text()).contains("The developer has to add: .session(\"order-flow-abc123\")");
         assertThat(read.text()).isEqualTo("a good customer");
         assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void a_missing_id_is_told_to_the_developer_once_for_each_tool_and_not_only_to_the_model() {
+        try (LogLines log = LogLines.of("dev.idem.agent")) {
+            charge(null, null);
+            charge(null, 2);
+            gate.call(null, null, lookup, null, (call, in) -> "a good customer");
+            gate.call(null, null, Tool.named("mail").build(), null, (call, in) -> "sent");
+
+            assertThat(log.warnings()).hasSize(2);
+            assertThat(log.warnings().get(0))
+                    .contains("'charge' was refused")
+                    .contains("without a session id")
+                    .endsWith("Add: .session(\"order-flow-abc123\")");
+            assertThat(log.warnings().get(1)).contains("'mail' was refused");
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,13 @@ final class Contents {
     /** What LangChain4j gives to the model. */
     static ToolExecutionResult told(ToolAnswer answer, @Nullable ToolExecutionResult ran) {
         if (answer.status() == ToolAnswer.Status.RAN && ran != null && hasContents(ran)) {
-            return ran;
+            Map<String, Object> attributes = new HashMap<>(ran.attributes());
+            attributes.put(STATUS, answer.status().word());
+            return ToolExecutionResult.builder()
+                    .result(ran.result())
+                    .resultContents(ran.resultContents())
+                    .attributes(attributes)
+                    .build();
         }
         ToolExecutionResult.Builder told = ToolExecutionResult.builder()
                 .isError(answer.error())

@@ -1,31 +1,52 @@
 package dev.idem.langchain4j;
 
 import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
+import dev.idem.call.SideEffect;
 import dev.idem.json.Json;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.internal.JsonSchemaElementUtils;
 import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What LangChain4j and the annotation on its method say of a tool.
  *
  * @param guarded null where there is no method, or no annotation on it
+ * @param known what it does to the world, where that needs no annotation; null where it does
  */
-record Declaring(ToolSpecification specification, @Nullable Guarded guarded) {
+record Declaring(
+        ToolSpecification specification,
+        @Nullable Guarded guarded,
+        @Nullable SideEffect known) {
+    /** The tools with which LangChain4j itself lists and reads the resources of MCP servers. */
+    private static final String RESOURCES = "dev.langchain4j.mcp.resourcesastools";
+
     /** LangChain4j leaves this out where there are no parameters. */
     private static final Map<String, Object> NO_PARAMETERS = Map.of("type", "object", "properties", Map.of());
 
-    static Declaring of(AiServiceTool bare) {
+    /**
+     * @param trusted whether the hints of an MCP server count
+     */
+    static Declaring of(AiServiceTool bare, boolean trusted) {
         Guarded guarded = bare.toolExecutor() instanceof DefaultToolExecutor method
                 ? method.originalMethod().getAnnotation(Guarded.class)
                 : null;
-        return new Declaring(bare.toolSpecification(), guarded);
+        boolean reads = bare.toolExecutor().getClass().getPackageName().equals(RESOURCES);
+        SideEffect hinted = trusted ? hinted(bare).orElse(null) : null;
+        return new Declaring(bare.toolSpecification(), guarded, reads ? SideEffect.READ : hinted);
+    }
+
+    /** What an MCP server says about its tool. */
+    static Optional<SideEffect> hinted(AiServiceTool bare) {
+        Map<String, Object> metadata = bare.toolSpecification().metadata();
+        return metadata == null ? Optional.empty() : McpHints.sideEffect(metadata);
     }
 
     Tool tool() {
@@ -33,6 +54,7 @@ record Declaring(ToolSpecification specification, @Nullable Guarded guarded) {
         ToolBuilder<ToolInput> tool = Tool.named(specification.name())
                 .description(description == null ? "" : description)
                 .schema(Json.write(schema()));
+        tool = known == null ? tool : tool.sideEffect(known);
         return (guarded == null ? tool : tool.guarded(guarded)).build();
     }
 

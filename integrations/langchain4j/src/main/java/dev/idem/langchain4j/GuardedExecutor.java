@@ -14,6 +14,8 @@ import dev.langchain4j.service.memory.ChatMemoryService;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +27,16 @@ final class GuardedExecutor implements ToolExecutor {
     private final ToolGate gate;
     private final Tool tool;
     private final ToolExecutor bare;
+    private final Set<String> timeouts;
 
-    GuardedExecutor(ToolGate gate, Tool tool, ToolExecutor bare) {
+    /**
+     * @param timeouts the texts with which the executor answers a call that timed out
+     */
+    GuardedExecutor(ToolGate gate, Tool tool, ToolExecutor bare, Set<String> timeouts) {
         this.gate = gate;
         this.tool = tool;
         this.bare = bare;
+        this.timeouts = timeouts;
     }
 
     @Override
@@ -79,12 +86,27 @@ final class GuardedExecutor implements ToolExecutor {
             // LangChain4j binds the arguments of a method before it calls it. Other executors promise nothing.
             throw isMethod() ? new NotExecutedException("its arguments do not fit: " + e.getMessage(), e) : e;
         } catch (ToolExecutionException e) {
-            throw thrownByTool(e);
+            throw reported(e) ? new ToolReportedErrorException(String.valueOf(e.getMessage())) : thrownByTool(e);
         }
         if (result.isError()) {
             throw new ToolReportedErrorException(Contents.text(result));
+        } else if (!isMethod() && McpClients.timedOut(result, timeouts)) {
+            throw new TimeoutException(Contents.text(result));
         }
         return result;
+    }
+
+    /**
+     * Whether the MCP client has made an exception of what the server's tool reported. Such an exception has no code, as
+     * one of the protocol has, and no cause but the one that its constructor makes of a text.
+     */
+    private boolean reported(ToolExecutionException thrown) {
+        Throwable cause = thrown.getCause();
+        return !isMethod()
+                && thrown.errorCode() == null
+                && cause != null
+                && cause.getStackTrace().length > 0
+                && cause.getStackTrace()[0].getClassName().equals(ToolExecutionException.class.getName());
     }
 
     /** What the tool itself threw, since that is what says whether anything happened. */

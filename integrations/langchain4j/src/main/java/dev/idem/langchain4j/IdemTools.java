@@ -15,13 +15,18 @@ import dev.langchain4j.service.tool.ToolProvider;
 import dev.langchain4j.service.tool.ToolProviderRequest;
 import dev.langchain4j.service.tool.ToolProviderResult;
 import dev.langchain4j.service.tool.ToolService;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tools of a LangChain4j assistant, guarded: what has run does not run again, and the model is told in words.
@@ -40,6 +45,7 @@ import java.util.function.UnaryOperator;
  * <p>Immutable, and good for any number of assistants.
  */
 public final class IdemTools implements ToolProvider {
+    private static final System.Logger LOG = System.getLogger("dev.idem.langchain4j");
     private static final int MOST_DECLARED = 1_000;
 
     private static final String LINE_TO_ADD = "@MemoryId to a parameter that carries the id of the task, as in "
@@ -48,20 +54,25 @@ public final class IdemTools implements ToolProvider {
 
     private final ToolGate gate;
     private final List<AiServiceTool> tools;
-    private final List<ToolProvider> providers;
+    private final List<Source> sources;
     private final Map<String, UnaryOperator<ToolBuilder<ToolInput>>> declarations;
+    private final McpClients clients = new McpClients();
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     /** Providers are asked with every invocation, and to read a schema takes longer than to look it up. */
     private final Map<Declaring, Tool> declared = new ConcurrentHashMap<>();
 
+    /** A provider, and whether the hints of its tools count. */
+    private record Source(ToolProvider provider, boolean trusted) {}
+
     private IdemTools(
             ToolGate gate,
             List<AiServiceTool> tools,
-            List<ToolProvider> providers,
+            List<Source> sources,
             Map<String, UnaryOperator<ToolBuilder<ToolInput>>> declarations) {
         this.gate = gate;
         this.tools = tools;
-        this.providers = providers;
+        this.sources = sources;
         this.declarations = declarations;
     }
 
@@ -73,8 +84,13 @@ public final class IdemTools implements ToolProvider {
         return like(Session.builder(idem)).and(objectsWithTools);
     }
 
-    /** No tools yet, for sessions that are opened like this one. */
+    /**
+     * No tools yet, for sessions that are opened like this one.
+     *
+     * @throws IllegalStateException when LangChain4j is older than 1.17
+     */
     public static IdemTools like(SessionBuilder session) {
+        Required.check(IdemTools.class.getClassLoader());
         return new IdemTools(ToolGate.of(session, LINE_TO_ADD), List.of(), List.of(), Map.of());
     }
 
@@ -93,17 +109,29 @@ public final class IdemTools implements ToolProvider {
         List<AiServiceTool> all = new ArrayList<>(tools);
         for (AiServiceTool other : others) {
             // What is declared wrongly is to be told here, and not to the first who asks the assistant something.
-            Declaring.of(other).tool().requireItsFields();
+            Declaring.of(other, false).tool().requireItsFields();
             all.add(other);
         }
-        return new IdemTools(gate, List.copyOf(all), providers, declarations);
+        return new IdemTools(gate, List.copyOf(all), sources, declarations);
     }
 
     /** These, and whatever another provider gives, such as the tools of an MCP server. */
     public IdemTools and(ToolProvider other) {
-        List<ToolProvider> all = new ArrayList<>(providers);
-        all.add(other);
+        List<Source> all = new ArrayList<>(sources);
+        all.add(new Source(other, false));
         return new IdemTools(gate, tools, List.copyOf(all), declarations);
+    }
+
+    /**
+     * These, where the hints of the providers so far are trusted: what an MCP server calls read-only is a READ,
+     * idempotent is IDEMPOTENT, destructive is DESTRUCTIVE. Without this each of their tools is a WRITE, and a second
+     * look at something is answered with what the first one saw.
+     */
+    public IdemTools trustHints() {
+        List<Source> trusted = sources.stream()
+                .map(source -> new Source(source.provider(), true))
+                .toList();
+        return new IdemTools(gate, tools, trusted, declarations);
     }
 
     /**
@@ -114,7 +142,7 @@ public final class IdemTools implements ToolProvider {
         Map<String, UnaryOperator<ToolBuilder<ToolInput>>> all = new LinkedHashMap<>(declarations);
         UnaryOperator<ToolBuilder<ToolInput>> before = all.getOrDefault(name, UnaryOperator.identity());
         all.put(name, tool -> change.apply(before.apply(tool)));
-        return new IdemTools(gate, tools, providers, all);
+        return new IdemTools(gate, tools, sources, all);
     }
 
     /**
@@ -150,30 +178,53 @@ public final class IdemTools implements ToolProvider {
 
     @Override
     public ToolProviderResult provideTools(ToolProviderRequest request) {
-        List<AiServiceTool> all = new ArrayList<>(tools);
-        for (ToolProvider provider : providers) {
-            ToolProviderResult given = provider.provideTools(request);
+        List<AiServiceTool> all = new ArrayList<>();
+        tools.forEach(tool -> all.add(guarded(tool, null)));
+        for (Source source : sources) {
+            ToolProviderResult given = source.provider().provideTools(request);
             if (given != null) {
-                all.addAll(given.aiServiceTools());
+                warnOfHints(source, given.aiServiceTools());
+                given.aiServiceTools().forEach(tool -> all.add(guarded(tool, source)));
             }
         }
-        return new ToolProviderResult(all.stream().map(this::guarded).toList());
+        return new ToolProviderResult(all);
     }
 
     @Override
     public boolean isDynamic() {
-        return providers.stream().anyMatch(ToolProvider::isDynamic);
+        return sources.stream().anyMatch(source -> source.provider().isDynamic());
     }
 
-    private AiServiceTool guarded(AiServiceTool bare) {
+    private AiServiceTool guarded(AiServiceTool bare, @Nullable Source source) {
         if (declared.size() >= MOST_DECLARED) {
             declared.clear();
         }
         Tool tool = declared.computeIfAbsent(
-                Declaring.of(bare),
+                Declaring.of(bare, source != null && source.trusted()),
                 said -> said.tool().with(declarations.getOrDefault(bare.name(), UnaryOperator.identity())));
+        Set<String> timeouts = clients.timeouts(bare.toolExecutor(), source == null ? null : source.provider());
         return bare.toBuilder()
-                .toolExecutor(new GuardedExecutor(gate, tool, bare.toolExecutor()))
+                .toolExecutor(new GuardedExecutor(gate, tool, bare.toolExecutor(), timeouts))
                 .build();
+    }
+
+    private void warnOfHints(Source source, List<AiServiceTool> given) {
+        if (source.trusted() || warned.get()) {
+            return;
+        }
+        Set<String> hinted = new TreeSet<>();
+        for (AiServiceTool tool : given) {
+            if (!declarations.containsKey(tool.name()) && Declaring.hinted(tool).isPresent()) {
+                hinted.add(tool.name());
+            }
+        }
+        if (!hinted.isEmpty() && warned.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "hints of an MCP server say what these tools do, and are not trusted: {0}. Each of them is taken "
+                            + "for a WRITE, so a second read gets the result of the first. If you trust the server: "
+                            + "IdemTools.of(idem, provider).trustHints()",
+                    String.join(", ", hinted));
+        }
     }
 }

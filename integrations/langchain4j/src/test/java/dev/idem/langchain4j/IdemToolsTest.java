@@ -6,21 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.agent.tool.Guarded;
 import dev.idem.call.RemoteKeys;
+import dev.idem.testkit.LogLines;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.invocation.InvocationParameters;
+import dev.langchain4j.mcp.McpToolProvider;
+import dev.langchain4j.mcp.client.McpClient;
+import dev.langchain4j.mcp.resourcesastools.DefaultMcpResourcesAsToolsPresenter;
+import dev.langchain4j.mcp.resourcesastools.McpResourcesAsToolsPresenter;
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.MemoryId;
 import dev.langchain4j.service.UserMessage;
 import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.DefaultToolExecutor;
+import dev.langchain4j.service.tool.ToolErrorHandlerResult;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
 import dev.langchain4j.service.tool.ToolProvider;
 import dev.langchain4j.service.tool.ToolProviderResult;
+import dev.langchain4j.service.tool.ToolService;
+import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,6 +93,16 @@ class IdemToolsTest {
     }
 
     @Test
+    void the_build_runs_these_tests_with_the_version_that_it_says() {
+        assertThat(ToolService.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
+                .contains(System.getProperty("langchain4j.expected", ""));
+    }
+
+    @Test
     void a_write_that_the_model_calls_twice_runs_once_and_the_model_is_told() {
         model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
 
@@ -91,6 +110,7 @@ class IdemToolsTest {
 
         assertThat(shop.charges).hasValue(1);
         assertThat(model.told().get(0)).contains("\"ch_1\"").doesNotContain("Note");
+        assertThat(model.statuses()).containsExactly("ran", "replayed");
         assertThat(model.told().get(1))
                 .contains("\"ch_1\"")
                 .contains("Note: 'charge' had already run for this")
@@ -351,6 +371,92 @@ class IdemToolsTest {
         assertThat(model.told().get(1)).contains("sent 1").contains("the first wording stands");
         assertThat(model.told().get(2)).contains("Nobody knows").contains("the server said no");
         assertThat(model.told().get(3)).contains("was not called");
+    }
+
+    @Test
+    void an_executor_that_makes_texts_of_exceptions_leaves_the_call_in_doubt() throws Exception {
+        shop.failure = new ConnectException("refused");
+        AiServiceTool byHand = tools.provideTools(null).aiServiceTools().stream()
+                .filter(tool -> tool.name().equals("charge"))
+                .findFirst()
+                .orElseThrow()
+                .toBuilder()
+                .toolExecutor(new DefaultToolExecutor(
+                        shop,
+                        Shop.class.getDeclaredMethod(
+                                "charge", String.class, long.class, String.class, GuardedCall.class)))
+                .build();
+        model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
+
+        assistant(IdemTools.of(idem).and(List.of(byHand))).chat("order-1", "charge them");
+
+        // It gives the text of the exception alone, which does not tell what kind it was.
+        assertThat(model.told().get(0)).contains("refused").contains("Nobody knows");
+        assertThat(model.statuses()).containsExactly("in_doubt", "in_doubt");
+        assertThat(shop.keys).hasSize(1);
+    }
+
+    @Test
+    void a_handler_that_makes_texts_of_exceptions_can_hide_none_from_the_ledger() {
+        shop.failure = Shop.timeout();
+        model.calls("charge", CHARGE).calls("charge", CHARGE).says("done");
+
+        AiServices.builder(Assistant.class)
+                .chatModel(model)
+                .chatMemoryProvider(id -> MessageWindowChatMemory.withMaxMessages(20))
+                .toolProvider(tools)
+                .toolExecutionErrorHandler((error, context) -> ToolErrorHandlerResult.text("all is well"))
+                .toolArgumentsErrorHandler((error, context) -> ToolErrorHandlerResult.text("all is well"))
+                .build()
+                .chat("order-1", "charge them");
+
+        assertThat(model.statuses()).containsExactly("in_doubt", "in_doubt");
+        assertThat(shop.keys).hasSize(1);
+    }
+
+    @Test
+    void the_resources_of_an_mcp_server_are_read_each_time() {
+        McpResourcesAsToolsPresenter presenter =
+                DefaultMcpResourcesAsToolsPresenter.builder().build();
+        AiServiceTool list = AiServiceTool.builder()
+                .toolSpecification(presenter.createListResourcesSpecification())
+                .toolExecutor(presenter.createListResourcesExecutor(List.of()))
+                .build();
+        model.calls(list.name(), "{}").calls(list.name(), "{}").says("done");
+
+        assistant(IdemTools.of(idem).and(List.of(list))).chat("order-1", "what is there?");
+
+        assertThat(model.statuses()).containsExactly("ran", "ran");
+    }
+
+    /** As a client that keeps its texts to itself. */
+    @Test
+    void a_client_whose_timeouts_are_not_known_is_named_in_the_log() {
+        McpClient unknown = (McpClient) Proxy.newProxyInstance(
+                McpClient.class.getClassLoader(), new Class<?>[] {McpClient.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("listTools")) {
+                        return List.of(ToolSpecification.builder().name("send").build());
+                    }
+                    return ToolExecutionResult.builder()
+                            .resultText("no answer within 5 s")
+                            .build();
+                });
+        McpToolProvider provider = McpToolProvider.builder().mcpClients(unknown).build();
+        model.calls("send", "{}").calls("send", "{}").says("done");
+        try (LogLines log = LogLines.of("dev.idem.langchain4j")) {
+            IdemTools guarded =
+                    IdemTools.of(idem, provider).with("send", tool -> tool.doubtIf("no answer within 5 s"::equals));
+
+            assistant(guarded).chat("order-1", "send it");
+
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains(unknown.getClass().getName())
+                    .contains("There was a timeout executing the tool")
+                    .contains("tool.doubtIf(");
+        }
+        assertThat(model.statuses()).containsExactly("in_doubt", "in_doubt");
     }
 
     private static AiServiceTool remote(String name, ToolExecutor executor) {

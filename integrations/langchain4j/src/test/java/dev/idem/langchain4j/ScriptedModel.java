@@ -54,6 +54,13 @@ final class ScriptedModel implements ChatModel {
         return told.stream().map(ToolExecutionResultMessage::text).toList();
     }
 
+    /** What programs see of each of them. */
+    List<Object> statuses() {
+        return told.stream()
+                .map(result -> result.attributes().get("idem.status"))
+                .toList();
+    }
+
     ToolExecutionResultMessage lastResult() {
         return told.get(told.size() - 1);
     }

@@ -1,0 +1,34 @@
+package dev.idem.agent.session;
+
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer.Refused;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import java.lang.System.Logger.Level;
+import java.util.Set;
+
+/**
+ * Refuses tools with effects, since the caller gave the session no id that a restart would find again. The model is
+ * told with each call, the developer with the first call of each tool.
+ *
+ * @param lineToAdd what the developer has to add, as it stands in code
+ * @param warned the tools that the log has named
+ */
+record MissingId(String lineToAdd, Set<String> warned) {
+    private static final System.Logger LOG = System.getLogger("dev.idem.agent");
+
+    Refused refuse(Tool tool) {
+        if (warned.add(tool.name())) {
+            LOG.log(
+                    Level.WARNING,
+                    "tool ''{0}'' was refused: it has effects ({1}), and the call came without a session id. Add: {2}",
+                    tool.name(),
+                    tool.sideEffect().word(),
+                    lineToAdd);
+        }
+        String text = "'" + tool.name() + "' was not called: it has effects ("
+                + tool.sideEffect().word()
+                + "), and this conversation has no id of its own, so nothing could tell a repeat from a new task. "
+                + "The developer has to add: " + lineToAdd;
+        return new Refused(tool.name(), Status.NO_SESSION, text, null, null);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.idem.agent.tool;
+
+import dev.idem.call.SideEffect;
+import java.util.Map;
+import java.util.Optional;
+
+/** The annotations that an MCP server gives its tools, as a side effect. */
+public final class McpHints {
+    private McpHints() {}
+
+    /**
+     * The side effect that the hints stand for; empty where they say nothing. Destructive wins over everything.
+     *
+     * @param hints {@code readOnlyHint}, {@code idempotentHint}, {@code destructiveHint}; other names are ignored
+     */
+    public static Optional<SideEffect> sideEffect(Map<?, ?> hints) {
+        if (Boolean.TRUE.equals(hints.get("destructiveHint"))) {
+            return Optional.of(SideEffect.DESTRUCTIVE);
+        } else if (Boolean.TRUE.equals(hints.get("readOnlyHint"))) {
+            return Optional.of(SideEffect.READ);
+        } else if (Boolean.TRUE.equals(hints.get("idempotentHint"))) {
+            return Optional.of(SideEffect.IDEMPOTENT);
+        }
+        return Boolean.FALSE.equals(hints.get("readOnlyHint")) ? Optional.of(SideEffect.WRITE) : Optional.empty();
+    }
+}

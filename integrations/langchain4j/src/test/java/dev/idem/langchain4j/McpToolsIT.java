@@ -1,0 +1,244 @@
+package dev.idem.langchain4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.testkit.LogLines;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.invocation.InvocationContext;
+import dev.langchain4j.mcp.McpToolExecutor;
+import dev.langchain4j.mcp.McpToolProvider;
+import dev.langchain4j.mcp.client.DefaultMcpClient;
+import dev.langchain4j.mcp.client.McpClient;
+import dev.langchain4j.mcp.client.transport.stdio.StdioMcpTransport;
+import dev.langchain4j.memory.chat.MessageWindowChatMemory;
+import dev.langchain4j.service.AiServices;
+import dev.langchain4j.service.MemoryId;
+import dev.langchain4j.service.UserMessage;
+import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolExecutor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real MCP client of LangChain4j, and a real server in a process of its own. */
+class McpToolsIT {
+    private static final String ANN = "{\"customer\":\"ann\"}";
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    /** Long enough for a call to arrive on a busy machine; nothing answers it. */
+    private static final Duration LONGER = Duration.ofSeconds(3);
+
+    interface Assistant {
+        String chat(@MemoryId String session, @UserMessage String text);
+    }
+
+    interface Nameless {
+        String chat(String text);
+    }
+
+    @TempDir
+    private Path folder;
+
+    private final Idem idem = Idem.open("memory:");
+    private final ScriptedModel model = new ScriptedModel();
+    private McpClient client;
+
+    @AfterEach
+    void close() throws Exception {
+        idem.close();
+        client.close();
+    }
+
+    private McpToolProvider.Builder provider(UnaryOperator<DefaultMcpClient.Builder> settings) {
+        client = settings.apply(DefaultMcpClient.builder()
+                        .autoHealthCheck(false)
+                        .transport(StdioMcpTransport.builder()
+                                .command(McpShop.command(folder.resolve("effects")))
+                                .build()))
+                .build();
+        return McpToolProvider.builder().mcpClients(client);
+    }
+
+    private void chat(IdemTools tools) {
+        AiServices.builder(Assistant.class)
+                .chatModel(model)
+                .chatMemoryProvider(id -> MessageWindowChatMemory.withMaxMessages(20))
+                .toolProvider(tools)
+                .build()
+                .chat("order-1", "do it");
+    }
+
+    private List<String> effects() throws Exception {
+        return Files.readAllLines(folder.resolve("effects"));
+    }
+
+    private void isInDoubt(String tool) {
+        assertThat(model.told()).hasSize(2);
+        assertThat(model.told().get(0)).contains("Nobody knows whether it took effect");
+        assertThat(model.told().get(1))
+                .contains("'" + tool + "' was not called")
+                .contains("Do not call it again");
+        assertThat(model.lastResult().attributes()).containsEntry("idem.status", "in_doubt");
+    }
+
+    private void twice(String tool) {
+        model.calls(tool, ANN).calls(tool, ANN).says("done");
+    }
+
+    @Test
+    void a_call_that_timed_out_is_in_doubt_although_the_client_answers_with_a_normal_text() {
+        McpToolProvider provider =
+                provider(mcp -> mcp.toolExecutionTimeout(SHORT)).build();
+        twice("stall");
+
+        chat(IdemTools.of(idem, provider));
+
+        isInDoubt("stall");
+        assertThat(model.told().get(0)).contains("There was a timeout executing the tool");
+    }
+
+    @Test
+    void a_timeout_text_that_the_user_has_chosen_is_known_too_and_so_are_wrapped_executors() {
+        McpToolProvider provider = provider(
+                        mcp -> mcp.toolExecutionTimeout(SHORT).toolExecutionTimeoutErrorMessage("too slow, sorry"))
+                .toolWrapper(bare -> new ToolExecutor() {
+                    @Override
+                    public String execute(ToolExecutionRequest request, Object memoryId) {
+                        return bare.execute(request, memoryId);
+                    }
+
+                    @Override
+                    public ToolExecutionResult executeWithContext(
+                            ToolExecutionRequest request, InvocationContext context) {
+                        return bare.executeWithContext(request, context);
+                    }
+                })
+                .build();
+        twice("stall");
+
+        chat(IdemTools.of(idem, provider));
+
+        isInDoubt("stall");
+        assertThat(model.told().get(0)).contains("too slow, sorry");
+    }
+
+    @Test
+    void executors_that_were_put_together_by_hand_are_asked_for_their_client() {
+        provider(mcp -> mcp.toolExecutionTimeout(SHORT).toolExecutionTimeoutErrorMessage("too slow, sorry"));
+        List<AiServiceTool> byHand = client.listTools().stream()
+                .map(tool -> AiServiceTool.builder()
+                        .toolSpecification(tool)
+                        .toolExecutor(new McpToolExecutor(client))
+                        .build())
+                .toList();
+        twice("stall");
+
+        chat(IdemTools.of(idem).and(byHand));
+
+        isInDoubt("stall");
+    }
+
+    @Test
+    void a_server_that_died_in_the_middle_leaves_the_call_in_doubt() throws Exception {
+        McpToolProvider provider =
+                provider(mcp -> mcp.toolExecutionTimeout(LONGER)).build();
+        twice("die");
+
+        chat(IdemTools.of(idem, provider));
+
+        isInDoubt("die");
+        assertThat(effects()).containsExactly("die");
+    }
+
+    @Test
+    void an_error_that_the_server_reports_is_in_doubt() throws Exception {
+        McpToolProvider provider = provider(UnaryOperator.identity()).build();
+        twice("refuse");
+
+        chat(IdemTools.of(idem, provider));
+
+        isInDoubt("refuse");
+        assertThat(model.told().get(0)).contains("the card was declined");
+        assertThat(effects()).containsExactly("refuse");
+    }
+
+    @Test
+    void an_error_that_the_server_reports_is_definite_where_it_is_declared_so() throws Exception {
+        McpToolProvider provider = provider(UnaryOperator.identity()).build();
+        twice("refuse");
+
+        chat(IdemTools.of(idem, provider).with("refuse", tool -> tool.definiteOn(ToolReportedErrorException.class)));
+
+        assertThat(model.told())
+                .hasSize(2)
+                .allSatisfy(text ->
+                        assertThat(text).contains("the card was declined").contains("It had no effect"));
+        assertThat(effects()).containsExactly("refuse", "refuse");
+    }
+
+    @Test
+    void an_error_of_the_protocol_stays_in_doubt_whatever_is_declared_of_reported_ones() throws Exception {
+        McpToolProvider provider = provider(UnaryOperator.identity()).build();
+        twice("break");
+
+        chat(IdemTools.of(idem, provider).with("break", tool -> tool.definiteOn(ToolReportedErrorException.class)));
+
+        isInDoubt("break");
+        assertThat(effects()).containsExactly("break");
+    }
+
+    @Test
+    void a_read_is_replayed_like_a_write_until_the_hints_are_trusted_and_the_log_names_the_switch() throws Exception {
+        McpToolProvider provider = provider(UnaryOperator.identity()).build();
+        try (LogLines log = LogLines.of("dev.idem.langchain4j")) {
+            twice("lookup");
+            chat(IdemTools.of(idem, provider));
+
+            assertThat(effects()).containsExactly("lookup");
+            assertThat(model.told().get(1)).contains("nothing ran again");
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains(".trustHints()")
+                    .contains("close_account, lookup, set_limit");
+        }
+    }
+
+    @Test
+    void hints_that_are_trusted_say_what_a_tool_does() throws Exception {
+        McpToolProvider provider = provider(UnaryOperator.identity()).build();
+        model.calls("lookup", ANN)
+                .calls("lookup", ANN)
+                .calls("set_limit", ANN)
+                .calls("close_account", ANN)
+                .calls("charge", ANN)
+                .calls("charge", ANN)
+                .says("done");
+        List<String> sideEffects = new ArrayList<>();
+        try (LogLines log = LogLines.of("dev.idem.langchain4j")) {
+            IdemTools tools = IdemTools.of(idem, provider).trustHints();
+            chat(tools);
+
+            assertThat(effects()).containsExactly("lookup", "lookup", "limit", "close", "charge");
+            assertThat(log.warnings()).isEmpty();
+            Nameless nameless = AiServices.builder(Nameless.class)
+                    .chatModel(model)
+                    .toolProvider(tools)
+                    .build();
+            for (String tool : List.of("set_limit", "close_account", "charge")) {
+                model.calls(tool, ANN).says("done");
+                nameless.chat("do it");
+                sideEffects.add(model.lastResult().text().replaceAll("(?s).*has effects \\((\\w+)\\).*", "$1"));
+            }
+        }
+        assertThat(sideEffects).containsExactly("idempotent", "destructive", "write");
+    }
+}
