@@ -1,10 +1,12 @@
 package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.key.Formula;
 import dev.idem.key.Key;
+import dev.idem.ledger.Host;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -103,6 +105,55 @@ class ProtocolTest {
         assertThat(shell.idem("claim", "k", "--dry-run", "--json").data()).containsEntry("effect", "would_create");
         claimed();
         assertThat(shell.idem("claim", "k", "--dry-run").exit()).isEqualTo(4);
+    }
+
+    @Test
+    void aKeyWhoseOwnerDiedIsInDoubtBeforeItsLeaseIsOver() throws Exception {
+        assumeTrue(Host.system().self().process() != null, "this host can't tell which processes live");
+        Process owner = new ProcessBuilder("cat").start();
+        String pid = Long.toString(owner.pid());
+        try {
+            claimed("--lease", "10m", "--owner-pid", pid);
+            assertThat(shell.idem("claim", "k").exit()).as("while it lives").isEqualTo(4);
+        } finally {
+            owner.destroyForcibly().waitFor();
+        }
+        Ran doubt = shell.idem("claim", "k", "--json");
+        assertThat(doubt.exit()).isEqualTo(3);
+        assertThat(String.valueOf(doubt.error().get("message"))).contains("pid " + pid + ", ended without settling");
+        Ran late = shell.idem("claim", "other", "--owner-pid", pid);
+        assertThat(late.exit())
+                .as("a claim that arrives after its owner's death")
+                .isEqualTo(2);
+        assertThat(shell.idem("show", "other", "--operation", "call").exit()).isEqualTo(5);
+    }
+
+    @Test
+    void aProbeThatFindsNothingClearsTheDoubt() throws Exception {
+        shell.idem("settle", "k", "--fence", claimed("--timeout", "1ms"), "--as", "in_doubt", "--error", "no answer");
+        String probing = claimed("--take-over", "probe");
+        assertThat(shell.idem("settle", "k", "--fence", probing, "--as", "failed", "--json")
+                        .data())
+                .as("a failure of the probe says nothing about the doubted attempt")
+                .containsEntry("state", "in_doubt");
+        String again = claimed("--take-over", "probe");
+        assertThat(shell.idem("settle", "k", "--fence", again, "--as", "not_executed", "--json")
+                        .data())
+                .containsEntry("state", "failed");
+        claimed();
+    }
+
+    @Test
+    void whatCannotBeReplayedIsCompleteAllTheSame() {
+        String fence = claimed();
+        String[] both = {"settle", "k", "--fence", fence, "--as", "complete", "--result", "1", "--no-result", "why"};
+        assertThat(shell.idem(both).exit()).isEqualTo(2);
+        String[] settle = {"settle", "k", "--fence", fence, "--as", "complete", "--no-result", "a datetime"};
+        assertThat(shell.idem(settle).exit()).isZero();
+        assertThat(shell.idem("claim", "k", "--json").data())
+                .containsEntry("granted", false)
+                .containsEntry("state", "complete")
+                .containsEntry("result_unavailable", "a datetime");
     }
 
     @Test

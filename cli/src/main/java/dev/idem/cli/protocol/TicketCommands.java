@@ -21,6 +21,7 @@ import dev.idem.entry.Failure;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Owner;
+import dev.idem.entry.ProcessRef;
 import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
@@ -85,13 +86,8 @@ public final class TicketCommands {
 
     private ClaimRequest request(Address address) throws IOException {
         Duration limit = Durations.orZero(arguments, Syntaxes.TIMEOUT);
-        String owner = arguments.find(ProtocolSyntaxes.OWNER);
         try {
-            return ClaimRequest.of(
-                            attemptId(),
-                            address,
-                            fingerprints(address),
-                            Owner.named(owner == null ? "a caller of idem claim" : owner))
+            return ClaimRequest.of(attemptId(), address, fingerprints(address), owner())
                     .withLabels(Queries.labels(arguments.all(Syntaxes.LABEL)))
                     .withLease(Durations.positive(arguments, Syntaxes.LEASE))
                     .withTimeLimit(limit.isZero() ? FOR_GOOD : limit)
@@ -99,6 +95,24 @@ public final class TicketCommands {
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * The caller, or the process that it names.
+     *
+     * @throws UsageException when that process is gone: a claim made for it could only end in doubt
+     */
+    private Owner owner() {
+        String name = arguments.find(ProtocolSyntaxes.OWNER);
+        if (arguments.find(ProtocolSyntaxes.OWNER_PID) == null) {
+            return Owner.named(name == null ? "a caller of idem claim" : name);
+        }
+        int pid = arguments.number(ProtocolSyntaxes.OWNER_PID, 1, Integer.MAX_VALUE);
+        ProcessRef process = around.host().process(pid).orElse(null);
+        if (process == null && around.host().self().process() != null) {
+            throw new UsageException("--owner-pid: there is no process " + pid);
+        }
+        return new Owner(name == null ? "pid " + pid : name, process);
     }
 
     private TakeOver takeOver() {
@@ -152,16 +166,26 @@ public final class TicketCommands {
         Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
         String how = arguments.value(ProtocolSyntaxes.ENDED);
         if (how.equals("complete")) {
-            String result = arguments.find(ProtocolSyntaxes.RESULT);
-            return new Settlement.Completed(
-                    new Result.Stored(Given.payload(result == null ? "null" : result, around)),
-                    Effect.CREATED,
-                    retention);
+            return new Settlement.Completed(result(), Effect.CREATED, retention);
         }
-        Failure failure = new Failure("idem settle", arguments.value(ProtocolSyntaxes.ERROR));
-        return how.equals("failed")
-                ? new Settlement.Failed(failure, false, retention)
-                : new Settlement.Doubtful(failure);
+        String error = arguments.value(ProtocolSyntaxes.ERROR);
+        Failure failure = new Failure("idem settle", error);
+        return switch (how) {
+            case "failed" -> new Settlement.Failed(failure, false, retention);
+            case "not_executed" -> new Settlement.NotExecuted(error.isEmpty() ? "a probe said so" : error, retention);
+            default -> new Settlement.Doubtful(failure);
+        };
+    }
+
+    private Result result() throws IOException {
+        String given = arguments.find(ProtocolSyntaxes.RESULT);
+        String none = arguments.find(ProtocolSyntaxes.NO_RESULT);
+        if (none == null) {
+            return new Result.Stored(Given.payload(given == null ? "null" : given, around));
+        } else if (given != null) {
+            throw new UsageException("give --result or --no-result, not both");
+        }
+        return new Result.Unavailable(none);
     }
 
     private Answer settle(Ticket ticket, Settlement how) {

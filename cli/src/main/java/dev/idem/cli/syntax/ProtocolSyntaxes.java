@@ -17,6 +17,12 @@ public final class ProtocolSyntaxes {
             .withoutEnv();
     public static final Option OWNER =
             Option.of("--owner", "NAME", null, "who claims, for people to read").withoutEnv();
+    public static final Option OWNER_PID = Option.of(
+                    "--owner-pid",
+                    "PID",
+                    null,
+                    "the process that will act: once it is gone, the key is in doubt without waiting for the lease")
+            .withoutEnv();
     public static final Option TAKE_OVER = Option.of(
                     "--take-over", "HOW", "none", "what to do with doubt: none, probe or rerun")
             .withWords("none", "probe", "rerun")
@@ -25,12 +31,19 @@ public final class ProtocolSyntaxes {
             .withoutEnv()
             .asNeeded();
     public static final Option ENDED = Option.of(
-                    "--as", "WORD", null, "complete: it happened; failed: nothing happened; in_doubt: nobody knows")
-            .withWords("complete", "failed", "in_doubt")
+                    "--as",
+                    "WORD",
+                    null,
+                    "complete: it happened; failed: nothing happened; in_doubt: nobody knows; not_executed: a probe "
+                            + "found that the doubted attempt did nothing")
+            .withWords("complete", "failed", "in_doubt", "not_executed")
             .withoutEnv()
             .asNeeded();
     public static final Option RESULT = Option.of(
                     "--result", "TEXT", null, "what duplicates get, as JSON where it is JSON; - reads it from stdin")
+            .withoutEnv();
+    public static final Option NO_RESULT = Option.of(
+                    "--no-result", "WHY", null, "complete, but duplicates can't be given the result, and why")
             .withoutEnv();
     public static final Option ERROR =
             Option.of("--error", "TEXT", "", "why it failed or is in doubt").withoutEnv();
@@ -65,6 +78,7 @@ public final class ProtocolSyntaxes {
                     TAKE_OVER,
                     ATTEMPT_ID,
                     OWNER,
+                    OWNER_PID,
                     Syntaxes.LABEL,
                     Syntaxes.DRY_RUN,
                     Syntaxes.JSON,
@@ -108,6 +122,7 @@ public final class ProtocolSyntaxes {
                     FENCE,
                     ENDED,
                     RESULT,
+                    NO_RESULT,
                     ERROR,
                     Syntaxes.SCOPE,
                     OPERATION,
