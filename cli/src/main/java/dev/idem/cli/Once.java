@@ -1,6 +1,7 @@
 package dev.idem.cli;
 
 import dev.idem.Idem;
+import dev.idem.Operation;
 import dev.idem.call.Outcome;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class Once {
     private static final String SCOPE = "idem";
 
+    /** These look before each step: made again they do what is left, so one that was cut off is simply made again. */
+    private static final Set<String> RESUMABLE = Set.of("import", "purge", "migrate");
+
     private final Surroundings around;
     private final Arguments arguments;
 
@@ -57,15 +61,20 @@ final class Once {
                         .quiet()
                         .open()) {
             Done done = new Done(doing);
-            Outcome<Map<String, @Nullable Object>> outcome = idem.operation(address.operation())
+            Operation<Map<String, @Nullable Object>> operation = idem.operation(address.operation())
                     .scope(address.scope())
                     .key(address.key())
                     .identity(identity())
-                    .returning(new TypeRef<Map<String, @Nullable Object>>() {})
-                    .attempt(call -> done.run());
+                    .returning(new TypeRef<Map<String, @Nullable Object>>() {});
+            Outcome<Map<String, @Nullable Object>> outcome =
+                    (resumable() ? operation.rerun() : operation).attempt(call -> done.run());
             Answer own = done.answer;
             return own != null ? own : duplicate(outcome, address);
         }
+    }
+
+    private boolean resumable() {
+        return RESUMABLE.contains(arguments.syntax().name());
     }
 
     private Address address(String key) {
@@ -90,8 +99,8 @@ final class Once {
         return identity;
     }
 
-    /** Runs it and keeps its answer; one that did nothing leaves the key free. */
-    private static final class Done {
+    /** Runs it and keeps its answer; one that did nothing, or has something left to do, leaves the key free. */
+    private final class Done {
         private final Doing doing;
         private @Nullable Answer answer;
 
@@ -103,10 +112,17 @@ final class Once {
             Answer given = doing.answer();
             answer = given;
             Map<String, @Nullable Object> data = given.data();
-            if (given.exit() != Exit.OK && given.exit() != Exit.PARTIAL) {
-                throw new NotExecutedException("it did nothing: exit " + given.exit(), null);
+            if (!isDone(given)) {
+                throw new NotExecutedException("it is not done: exit " + given.exit(), null);
             }
             return data == null ? Map.of() : data;
+        }
+
+        private boolean isDone(Answer given) {
+            if (resumable()) {
+                return given.exit() == Exit.OK && around.signals().exitCode() == null;
+            }
+            return given.exit() == Exit.OK || given.exit() == Exit.PARTIAL;
         }
     }
 

@@ -44,6 +44,11 @@ final class InProcess {
     /** What receives the signals of the call that runs. */
     Signals signals = new Signals(Thread.currentThread());
 
+    /** A signal comes when the next call is at this point of its use of the ledger. */
+    void signalAt(FaultyLedger.Point point) {
+        handle.at(point, () -> signals.receive("TERM", 15));
+    }
+
     /** A person at a terminal without colours, unless a test says otherwise. */
     Looks looks = new Looks(true, false, false);
 

@@ -10,10 +10,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,7 +148,7 @@ class UpkeepTest {
                 {"id":"r2","state":"failed","error":"no","ts":1767225601.5}
                 {"id":"r3","state":"in_progress","ts":1767225601.5}
                 {"id":"r4","sta""");
-        Ran ran = shell.idem("import", "states.jsonl", "--json");
+        Ran ran = shell.idem("import", "states.jsonl", "--ttl", "3650d", "--json");
         assertThat(ran.data()).containsEntry("imported", 3L);
         assertThat(ran.json().get("warnings").toString()).contains("TORN_LINE");
         assertThat(state("r1")).isEqualTo(State.COMPLETE);
@@ -168,29 +164,6 @@ class UpkeepTest {
                 .find(new Address("default", "request", id))
                 .orElseThrow()
                 .state();
-    }
-
-    @Test
-    void aTableOfResultsIsTakenOver() throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("cache.db"));
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE idempotency_cache (key TEXT PRIMARY KEY, result TEXT NOT NULL, "
-                    + "created_at REAL NOT NULL)");
-            statement.execute("INSERT INTO idempotency_cache VALUES ('a', '{\"ok\": true}', 1.5), ('b', 'text', 2)");
-        }
-        assertThat(shell.idem("import", "cache.db", "--json").data()).containsEntry("imported", 2L);
-        assertThat(shell.idem("claim", "b", "--operation", "request", "--json").data())
-                .containsEntry("result", "text");
-        assertThat(shell.idem("show", "a", "--operation", "request").out()).contains("1970-01-01T00:00:01.500Z/");
-    }
-
-    @Test
-    void aFileThatIsWrongChangesNothing() throws IOException {
-        Files.writeString(folder.resolve("bad.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\"}\n{\"id\":7}\n");
-        Ran ran = shell.idem("import", "bad.jsonl");
-        assertThat(ran.exit()).isEqualTo(2);
-        assertThat(ran.err()).contains("line 2: it has no 'id'");
-        assertThat(shell.ledger.find(new Address("default", "request", "r1"))).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.idem.ledger;
 
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
+import dev.idem.entry.ImportedRun;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Retention;
@@ -71,8 +72,15 @@ public final class StateMachine {
         if (request.takeOver() == TakeOver.PROBE && probeIn.isZero()) {
             return grant(Grants.probe(seen, request, now, fences.next()));
         }
-        Duration age = positive(Duration.between(seen.times().created(), now.wall()));
+        Duration age = positive(Duration.between(began(seen), now.wall()));
         return Step.keep(new Claim.InDoubt(seen, Objects.requireNonNull(seen.doubt()), age, probeIn));
+    }
+
+    /** When the first attempt was claimed, here or where the entry was imported from: remotes count from there. */
+    private static Instant began(Entry entry) {
+        Instant created = entry.times().created();
+        ImportedRun there = ImportedRun.of(entry.labels());
+        return there != null && there.began().isBefore(created) ? there.began() : created;
     }
 
     private static Step<Claim> grant(Entry entry) {

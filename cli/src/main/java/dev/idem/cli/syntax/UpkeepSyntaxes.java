@@ -22,6 +22,12 @@ public final class UpkeepSyntaxes {
     public static final Option ETAG = Option.of(
                     "--etag", "HASH", null, "answers not_modified when the manifest still has this hash")
             .withoutEnv();
+    public static final Option IMPORT_OPERATION = Option.of(
+                    "--operation",
+                    "NAME",
+                    null,
+                    "the operation of lines without one; without it execute_once for a table, request for states")
+            .withoutEnv();
     private static final List<Option> LOOKS =
             List.of(Syntaxes.JSON, Syntaxes.TEXT, Syntaxes.JSON_SHAPE, Syntaxes.LEDGER, Syntaxes.SEAL_KEYS);
 
@@ -117,6 +123,7 @@ public final class UpkeepSyntaxes {
             Danger.MUTATING,
             List.of(
                     Syntaxes.SCOPE,
+                    IMPORT_OPERATION,
                     Syntaxes.TTL,
                     Syntaxes.IDEMPOTENCY_KEY,
                     Syntaxes.DRY_RUN,
@@ -125,10 +132,13 @@ public final class UpkeepSyntaxes {
                     Syntaxes.JSON_SHAPE,
                     Syntaxes.LEDGER,
                     Syntaxes.SEAL_KEYS),
-            List.of(0, 1, 2, 3, 4, 5, 6, 12),
+            List.of(0, 1, 2, 3, 4, 5, 6, 12, 130, 143),
             """
-            Lines of export keep their scope; the others get --scope and the operation request. What is there already is
-            left alone, so an import that was cut short is simply run again. Times are those of the import.
+            Lines of export keep their scope, operation and expiry. A file of request states goes to the operation that
+            RequestStore reads (request), a SQLite table of results to that of executeOnce (execute_once), in --scope;
+            they are kept for --ttl from when they ended there, so old ones have expired. What is there already is left
+            alone, and an import that was cut off is finished by the same call. Exit 3: something was left out; data
+            says which lines and entries, and why.
             """);
     public static final Syntax MIGRATE = new Syntax(
             "migrate",

@@ -3,15 +3,19 @@ package dev.idem.cli.upkeep;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.recorded.Results;
 import dev.idem.cli.recorded.Text;
+import dev.idem.entry.Address;
+import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
 import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.seal.SealedLedger;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -38,20 +42,45 @@ final class EntryLine {
         line.put("claimed_at", text(entry.times().claimed()));
         line.put("settled_at", text(entry.times().settled()));
         line.put("expires_at", text(entry.times().expires()));
-        if (entry.settlement() instanceof Settlement.Completed completed) {
+        Address parent = entry.parent();
+        if (parent != null) {
+            line.put("parent", List.of(parent.scope(), parent.operation(), parent.key()));
+        }
+        Doubt doubt = entry.doubt();
+        if (doubt != null) {
+            line.put("doubt", doubt.reason());
+            line.put("doubt_since", text(doubt.since()));
+        }
+        Settlement how = entry.settlement();
+        boolean readable = withResult && SealedLedger.keyIdOf(entry).isEmpty();
+        if (how instanceof Settlement.Completed completed) {
             line.put("effect", completed.effect().word());
+            tombstone(line, entry, completed.retention());
             if (withResult) {
                 result(line, entry, completed.result());
             }
+        } else if (how instanceof Settlement.Failed failed) {
+            line.put("kept", failed.kept());
+            tombstone(line, entry, failed.retention());
+        } else if (how instanceof Settlement.NotExecuted notExecuted) {
+            line.put("evidence", readable ? notExecuted.evidence() : "");
         }
         Failure failure = entry.failure();
         if (failure != null) {
             line.put("failure", failure.type());
-            if (withResult && SealedLedger.keyIdOf(entry).isEmpty()) {
+            if (readable) {
                 line.put("message", failure.message());
             }
         }
         return line;
+    }
+
+    /** Until when the key is kept from running again after it has expired. */
+    private static void tombstone(Map<String, @Nullable Object> line, Entry entry, Retention retention) {
+        Instant expires = entry.times().expires();
+        if (expires != null && !retention.tombstone().isZero()) {
+            line.put("tombstone_until", text(expires.plus(retention.tombstone())));
+        }
     }
 
     private static void result(Map<String, @Nullable Object> line, Entry entry, Result result) {

@@ -8,33 +8,25 @@ import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.entry.AttemptId;
+import dev.idem.cli.syntax.UpkeepSyntaxes;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Owner;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
+import dev.idem.error.LedgerException;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Settled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code idem import}: each entry is claimed and settled, as if it had run here. So it works on every ledger, and what is
- * there already is left alone.
+ * there already is left alone. An import that was cut off at any point is finished by the same call.
  */
 public final class ImportCommand {
     private final Surroundings around;
     private final Arguments arguments;
-    private final SecureRandom random = new SecureRandom();
-    private long created;
-    private long present;
-    private long conflicts;
 
     public ImportCommand(Surroundings around, Arguments arguments) {
         this.around = around;
@@ -51,79 +43,67 @@ public final class ImportCommand {
                 path,
                 new ImportLines(
                         arguments.value(Syntaxes.SCOPE),
+                        arguments.find(UpkeepSyntaxes.IMPORT_OPERATION),
                         Durations.positive(arguments, Syntaxes.TTL),
                         around.host().now().wall()));
-        boolean dry = arguments.flag(Syntaxes.DRY_RUN);
+        ImportReport report = new ImportReport(file, arguments.flag(Syntaxes.DRY_RUN));
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             for (Imported entry : file.entries()) {
-                if (around.signals().exitCode() != null) {
-                    break;
+                Integer signal = around.signals().exitCode();
+                if (signal != null) {
+                    return report.interrupted(signal);
                 }
-                // Looked at first: a claim of what is there would count as a replay.
-                Entry there = ledger.find(entry.address()).orElse(null);
-                if (there != null && stays(there, entry)) {
-                    leave(there.fingerprints().conflictsWith(entry.fingerprints()));
-                } else if (dry) {
-                    created++;
-                } else {
-                    take(ledger, entry);
-                }
+                take(ledger, entry, report);
             }
+        } catch (LedgerException e) {
+            return report.failed(e);
         }
-        return answer(file, dry);
+        return report.whole();
     }
 
-    /** Only what has failed gives way, and only to what has not. */
-    private static boolean stays(Entry there, Imported entry) {
-        return there.state() != State.FAILED || entry.settlement() instanceof Settlement.Failed;
-    }
-
-    private void leave(boolean conflict) {
-        if (conflict) {
-            conflicts++;
+    private void take(Ledger ledger, Imported entry, ImportReport report) {
+        // Looked at first: a claim of what is there would count as a replay.
+        Entry there = ledger.find(entry.address()).orElse(null);
+        if (there == null || entry.halfWritten(there) || entry.replaces(there)) {
+            if (there != null && there.fingerprints().conflictsWith(entry.fingerprints())) {
+                report.conflict(there);
+            } else if (report.dry()) {
+                report.created();
+            } else {
+                write(ledger, entry, report);
+            }
+        } else if (there.fingerprints().conflictsWith(entry.fingerprints())) {
+            report.conflict(there);
+        } else if (entry.isCoveredBy(there)) {
+            report.present();
         } else {
-            present++;
+            report.differs(there, entry);
         }
     }
 
-    private void take(Ledger ledger, Imported entry) {
+    private void write(Ledger ledger, Imported entry, ImportReport report) {
+        Owner self = around.host().self();
         ClaimRequest request = ClaimRequest.of(
-                        new AttemptId(random.nextLong(), random.nextLong()),
+                        entry.attemptId(),
                         entry.address(),
                         entry.fingerprints(),
-                        Owner.named("idem import"))
-                .withLabels(entry.labels());
+                        new Owner("idem import, " + self.name(), self.process()))
+                .withLabels(entry.labels())
+                .withParent(entry.parent());
         Claim claim = ledger.claim(request);
         if (claim instanceof Claim.Granted granted) {
-            ledger.settle(granted.ticket(), entry.settlement());
-            created++;
+            if (ledger.settle(granted.ticket(), entry.settlement()) instanceof Settled.Recorded) {
+                report.created();
+            } else {
+                // Another import of the same file was quicker.
+                report.present();
+            }
+        } else if (claim instanceof Claim.Conflict) {
+            report.conflict(claim.entry());
+        } else if (entry.isCoveredBy(claim.entry())) {
+            report.present();
         } else {
-            leave(claim instanceof Claim.Conflict);
+            report.differs(claim.entry(), entry);
         }
-    }
-
-    private Answer answer(ImportFile file, boolean dry) {
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("effect", created == 0 ? "noop" : dry ? "would_create" : "created");
-        data.put("imported", created);
-        data.put("already_there", present);
-        data.put("conflicts", conflicts);
-        data.put("expired", file.expired());
-        String told = (dry ? "would take over " : "took over ") + created + (created == 1 ? " entry; " : " entries; ")
-                + present + " are there already, " + conflicts + " are there with another fingerprint, "
-                + file.expired() + " have expired\n";
-        Answer answer = conflicts == 0
-                ? Answer.ok(data)
-                : Answer.no(
-                        Exit.PARTIAL,
-                        Problem.of(
-                                "CONFLICT",
-                                conflicts + " keys are used for something else here; these were left alone"),
-                        data);
-        answer.text(told);
-        if (file.cutOff()) {
-            answer.warn("CUT_OFF", "the export was interrupted when it wrote this file: entries are missing");
-        }
-        return file.torn() ? answer.warn("TORN_LINE", "the last line was cut off, and left out") : answer;
     }
 }

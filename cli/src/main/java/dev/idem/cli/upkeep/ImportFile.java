@@ -4,6 +4,8 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.entry.Address;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,29 +14,39 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.DateTimeException;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A file to take over, read whole and checked before anything is written. */
+/** A file to take over, read whole before anything is written. A line that can't be taken over is kept apart. */
 final class ImportFile {
     private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     private static final String ROWS = "SELECT key, result, created_at FROM idempotency_cache ORDER BY created_at";
 
-    private final Map<Address, Imported> newest = new LinkedHashMap<>();
-    private long expired;
+    private final Map<Address, Read> newest = new LinkedHashMap<>();
+    private final List<Refused> refused = new ArrayList<>();
     private boolean torn;
     private boolean cutOff;
+    private boolean ended;
+
+    /** What a line says of an address; without an entry where that has expired. */
+    record Read(Address address, @Nullable Imported entry, boolean exported) {}
+
+    /** A line or a row that was left out, and why. */
+    record Refused(long line, String why) {}
 
     private ImportFile() {}
 
     /**
      * Reads the file.
      *
-     * @throws UsageException when something in it is not what it should be
+     * @throws UsageException when it is none that can be taken over
      */
     static ImportFile read(Path path, ImportLines lines) throws IOException {
         ImportFile file = new ImportFile();
@@ -42,6 +54,11 @@ final class ImportFile {
             file.table(path, lines);
         } else {
             file.lines(path, lines);
+        }
+        if (!file.refused.isEmpty() && file.newest.isEmpty()) {
+            Refused first = file.refused.get(0);
+            throw new UsageException("'" + path + "' has no line that can be taken over; line " + first.line() + ": "
+                    + first.why());
         }
         return file;
     }
@@ -53,64 +70,82 @@ final class ImportFile {
     }
 
     private void table(Path path, ImportLines lines) {
-        // Read-only, and through SQLite: whoever writes it meanwhile is not disturbed.
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:file:" + path + "?mode=ro");
+        // Read-only, and through SQLite: another program may be writing it. As a URI, since a path may hold % and ?.
+        URI uri = path.toAbsolutePath().toUri();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + uri + "?mode=ro");
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(ROWS)) {
-            while (rows.next()) {
-                put(lines.row(rows.getString(1), rows.getString(2), ImportLines.ofSeconds(rows.getDouble(3))));
+            for (long number = 1; rows.next(); number++) {
+                String key = rows.getString(1);
+                String result = rows.getString(2);
+                double createdAt = rows.getDouble(3);
+                take(number, () -> lines.row(key, result, createdAt));
             }
         } catch (SQLException e) {
-            throw new UsageException(
-                    "'" + path + "' has no table idempotency_cache with key and result: " + e.getMessage());
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("a row of '" + path + "' can't be taken over: " + e.getMessage());
+            throw new UsageException("'" + path + "' has no table idempotency_cache with key, result and created_at: "
+                    + e.getMessage());
         }
     }
 
     private void lines(Path path, ImportLines lines) throws IOException {
-        String text = Files.readString(path);
+        String text;
+        try {
+            text = Files.readString(path);
+        } catch (CharacterCodingException e) {
+            throw new UsageException("'" + path + "' is neither lines of JSON in UTF-8 nor a SQLite database");
+        }
         boolean whole = text.endsWith("\n");
         List<String> all = text.lines().toList();
         for (int i = 0; i < all.size(); i++) {
-            ExportEnd end = ExportEnd.of(all.get(i));
-            cutOff |= end != null && !end.whole();
-            if (end != null || all.get(i).isBlank()) {
-                continue;
-            }
-            try {
-                put(lines.read(all.get(i), i + 1L));
-            } catch (UsageException e) {
-                // Whoever wrote the last line may have died over it: it was never acknowledged.
-                torn = i == all.size() - 1 && !whole;
-                if (!torn) {
-                    throw e;
-                }
+            String line = all.get(i);
+            ExportEnd end = ExportEnd.of(line);
+            if (end != null) {
+                ended = true;
+                cutOff |= !end.whole();
+            } else if (!line.isBlank() && !take(i + 1L, () -> lines.read(line)) && i == all.size() - 1 && !whole) {
+                // The writer may have died over the last line: it was never acknowledged.
+                torn = true;
+                refused.remove(refused.size() - 1);
             }
         }
     }
 
-    /** A later line about the same entry takes the place of an earlier one. */
-    private void put(@Nullable Imported imported) {
-        if (imported == null) {
-            expired++;
-        } else {
-            newest.put(imported.address(), imported);
+    /** A later line about the same entry takes the place of an earlier one. False when the line is refused. */
+    private boolean take(long number, Supplier<Read> line) {
+        try {
+            Read read = line.get();
+            newest.put(read.address(), read);
+            return true;
+        } catch (IllegalArgumentException | DateTimeException e) {
+            refused.add(new Refused(number, String.valueOf(e.getMessage())));
+            return false;
         }
     }
 
-    Collection<Imported> entries() {
-        return newest.values();
+    List<Imported> entries() {
+        return newest.values().stream()
+                .flatMap(read -> Stream.ofNullable(read.entry()))
+                .toList();
+    }
+
+    /** The lines that were left out. */
+    List<Refused> refused() {
+        return refused;
     }
 
     /** How many had expired. */
     long expired() {
-        return expired;
+        return newest.values().stream().filter(read -> read.entry() == null).count();
     }
 
     /** Whether the export that wrote the file was interrupted, so that entries are missing. */
     boolean cutOff() {
         return cutOff;
+    }
+
+    /** Whether an export wrote the file and its last line is missing, so that entries may be. */
+    boolean lacksEnd() {
+        return !ended && newest.values().stream().anyMatch(Read::exported);
     }
 
     /** Whether the last line was cut off, and left out. */

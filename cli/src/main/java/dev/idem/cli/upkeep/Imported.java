@@ -1,9 +1,81 @@
 package dev.idem.cli.upkeep;
 
 import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.key.Fingerprint;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An entry that is to be taken over: where it goes and how it ended. */
-record Imported(Address address, Fingerprints fingerprints, Map<String, String> labels, Settlement settlement) {}
+record Imported(
+        Address address,
+        Fingerprints fingerprints,
+        Map<String, String> labels,
+        @Nullable Address parent,
+        Settlement settlement) {
+    private static final int HEX_DIGITS = 32;
+
+    /**
+     * The id of the claim, the same for every import of the same line: where an import ended between claim and settle,
+     * the next one gets the same ticket and settles it.
+     */
+    AttemptId attemptId() {
+        Map<String, @Nullable Object> parts = new LinkedHashMap<>();
+        parts.put("key", address.key());
+        parts.put("identity", fingerprints.identity());
+        parts.put("content", fingerprints.content());
+        parts.put("labels", labels);
+        parts.put("parent", parent == null ? null : parent.toString());
+        String digest = Fingerprint.of(address.scope(), address.operation(), parts);
+        return AttemptId.parse(digest.substring(0, HEX_DIGITS));
+    }
+
+    /** Whether an import was cut off after it had claimed this very entry and before it settled it. */
+    boolean halfWritten(Entry there) {
+        boolean open = there.state() == State.IN_PROGRESS || there.state() == State.IN_DOUBT;
+        return open
+                && there.settlement() == null
+                && there.tenure().attemptId().equals(attemptId());
+    }
+
+    /** Whether what is there lets no more happen than this entry would: it may stay. */
+    boolean isCoveredBy(Entry there) {
+        return switch (there.state()) {
+            case COMPLETE, EXPIRED -> true;
+            case IN_DOUBT -> !ended();
+            case FAILED -> settlement instanceof Settlement.Failed failed ? !failed.kept() || kept(there) : isNothing();
+            case IN_PROGRESS -> false;
+        };
+    }
+
+    /** Whether what is there has failed and may run again, so that this entry takes its place. */
+    boolean replaces(Entry there) {
+        return there.state() == State.FAILED && !kept(there) && !isCoveredBy(there);
+    }
+
+    /** Whether it is known how it ended, and whether its result was left out of the export. */
+    boolean lacksResult() {
+        return settlement instanceof Settlement.Completed completed
+                && completed.result() instanceof Result.Unavailable unavailable
+                && unavailable.why().equals(ExportedLine.NOT_EXPORTED);
+    }
+
+    private boolean ended() {
+        return settlement instanceof Settlement.Completed
+                || (settlement instanceof Settlement.Failed failed && failed.kept());
+    }
+
+    private boolean isNothing() {
+        return settlement instanceof Settlement.NotExecuted;
+    }
+
+    private static boolean kept(Entry there) {
+        return there.settlement() instanceof Settlement.Failed failed && failed.kept();
+    }
+}

@@ -1,0 +1,376 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.call.Outcome;
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.SideEffect;
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.error.NotExecutedException;
+import dev.idem.testkit.FaultyLedger;
+import dev.idem.testkit.FaultyLedger.Point;
+import dev.idem.testkit.Halted;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An import ends as the export was, or says what is missing, wherever it is cut off. */
+class ImportTest {
+    private static final int ENTRIES = 6;
+
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void open() {
+        shell = new InProcess(folder);
+    }
+
+    private void exportSome() throws IOException {
+        InProcess old = new InProcess(folder);
+        for (int i = 0; i < ENTRIES; i++) {
+            old.idem("claim", "k" + i, "--label", "n=" + i);
+            old.idem("settle", "k" + i, "--fence", Integer.toString(i + 1), "--as", "complete", "--result", "\"r\"");
+        }
+        export(old);
+    }
+
+    private void export(InProcess from) throws IOException {
+        Files.writeString(
+                folder.resolve("all.jsonl"), from.idem("export", "--with-results").out());
+    }
+
+    private Ran importAll() {
+        return shell.idem("import", "all.jsonl", "--idempotency-key", "K", "--json");
+    }
+
+    private void requireAll() {
+        for (int i = 0; i < ENTRIES; i++) {
+            assertThat(shell.idem("claim", "k" + i, "--json").data())
+                    .containsEntry("state", "complete")
+                    .containsEntry("result", "r");
+        }
+    }
+
+    @Test
+    void anImportThatASignalCutOffIsNotRecordedAsDone() throws IOException {
+        exportSome();
+        shell.handle.at(Point.BEFORE_SETTLE, () -> {});
+        shell.signalAt(Point.AFTER_SETTLE);
+
+        Ran cut = importAll();
+        assertThat(cut.exit()).isEqualTo(143);
+        assertThat(cut.error()).containsEntry("code", "INTERRUPTED");
+        assertThat(cut.error().get("message").toString()).contains("5 of 6 entries are not taken over yet");
+        assertThat(cut.data()).containsEntry("imported", 1L).containsEntry("missing", 5L);
+
+        shell.handle = new FaultyLedger(shell.ledger);
+        shell.clocks.advance(Duration.ofMinutes(2));
+        Ran again = importAll();
+        assertThat(again.exit()).as(again.out()).isZero();
+        assertThat(again.data()).containsEntry("imported", 5L).containsEntry("missing", 0L);
+        requireAll();
+        assertThat(importAll().data()).containsEntry("effect", "noop").containsKey("reason");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BEFORE_CLAIM", "AFTER_CLAIM", "BEFORE_SETTLE", "AFTER_SETTLE"})
+    void anImportThatWasKilledIsFinishedByTheSameCall(Point point) throws IOException {
+        exportSome();
+        for (int call = 0; call < ENTRIES; call++) {
+            shell.handle = new FaultyLedger(shell.ledger);
+            // The first claim is that of the call itself.
+            for (int i = 0; i < (point.name().endsWith("CLAIM") ? 2 : 1); i++) {
+                shell.handle.at(point, () -> {});
+            }
+            shell.handle.halt(point);
+            try {
+                importAll();
+            } catch (Halted killed) {
+                assertThat(killed).isNotNull();
+            }
+            shell.clocks.advance(Duration.ofMinutes(2));
+        }
+        shell.handle = new FaultyLedger(shell.ledger);
+        Ran again = importAll();
+        assertThat(again.exit()).as(again.out()).isZero();
+        requireAll();
+    }
+
+    @Test
+    void aHalfWrittenEntryIsNotAlreadyThere() throws IOException {
+        exportSome();
+        shell.handle.fail(Point.BEFORE_SETTLE);
+        Ran cut = shell.idem("import", "all.jsonl", "--json");
+        assertThat(cut.exit()).isEqualTo(12);
+        assertThat(cut.data()).containsEntry("missing", (long) ENTRIES);
+        assertThat(cut.error().get("message").toString()).contains("6 of 6 entries are not taken over yet");
+
+        Ran again = shell.idem("import", "all.jsonl", "--json");
+        assertThat(again.exit()).isZero();
+        assertThat(again.data()).containsEntry("imported", (long) ENTRIES).containsEntry("already_there", 0L);
+        requireAll();
+    }
+
+    @Test
+    void anEntryThatIsRunningHereIsNotAlreadyThere() throws IOException {
+        exportSome();
+        shell.idem("claim", "k0");
+        Ran ran = shell.idem("import", "all.jsonl", "--json");
+        assertThat(ran.exit()).isEqualTo(3);
+        assertThat(ran.data()).containsEntry("already_there", 0L).containsEntry("different", 1L);
+        assertThat(ran.data().get("left_alone").toString()).contains("key=k0", "it is in_progress here");
+    }
+
+    @Test
+    void aPurgeThatASignalCutOffIsNotRecordedAsDone() {
+        shell.idem("run", "--key", "short", "--ttl", "1s", "--", "true");
+        shell.clocks.advance(Duration.ofMinutes(1));
+        shell.signalAt(Point.AFTER_CLAIM);
+        assertThat(shell.idem("purge", "--yes", "--idempotency-key", "P", "--json").exit())
+                .isEqualTo(143);
+        shell.handle = new FaultyLedger(shell.ledger);
+        shell.clocks.advance(Duration.ofMinutes(2));
+        assertThat(shell.idem("purge", "--yes", "--idempotency-key", "P", "--json").data())
+                .containsEntry("effect", "deleted");
+    }
+
+    @Test
+    void aKeyThatAnsweredExpiredDoesNotRunAgainOnTheNewLedger() throws IOException {
+        InProcess old = new InProcess(folder);
+        AtomicInteger ran = new AtomicInteger();
+        destroy(old, ran, "done before the export");
+        old.clocks.advance(Duration.ofDays(8));
+        destroy(old, ran, "young");
+        assertThat(destroy(old, ran, "done before the export")).isInstanceOf(Outcome.Expired.class);
+        export(old);
+
+        shell.clocks.advance(Duration.ofDays(8));
+        assertThat(shell.idem("import", "all.jsonl").exit()).isZero();
+        assertThat(destroy(shell, ran, "done before the export")).isInstanceOf(Outcome.Expired.class);
+        assertThat(destroy(shell, ran, "young")).isInstanceOf(Outcome.Replayed.class);
+        assertThat(shell.idem("ls", "--state", "expired").out().lines()).hasSize(2);
+        shell.clocks.advance(Duration.ofDays(16));
+        assertThat(destroy(shell, ran, "young")).isInstanceOf(Outcome.Expired.class);
+        assertThat(ran).hasValue(2);
+    }
+
+    private static Outcome<?> destroy(InProcess on, AtomicInteger ran, String what) {
+        try (Idem idem = Idem.builder().ledger(on.ledger).quiet().open()) {
+            return idem.operation("drop")
+                    .identity(what)
+                    .sideEffect(SideEffect.DESTRUCTIVE)
+                    .attempt(call -> ran.incrementAndGet());
+        }
+    }
+
+    @Test
+    void aFailureThatIsKeptIsKeptOnTheNewLedger() throws IOException {
+        InProcess old = new InProcess(folder);
+        assertThat(declined(old)).isInstanceOf(Outcome.Failed.class);
+        export(old);
+        shell.idem("import", "all.jsonl");
+        AtomicInteger ran = new AtomicInteger();
+        try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
+            Outcome<?> again = idem.operation("charge").key("c").keepFailures().attempt(call -> ran.incrementAndGet());
+            assertThat(again.why().orElseThrow()).hasMessageContaining("card declined");
+        }
+        assertThat(ran).hasValue(0);
+    }
+
+    private static Outcome<?> declined(InProcess on) {
+        try (Idem idem = Idem.builder().ledger(on.ledger).quiet().open()) {
+            return idem.operation("charge").key("c").keepFailures().attempt(call -> {
+                throw new NotExecutedException("card declined");
+            });
+        }
+    }
+
+    @Test
+    void aDoubtIsAsOldAsItWasWhereItCameFrom() throws IOException {
+        InProcess old = new InProcess(folder);
+        RemoteKeys forgetful = new RemoteKeys("shop", Duration.ofHours(1));
+        AtomicInteger ran = new AtomicInteger();
+        try (Idem idem = Idem.builder().ledger(old.ledger).quiet().open()) {
+            idem.operation("charge").key("c").passesKeyTo(forgetful).label("customer", "ann").attempt(call -> {
+                ran.incrementAndGet();
+                throw new IllegalStateException("lost");
+            });
+        }
+        export(old);
+        shell.clocks.advance(Duration.ofHours(2));
+        shell.idem("import", "all.jsonl");
+        Entry entry = shell.ledger.find(new Address("default", "charge", "c")).orElseThrow();
+        assertThat(entry.state()).isEqualTo(State.IN_DOUBT);
+        assertThat(entry.labels()).containsEntry("customer", "ann");
+        try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
+            // The remote no longer knows the key: what runs again would charge twice.
+            Outcome<?> again =
+                    idem.operation("charge").key("c").passesKeyTo(forgetful).attempt(call -> ran.incrementAndGet());
+            assertThat(again).isInstanceOf(Outcome.InDoubt.class);
+        }
+        assertThat(ran).hasValue(1);
+    }
+
+    private void table(Object[]... rows) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("cache.db"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE idempotency_cache (key TEXT PRIMARY KEY, result TEXT NOT NULL, "
+                    + "created_at REAL NOT NULL)");
+            try (PreparedStatement insert =
+                    connection.prepareStatement("INSERT INTO idempotency_cache VALUES (?, ?, ?)")) {
+                for (Object[] row : rows) {
+                    insert.setObject(1, row[0]);
+                    insert.setObject(2, row[1]);
+                    insert.setObject(3, row[2]);
+                    insert.executeUpdate();
+                }
+            }
+        }
+    }
+
+    private static double ago(Duration time) {
+        return Instant.now().minus(time).toEpochMilli() / 1000.0;
+    }
+
+    @Test
+    void aTableOfResultsIsFoundByExecuteOnce() throws SQLException {
+        table(
+                new Object[] {"sub-1", "{\"plan\": \"pro\"}", ago(Duration.ofHours(1))},
+                new Object[] {"t", "text", ago(Duration.ofHours(1))});
+        assertThat(shell.idem("import", "cache.db", "--json").data()).containsEntry("imported", 2L);
+        try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
+            Object value = idem.executeOnce("sub-1", call -> {
+                        throw new AssertionError("it runs again");
+                    })
+                    .value();
+            assertThat(value).isEqualTo(Map.of("plan", "pro"));
+        }
+        assertThat(shell.idem("claim", "t", "--operation", "execute_once", "--json").data())
+                .containsEntry("result", "text");
+    }
+
+    @Test
+    void aTableOfResultsCanGoToAnotherOperation() throws SQLException {
+        table(new Object[] {"sub-1", "1", ago(Duration.ofHours(1))});
+        shell.idem("import", "cache.db", "--operation", "subscribe", "--scope", "shop");
+        assertThat(shell.ledger.find(new Address("shop", "subscribe", "sub-1"))).isPresent();
+    }
+
+    @Test
+    void aRowThatIsOlderThanItsRetentionHasExpired() throws SQLException {
+        table(
+                new Object[] {"old", "1", ago(Duration.ofDays(30))},
+                new Object[] {"young", "2", ago(Duration.ofHours(23))});
+        assertThat(shell.idem("import", "cache.db", "--ttl", "1d", "--json").data())
+                .containsEntry("imported", 1L)
+                .containsEntry("expired", 1L);
+        Address young = new Address("default", "execute_once", "young");
+        assertThat(shell.ledger.find(young)).isPresent();
+        shell.clocks.advance(Duration.ofHours(2));
+        assertThat(shell.ledger.find(young)).isEmpty();
+    }
+
+    @Test
+    void anOddIdOrANaNRefusesItsLineAndNotTheFile() throws SQLException, IOException {
+        table(
+                new Object[] {"a", "{\"x\": NaN}", ago(Duration.ofHours(1))},
+                new Object[] {"b".repeat(300), "1", ago(Duration.ofMinutes(59))},
+                new Object[] {"c", "1", ago(Duration.ofMinutes(58))});
+        Ran rows = shell.idem("import", "cache.db", "--json");
+        assertThat(rows.exit()).isEqualTo(3);
+        assertThat(rows.data()).containsEntry("imported", 1L).containsEntry("refused_lines", 2L);
+        assertThat(rows.data().get("refused").toString()).contains("line=1", "NaN", "line=2", "300 characters");
+
+        Files.writeString(folder.resolve("states.jsonl"), """
+                {"id":"r1","state":"complete","result":NaN}
+                {"id":7,"state":"complete"}
+                {"id":"r3","state":"complete","result":1}
+                """);
+        Ran lines = shell.idem("import", "states.jsonl");
+        assertThat(lines.exit()).isEqualTo(3);
+        assertThat(lines.err()).contains("2 lines can't be read", "Line 1: it is not JSON");
+        assertThat(shell.ledger.find(new Address("default", "request", "r3"))).isPresent();
+    }
+
+    @Test
+    void aLaterLineThatHasExpiredTakesThePlaceOfAnEarlierOne() throws IOException {
+        Files.writeString(folder.resolve("states.jsonl"), """
+                {"id":"r1","state":"in_progress","ts":1767225600}
+                {"id":"r1","state":"complete","result":1,"ts":1767225601}
+                """);
+        assertThat(shell.idem("import", "states.jsonl", "--json").data())
+                .containsEntry("imported", 0L)
+                .containsEntry("expired", 1L);
+    }
+
+    @Test
+    void aFileThatIsNoneChangesNothing() throws IOException {
+        Files.write(folder.resolve("picture"), new byte[] {(byte) 0x89, 'P', 'N', 'G', (byte) 0xff, (byte) 0xfe, 0});
+        Ran binary = shell.idem("import", "picture");
+        assertThat(binary.exit()).isEqualTo(2);
+        assertThat(binary.err())
+                .contains("is neither lines of JSON in UTF-8 nor a SQLite database")
+                .doesNotContain("Exception");
+        Files.writeString(folder.resolve("bad.jsonl"), "{\"id\":7}\nnonsense\n");
+        Ran text = shell.idem("import", "bad.jsonl");
+        assertThat(text.exit()).isEqualTo(2);
+        assertThat(text.err()).contains("has no line that can be taken over; line 1: it has no 'id'");
+    }
+
+    @Test
+    void anExportWithoutResultsIsToldWhenItIsTakenOver() throws IOException {
+        InProcess old = new InProcess(folder);
+        old.idem("run", "--key", "k", "--", "echo", "out");
+        Files.writeString(folder.resolve("all.jsonl"), old.idem("export").out());
+        Ran ran = shell.idem("import", "all.jsonl");
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.err()).contains("1 results are not in the file").contains("--with-results");
+    }
+
+    @Test
+    void whatIsExportedAgainIsTheSame() throws IOException {
+        InProcess old = new InProcess(folder);
+        old.idem("run", "--key", "done", "--label", "customer=ann", "--", "echo", "out");
+        old.idem("run", "--key", "no", "--failed-exits", "4", "--", "sh", "-c", "exit 4");
+        old.idem("run", "--key", "d", "--", "false");
+        declined(old);
+        export(old);
+        List<String> first = comparable();
+        shell.idem("import", "all.jsonl");
+        export(shell);
+        assertThat(comparable()).isEqualTo(first);
+    }
+
+    /** What has to be the same, line by line. */
+    private List<String> comparable() throws IOException {
+        return Files.readAllLines(folder.resolve("all.jsonl")).stream()
+                .map(line -> line.replaceAll("\"(created|claimed|settled|expires)_at\":\"[^\"]*\",?", "")
+                        .replaceAll("\"doubt_since\":\"[^\"]*\",?", "")
+                        .replaceAll("\"imported_run\":\"[^\"]*\",?", "")
+                        .replace(",}", "}"))
+                .sorted()
+                .toList();
+    }
+}
