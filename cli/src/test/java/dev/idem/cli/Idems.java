@@ -115,12 +115,18 @@ final class Idems implements AutoCloseable {
 
     /** Starts a {@code Main} that kills itself when it comes to this point of its use of the ledger. */
     Ran runKilledAt(String point, String... words) {
+        return runKilledAt(point, 0, words);
+    }
+
+    /** The same after it has come to this point some times. */
+    Ran runKilledAt(String point, int after, String... words) {
         List<String> program = List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledMain.class.getName());
-        List<String> command = command(List.of("-Dkill.at=" + point, Prepared.library()), program, words);
+        List<String> command = command(
+                List.of("-Dkill.at=" + point, "-Dkill.after=" + after, Prepared.library()), program, words);
         return start(Redirect.from(Path.of("/dev/null").toFile()), command).end();
     }
 

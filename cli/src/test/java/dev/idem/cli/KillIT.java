@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,5 +99,24 @@ class KillIT extends ProcessCase {
         assertThat(idems.run("resolve", "k", "--as", "failed").exit()).isZero();
         assertThat(idems.run(line).exit()).isZero();
         assertThat(effects()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AFTER_CLAIM, 3", "BEFORE_SETTLE, 3", "AFTER_SETTLE, 2"})
+    void anImportThatWasKilledIsFinishedByTheSameCall(String point, int after) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 8; i++) {
+            lines.append("{\"id\":\"r" + i + "\",\"state\":\"complete\",\"result\":" + i + "}\n");
+        }
+        Files.writeString(home.resolve("states.jsonl"), lines);
+        String[] line = {"import", "states.jsonl", "--idempotency-key", "K", "--json"};
+        assertThat(idems.runKilledAt(point, after, line).exit()).isEqualTo(137);
+
+        Ran again = idems.run(line);
+        assertThat(again.exit()).as(again.out()).isZero();
+        assertThat(again.data()).containsEntry("missing", 0L).containsEntry("different", 0L);
+        Ran done = idems.run("ls", "--operation", "request", "--state", "complete", "--json");
+        assertThat((List<?>) done.data().get("entries")).hasSize(8);
+        assertThat(idems.run(line).data()).containsEntry("effect", "noop");
     }
 }

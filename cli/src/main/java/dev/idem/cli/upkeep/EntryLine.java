@@ -56,6 +56,9 @@ final class EntryLine {
         if (how instanceof Settlement.Completed completed) {
             line.put("effect", completed.effect().word());
             tombstone(line, entry, completed.retention());
+            if (completed.note() != null) {
+                line.put("note", completed.note());
+            }
             if (withResult) {
                 result(line, entry, completed.result());
             }
@@ -63,7 +66,7 @@ final class EntryLine {
             line.put("kept", failed.kept());
             tombstone(line, entry, failed.retention());
         } else if (how instanceof Settlement.NotExecuted notExecuted) {
-            line.put("evidence", readable ? notExecuted.evidence() : "");
+            line.put("evidence", notExecuted.evidence());
         }
         Failure failure = entry.failure();
         if (failure != null) {

@@ -101,7 +101,10 @@ final class ExportedLine {
         return retention == null
                 ? null
                 : new Settlement.Completed(
-                        left == null ? new Result.Unavailable("it has expired") : result, effect, retention);
+                        left == null ? new Result.Unavailable("it has expired") : result,
+                        effect,
+                        retention,
+                        text("note"));
     }
 
     private @Nullable Settlement failed(@Nullable Duration left, Failure failure) {
