@@ -6,6 +6,7 @@ import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.run.Presets;
 import dev.idem.cli.syntax.ArgumentParser;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.CommandFirst;
@@ -72,6 +73,7 @@ final class CommandLine {
 
     private int answer(Syntax syntax, List<String> words, long from) throws IOException {
         Arguments arguments = ArgumentParser.parse(syntax, words, around.env());
+        Presets.check(arguments, around.env());
         Shape shape = shape(syntax, words);
         String path = syntax.find(Syntaxes.STATUS_FILE.name()) == null ? null : arguments.find(Syntaxes.STATUS_FILE);
         StatusFile file = path == null
@@ -81,6 +83,9 @@ final class CommandLine {
         Map<String, @Nullable Object> data = answer.data();
         if (syntax.danger() == Danger.SAFE && data != null) {
             data.putIfAbsent("effect", "noop");
+        }
+        if (syntax.find(Syntaxes.QUIET.name()) != null && arguments.flag(Syntaxes.QUIET)) {
+            answer.quiet();
         }
         return say(syntax, answer, shape, file, from);
     }

@@ -32,7 +32,7 @@ final class InProcess {
     /** What every call is handed; it does not close the ledger behind it. */
     FaultyLedger handle = new FaultyLedger(ledger);
 
-    final Map<String, String> env = new HashMap<>(Map.of("PATH", System.getenv("PATH")));
+    final Map<String, String> env = new HashMap<>(Map.of("PATH", System.getenv("PATH"), "COLUMNS", "120"));
     final Path directory;
     byte[] stdin = {};
     /** Whether the ledger can't even be opened. */

@@ -70,7 +70,7 @@ public final class ApprovalCommands {
         data.put("pending", all.stream().map(ApprovalCommands::fields).toList());
         Table table = new Table("KEY", "SESSION", "UNTIL", "WHAT");
         all.forEach(request ->
-                table.row(request.key(), request.session(), Iso.text(request.expiresAt()), request.summary()));
+                table.row(request.key(), request.session(), Iso.local(request.expiresAt()), request.summary()));
         return Answer.ok(data).text(all.isEmpty() ? "nothing waits for approval\n" : table.text());
     }
 
@@ -90,7 +90,7 @@ public final class ApprovalCommands {
         } else if (!around.host().now().wall().isBefore(request.expiresAt())) {
             return refused(
                     request,
-                    "request '" + key + "' has expired at " + Iso.text(request.expiresAt())
+                    "request '" + key + "' has expired at " + Iso.local(request.expiresAt())
                             + "; the call has to be made again to be asked for again. Nothing was changed");
         } else if (arguments.flag(Syntaxes.DRY_RUN)) {
             Map<String, @Nullable Object> data = fields("would_update", request, null);
@@ -106,7 +106,7 @@ public final class ApprovalCommands {
                     : approvals.deny(key, who(), arguments.value(ApprovalSyntaxes.WHY));
             return Answer.ok(fields("updated", request, made))
                     .text((approves ? "approved " : "denied ") + request.summary()
-                            + (approves ? "; it may be made once, until " + Iso.text(made.until()) : "") + "\n");
+                            + (approves ? "; it may be made once, until " + Iso.local(made.until()) : "") + "\n");
         } catch (IllegalStateException e) {
             // Somebody else was quicker, or the time ran out.
             return refused(request, e.getMessage() + ". Nothing was changed");

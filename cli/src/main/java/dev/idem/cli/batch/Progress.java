@@ -1,21 +1,25 @@
 package dev.idem.cli.batch;
 
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.around.Terminal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** A bar on stderr, where that is a terminal; it is drawn at most ten times a second. */
 final class Progress {
     private static final int WIDTH = 30;
+    private static final int SHORTEST = 5;
     private static final long BETWEEN_NANOS = 100_000_000;
 
     private final Surroundings around;
     private final boolean shown;
+    private final int columns;
     private long last;
 
     Progress(Surroundings around) {
         this.around = around;
         this.shown = around.looks().progress();
+        this.columns = shown ? Terminal.columns(around.env()) : 0;
         this.last = around.nanos().getAsLong() - BETWEEN_NANOS;
     }
 
@@ -29,12 +33,16 @@ final class Progress {
 
     /** There is no bar as long as nobody knows how many lines are to come. */
     private void draw(Tally tally) {
+        String words = tally.words();
+        // A line as wide as the terminal wraps in some of them.
+        int width = Math.min(WIDTH, columns - 1 - words.length() - "[] ".length());
         String bar = "";
-        if (tally.isWhole() && tally.total() > 0) {
-            int full = (int) ((long) tally.done() * WIDTH / tally.total());
-            bar = "[" + "#".repeat(full) + ".".repeat(WIDTH - full) + "] ";
+        if (tally.isWhole() && tally.total() > 0 && width >= SHORTEST) {
+            int full = (int) ((long) tally.done() * width / tally.total());
+            bar = "[" + "#".repeat(full) + ".".repeat(width - full) + "] ";
         }
-        write("\r" + bar + tally.words() + "\u001b[K");
+        String line = bar + words;
+        write("\r" + line.substring(0, Math.max(0, Math.min(line.length(), columns - 1))) + "\u001b[K");
     }
 
     /** Shows how it ended and makes room: the answer has the same words. */

@@ -2,6 +2,7 @@ package dev.idem.cli.entry;
 
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.around.Terminal;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
@@ -40,7 +41,7 @@ public final class EntryCommands {
 
     public Answer run() {
         boolean lists = arguments.isFor(Syntaxes.LS);
-        Query query = lists ? Queries.of(arguments) : Query.all();
+        Query query = lists ? Queries.of(arguments, around.host().now().wall()) : Query.all();
         Address address = lists ? null : address();
         Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? settlement() : null;
         if (arguments.isFor(Syntaxes.FORGET)) {
@@ -88,13 +89,16 @@ public final class EntryCommands {
         if (browsable == null) {
             return Queries.notBrowsable(ledger);
         }
-        Page page = browsable.browse(query);
+        Page page = Listing.of(browsable, query, arguments.find(Syntaxes.ONLY_KEY), around.signals());
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("entries", page.entries().stream().map(EntryFields::entry).toList());
         data.put("more", page.next() != null);
         Answer answer = Answer.ok(data)
                 .text(EntryText.table(
-                        page.entries(), around.looks(), around.host().now()));
+                        page.entries(),
+                        around.looks(),
+                        around.host().now(),
+                        around.looks().people() ? Terminal.columns(around.env()) : Integer.MAX_VALUE));
         String next = page.next();
         return next == null
                 ? answer

@@ -16,6 +16,7 @@ import dev.idem.entry.Result;
 import dev.idem.ledger.Processes;
 import dev.idem.seal.SealedLedger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -37,21 +38,25 @@ final class EntryText {
         text.append("state        ").append(state(entry, looks)).append('\n');
         Doubt doubt = entry.doubt();
         if (doubt != null) {
-            line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + doubt.since() + ")");
+            line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + Iso.local(doubt.since()) + ")");
         }
         line(text, "attempt", entry.attempt() + ", fence " + entry.fence());
         line(text, "owner", entry.tenure().owner().name());
         for (Mark mark : entry.tenure().marks()) {
             line(text, "mark", mark.name() + (mark.child() == null ? "" : life(mark.child(), processes)));
         }
-        line(text, "first claim", entry.times().created());
-        line(text, "last claim", entry.times().claimed());
-        line(text, "settled", entry.times().settled());
-        line(text, "expires", entry.times().expires());
+        line(text, "first claim", time(entry.times().created()));
+        line(text, "last claim", time(entry.times().claimed()));
+        line(text, "settled", time(entry.times().settled()));
+        line(text, "expires", time(entry.times().expires()));
         line(text, "result", result(entry));
         line(text, "replays", entry.replays());
         entry.labels().forEach((name, value) -> line(text, "label", name + "=" + value));
         return text.toString();
+    }
+
+    private static @Nullable String time(@Nullable Instant when) {
+        return when == null ? null : Iso.local(when);
     }
 
     private static String life(ProcessRef child, Processes processes) {
@@ -117,7 +122,7 @@ final class EntryText {
     }
 
     /** One line for each entry, under a head. */
-    static String table(List<Entry> entries, Looks looks, Moment now) {
+    static String table(List<Entry> entries, Looks looks, Moment now, int columns) {
         Table table = new Table("STATE", "SCOPE", "OPERATION", "KEY", "ATTEMPT", "CLAIMED", "REPLAYS");
         for (Entry entry : entries) {
             Duration age = Duration.between(entry.times().claimed(), now.wall());
@@ -127,9 +132,9 @@ final class EntryText {
                     Printable.line(entry.address().operation()),
                     entry.address().key(),
                     Integer.toString(entry.attempt()),
-                    age.isNegative() ? Iso.text(entry.times().claimed()) : Durations.words(age) + " ago",
+                    age.isNegative() ? Iso.local(entry.times().claimed()) : Durations.words(age) + " ago",
                     Long.toString(entry.replays()));
         }
-        return table.text();
+        return table.fitting(columns, "REPLAYS", "ATTEMPT", "OPERATION", "SCOPE");
     }
 }

@@ -3,39 +3,33 @@ package dev.idem.cli.entry;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.syntax.Ages;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Durations;
-import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.entry.State;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Query;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the options that say which entries are meant. */
 public final class Queries {
     private Queries() {}
 
     /** The entries a line asks for; options its command does not have are as if they were not given. */
-    public static Query of(Arguments arguments) {
+    public static Query of(Arguments arguments, Instant now) {
         Query query = Query.all()
                 .withScope(arguments.find(Syntaxes.ONLY_SCOPE))
                 .withOperation(arguments.find(Syntaxes.ONLY_OPERATION))
                 .withLabels(labels(arguments.all(Syntaxes.ONLY_LABEL)))
-                .withAge(age(arguments, Syntaxes.OLDER_THAN), age(arguments, Syntaxes.NEWER_THAN))
+                .withAge(Ages.of(arguments, Syntaxes.OLDER_THAN, now), Ages.of(arguments, Syntaxes.NEWER_THAN, now))
                 .withAfter(arguments.find(Syntaxes.CURSOR))
                 .withLimit(arguments.number(Syntaxes.LIMIT, 1, 1000));
         String state = arguments.find(Syntaxes.STATE);
         return state == null ? query : query.withStates(State.ofWord(state));
-    }
-
-    private static @Nullable Duration age(Arguments arguments, Option option) {
-        return arguments.flag(option) ? Durations.positive(arguments, option) : null;
     }
 
     /** Reads {@code NAME=VALUE} pairs. */

@@ -41,7 +41,7 @@ final class Story {
         List<String> happened = new ArrayList<>();
         trail.forEach(line -> happened.add(sentence(line)));
         if (happened.isEmpty()) {
-            happened.add(Iso.text(entry.times().claimed()) + ": claimed by "
+            happened.add(Iso.local(entry.times().claimed()) + ": claimed by "
                     + entry.tenure().owner().name() + " (attempt " + entry.attempt() + ")");
         }
         String now = standing();
@@ -71,7 +71,7 @@ final class Story {
             default -> line.event();
         };
         String detail = detail(line);
-        return Iso.text(line.at()) + ": " + what + " (fence " + line.fence()
+        return Iso.local(line.at()) + ": " + what + " (fence " + line.fence()
                 + (detail.isEmpty() ? ")" : ", " + detail + ")");
     }
 
@@ -143,7 +143,7 @@ final class Story {
 
     private String until() {
         Instant expires = entry.times().expires();
-        return expires == null ? "" : "; it answers until " + Iso.text(expires);
+        return expires == null ? "" : "; it answers until " + Iso.local(expires);
     }
 
     private String ago(@Nullable Instant when) {
@@ -151,6 +151,6 @@ final class Story {
             return "";
         }
         Duration age = Duration.between(when, around.host().now().wall());
-        return " since " + Iso.text(when) + (age.isNegative() ? "" : " (" + Durations.words(age) + " ago)");
+        return " since " + Iso.local(when) + (age.isNegative() ? "" : " (" + Durations.words(age) + " ago)");
     }
 }

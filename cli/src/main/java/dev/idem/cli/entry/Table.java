@@ -1,11 +1,15 @@
 package dev.idem.cli.entry;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Rows under a head, in columns as wide as they need to be. */
 public final class Table {
     private static final String COLOUR = "\u001b\\[[0-9]*m";
+
+    private static final int GAP = 2;
+    private static final int SHORTEST = 8;
 
     private final List<String[]> rows = new ArrayList<>();
 
@@ -13,23 +17,78 @@ public final class Table {
         rows.add(head);
     }
 
+    private Table() {}
+
     /** One more row, with as many cells as the head has. */
     public void row(String... cells) {
         rows.add(cells);
     }
 
-    public String text() {
+    /**
+     * The table in lines that fit a terminal: columns are left out, in the order given, until it does; then the widest
+     * is cut.
+     */
+    public String fitting(int columns, String... lessImportant) {
+        Table fitting = this;
+        for (int i = 0; i < lessImportant.length && fitting.width() > columns; i++) {
+            fitting = fitting.without(lessImportant[i]);
+        }
+        int[] widths = fitting.widths();
+        int surplus = fitting.width() - columns;
+        if (surplus > 0) {
+            int widest = 0;
+            for (int i = 1; i < widths.length; i++) {
+                widest = widths[i] > widths[widest] ? i : widest;
+            }
+            fitting = fitting.cut(widest, Math.max(SHORTEST, widths[widest] - surplus));
+        }
+        return fitting.text();
+    }
+
+    private Table without(String name) {
+        int column = Arrays.asList(rows.get(0)).indexOf(name);
+        Table less = new Table();
+        for (String[] row : rows) {
+            List<String> cells = new ArrayList<>(List.of(row));
+            cells.remove(column);
+            less.row(cells.toArray(String[]::new));
+        }
+        return less;
+    }
+
+    private Table cut(int column, int most) {
+        Table less = new Table();
+        for (String[] row : rows) {
+            String[] cells = row.clone();
+            if (cells[column].length() > most) {
+                cells[column] = cells[column].substring(0, most - 1) + "…";
+            }
+            less.row(cells);
+        }
+        return less;
+    }
+
+    private int width() {
+        return Arrays.stream(widths()).sum() + GAP * (rows.get(0).length - 1);
+    }
+
+    private int[] widths() {
         int[] widths = new int[rows.get(0).length];
         for (String[] row : rows) {
             for (int i = 0; i < row.length; i++) {
                 widths[i] = Math.max(widths[i], width(row[i]));
             }
         }
+        return widths;
+    }
+
+    public String text() {
+        int[] widths = widths();
         StringBuilder text = new StringBuilder();
         for (String[] row : rows) {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < row.length; i++) {
-                line.append(row[i]).append(" ".repeat(widths[i] + 2 - width(row[i])));
+                line.append(row[i]).append(" ".repeat(widths[i] + GAP - width(row[i])));
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }

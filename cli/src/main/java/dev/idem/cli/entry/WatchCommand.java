@@ -50,7 +50,7 @@ public final class WatchCommand {
 
     public Answer run() throws IOException {
         boolean json = arguments.flag(Syntaxes.JSON);
-        Query query = Queries.of(arguments).withLimit(NEWEST);
+        Query query = Queries.of(arguments, around.host().now().wall()).withLimit(NEWEST);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);
             if (browsable == null) {
@@ -132,7 +132,7 @@ public final class WatchCommand {
     }
 
     private String text(Entry entry) {
-        return Iso.text(around.host().now().wall()) + "  "
+        return Iso.local(around.host().now().wall()) + "  "
                 + EntryText.state(entry, around.looks()) + "  "
                 + Printable.line(entry.address().toString()) + "  attempt "
                 + entry.attempt() + ", " + entry.replays() + " replays\n";

@@ -11,6 +11,7 @@ public final class Answer {
     /** The version of the shape below. */
     public static final String SHAPE = "1.16";
 
+    private static final String WARNING = "warning: ";
     private static final List<String> TOP_OF_FLAT = List.of("effect", "reason", "changes");
 
     private final int exit;
@@ -62,7 +63,14 @@ public final class Answer {
     /** A warning for programs, and a line for people. */
     public Answer warn(String code, String message) {
         warnings.add(new Note(code, message));
-        return line("warning: " + message);
+        return line(WARNING + message);
+    }
+
+    /** Says nothing for people where all is well; warnings stay. */
+    public void quiet() {
+        if (problem == null) {
+            lines.removeIf(line -> !line.startsWith(WARNING));
+        }
     }
 
     /** The answer is an earlier call's. */

@@ -4,7 +4,7 @@ import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.syntax.UsageException;
 import java.util.BitSet;
 
-/** A set of exit codes between 1 and 127, written as {@code 1,2,64-78}. */
+/** A set of exit codes between 1 and 127, written as {@code 1,2,64-78}, or by the name of a program. */
 public final class ExitCodes {
     private final BitSet codes;
 
@@ -24,7 +24,8 @@ public final class ExitCodes {
     public static ExitCodes parse(String list, String source) {
         BitSet codes = new BitSet();
         for (String part : list.split(",", -1)) {
-            String[] ends = part.strip().split("-", 2);
+            String preset = Presets.exits(part.strip());
+            String[] ends = (preset == null ? part : preset).strip().split("-", 2);
             int from = code(ends[0], source);
             int to = ends.length == 1 ? from : code(ends[1], source);
             if (from > to) {
@@ -38,7 +39,8 @@ public final class ExitCodes {
     private static int code(String text, String source) {
         int code = text.matches("[0-9]{1,3}") ? Integer.parseInt(text) : -1;
         if (code < 0) {
-            throw new UsageException(source + ": '" + text + "' is no exit code; write for instance 1,2,64-78");
+            throw new UsageException(
+                    source + ": '" + text + "' is no exit code; write for instance 1,2,64-78, curl or wget");
         }
         if (code == 0) {
             throw new UsageException(source + ": exit 0 means that it happened");

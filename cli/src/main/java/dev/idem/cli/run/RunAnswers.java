@@ -54,7 +54,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         CommandResult result = replayed.value();
         return valued(result, replayed.provenance())
                 .replayed()
-                .line("replay of '" + key() + "': it first ran at " + Iso.text(replayed.executedAt()) + " (attempt "
+                .line("replay of '" + key() + "': it first ran at " + Iso.local(replayed.executedAt()) + " (attempt "
                         + replayed.attempt() + ") and "
                         + (result.resolved()
                                 ? "was resolved by hand as complete, so its output is not known"
@@ -94,7 +94,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         boolean leased = !why.leaseLeft().isZero();
         String message =
                 "'" + key() + "' is in flight: " + entry.tenure().owner().name() + " runs it since "
-                        + Iso.text(entry.times().claimed()) + " (attempt " + entry.attempt() + ")"
+                        + Iso.local(entry.times().claimed()) + " (attempt " + entry.attempt() + ")"
                         + (mark == null || mark.child() == null
                                 ? ""
                                 : ", its command is pid " + mark.child().pid())
@@ -119,7 +119,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         Problem problem = Problem.of(
                 "CONFLICT",
                 "the key '" + key() + "' was used for another command at "
-                        + Iso.text(entry.times().created()) + ". The command did not run");
+                        + Iso.local(entry.times().created()) + ". The command did not run");
         return Answer.no(
                         Exit.RUN_CONFLICT,
                         problem.withFix("use a new key for new work, or give the command the key was made for")
@@ -139,7 +139,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     Answer inDoubt(Entry entry, Doubt doubt) {
-        String message = "'" + key() + "' is in doubt since " + Iso.text(doubt.since()) + ": "
+        String message = "'" + key() + "' is in doubt since " + Iso.local(doubt.since()) + ": "
                 + Doubts.reason(entry, doubt) + ". Nobody knows whether it took effect, so the command did not run";
         Mark mark = entry.tenure().lastMark();
         Answer answer = Answer.no(
@@ -148,7 +148,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         EntryFields.found("noop", entry))
                 .line("known: attempt " + entry.attempt() + " by "
                         + entry.tenure().owner().name() + ", started at "
-                        + Iso.text(entry.times().claimed())
+                        + Iso.local(entry.times().claimed())
                         + (mark == null
                                 ? ""
                                 : ", last mark '" + mark.name() + "'"
@@ -168,7 +168,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
             answer.line("the probe is never asked: the doubted run has no time limit; give --timeout");
         } else if (left.compareTo(Duration.ZERO) > 0) {
             answer.line("the probe is asked from "
-                    + Iso.text(from.wall().plusMillis(999).truncatedTo(ChronoUnit.SECONDS))
+                    + Iso.local(from.wall().plusMillis(999).truncatedTo(ChronoUnit.SECONDS))
                     + " on, when the doubted run can no longer act; make the same call again in "
                     + Durations.words(left.plusSeconds(1)));
         }
@@ -289,7 +289,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         Problem.of(
                                         "EXPIRED",
                                         "'" + key() + "' ran at "
-                                                + Iso.text(entry.times().claimed())
+                                                + Iso.local(entry.times().claimed())
                                                 + " and its result has expired. The command did not run again")
                                 .withFix("use a new key for new work"),
                         EntryFields.found("noop", entry))

@@ -19,8 +19,8 @@ public final class Help {
         }
         text.append("  idem help [COMMAND]\n      shows the options of a command\n");
         text.append("  idem --version\n\n");
-        text.append(
-                "Example:\n  idem run --key order-42 -- curl -fsS -X POST https://shop.example/orders -d @order.json\n");
+        text.append("Example:\n  idem run --key order-42 --failed-exits curl -- \\\n"
+                + "      curl -fsS -X POST https://shop.example/orders -d @order.json\n");
         return text.toString();
     }
 

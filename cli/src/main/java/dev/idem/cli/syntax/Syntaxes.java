@@ -56,7 +56,13 @@ public final class Syntaxes {
                     "doubt; rerun: every exit from 1 to 127 means that nothing happened; keep: it is a result like any other")
             .withWords("doubt", "rerun", "keep");
     public static final Option FAILED_EXITS = Option.of(
-            "--failed-exits", "LIST", null, "the exits that mean that nothing happened, e.g. 1,2,64-78; below 128");
+            "--failed-exits",
+            "LIST",
+            null,
+            "the exits that mean that nothing happened, e.g. 1,2,64-78, below 128; or curl or wget: those exits of this"
+                    + " command that prove it");
+    public static final Option QUIET =
+            Option.flag("--quiet", "says nothing on stderr when all is well, also of a replay: for cron");
     public static final Option FINGERPRINT = Option.of(
             "--fingerprint",
             "LIST",
@@ -117,9 +123,14 @@ public final class Syntaxes {
             .withoutEnv();
     public static final Option ONLY_LABEL = Option.of("--label", "NAME=VALUE", null, "only entries with this label")
             .repeating();
-    public static final Option OLDER_THAN = Option.of("--older-than", "TIME", null, "only entries claimed before that")
+    public static final Option ONLY_KEY = Option.of(
+                    "--key", "GLOB", null, "only entries with this key; * is any text, ? any character: 'charge-ann-*'")
             .withoutEnv();
-    public static final Option NEWER_THAN = Option.of("--newer-than", "TIME", null, "only entries claimed since then")
+    public static final Option OLDER_THAN = Option.of(
+                    "--older-than", "TIME", null, "only entries claimed before that: 2h or 7d ago, or 2026-11-15T09:30")
+            .withoutEnv();
+    public static final Option NEWER_THAN = Option.of(
+                    "--newer-than", "TIME", null, "only entries claimed since then: 2h or 7d ago, or a date")
             .withoutEnv();
     public static final Option CURSOR = Option.of("--cursor", "TOKEN", null, "goes on where meta.cursor of a page ends")
             .withoutEnv();
@@ -151,6 +162,7 @@ public final class Syntaxes {
                     FINGERPRINT,
                     LABEL,
                     DRY_RUN,
+                    QUIET,
                     JSON,
                     JSON_SHAPE,
                     STATUS_FILE,
@@ -202,6 +214,7 @@ public final class Syntaxes {
                     STATE,
                     ONLY_SCOPE,
                     ONLY_OPERATION,
+                    ONLY_KEY,
                     ONLY_LABEL,
                     OLDER_THAN,
                     NEWER_THAN,

@@ -45,7 +45,7 @@ public final class ExportCommand {
             if (browsable == null) {
                 return Queries.notBrowsable(ledger);
             }
-            Query query = Queries.of(arguments).withLimit(PAGE);
+            Query query = Queries.of(arguments, around.host().now().wall()).withLimit(PAGE);
             String next = "";
             while (next != null && around.signals().exitCode() == null) {
                 Page page = browsable.browse(next.isEmpty() ? query : query.withAfter(next));

@@ -1,0 +1,59 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.around.Signals;
+import dev.idem.entry.Entry;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Pages of entries whose key has a form, such as {@code charge-ann-*}. Ledgers find exact keys only. */
+final class Listing {
+    private static final int PAGE = 500;
+
+    private Listing() {}
+
+    /**
+     * The first entries that fit.
+     *
+     * @param key the key, or a form of it in which {@code *} is any text and {@code ?} any character; null for any
+     */
+    static Page of(Browsable browsable, Query query, @Nullable String key, Signals signals) {
+        if (key == null || (key.indexOf('*') < 0 && key.indexOf('?') < 0)) {
+            return browsable.browse(query.withKey(key));
+        }
+        Pattern form = form(key);
+        List<Entry> found = new ArrayList<>();
+        Query at = query.withLimit(PAGE);
+        while (true) {
+            Page page = browsable.browse(at);
+            List<Entry> entries = page.entries();
+            for (int i = 0; i < entries.size(); i++) {
+                if (!form.matcher(entries.get(i).address().key()).matches()) {
+                    continue;
+                }
+                found.add(entries.get(i));
+                if (found.size() == query.limit()) {
+                    // The same page again, only up to here: its end is where the next call goes on.
+                    return new Page(found, browsable.browse(at.withLimit(i + 1)).next());
+                }
+            }
+            if (page.next() == null || signals.exitCode() != null) {
+                return new Page(found, page.next());
+            }
+            at = at.withAfter(page.next());
+        }
+    }
+
+    private static Pattern form(String key) {
+        StringBuilder regex = new StringBuilder();
+        for (int i = 0; i < key.length(); i++) {
+            char c = key.charAt(i);
+            regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
+        }
+        return Pattern.compile(regex.toString());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.idem.cli.run;
+
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exits of well-known programs that prove that nothing happened, by the program's name. Only such exits are here
+ * that the program can end with before it has sent anything, and never after.
+ */
+public final class Presets {
+    /**
+     * By name. For curl these are: unsupported protocol, failed to initialise, malformed URL, feature not built in,
+     * proxy not found, host not found, and no connection. For wget a wrong command line: its other exits may follow a
+     * redirect or one of its own retries.
+     */
+    private static final Map<String, String> EXITS = Map.of("curl", "1-7", "wget", "2");
+
+    /** Options with which curl may fail to connect after a request has been sent: it goes on to another one. */
+    private static final List<String> CURL_GOES_ON =
+            List.of("--location", "--location-trusted", "--retry", "--config", "--next", "--parallel", "--follow");
+
+    private static final String CURL_LETTERS_THAT_GO_ON = "LKZ:";
+    /** Short options of curl whose value may follow in the same word. */
+    private static final String CURL_LETTERS_WITH_VALUE = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
+
+    private Presets() {}
+
+    /** The exits of a preset as a list; null when there is no such preset. */
+    static @Nullable String exits(String name) {
+        return EXITS.get(name);
+    }
+
+    /**
+     * Refuses a line whose preset would prove nothing about its command.
+     *
+     * @throws UsageException that says what to change
+     */
+    public static void check(Arguments arguments, Map<String, String> env) {
+        Syntax syntax = arguments.syntax();
+        String list = syntax.find(Syntaxes.FAILED_EXITS.name()) == null ? null : arguments.find(Syntaxes.FAILED_EXITS);
+        if (list == null) {
+            return;
+        }
+        for (String part : list.split(",", -1)) {
+            String name = part.strip();
+            if (exits(name) != null) {
+                check(name, arguments, env);
+            }
+        }
+    }
+
+    private static void check(String name, Arguments arguments, Map<String, String> env) {
+        String source = arguments.source(Syntaxes.FAILED_EXITS) + " " + name + ": ";
+        List<String> command = arguments.command();
+        String program = command.get(0).substring(command.get(0).lastIndexOf('/') + 1);
+        if (!program.equals(name)) {
+            throw new UsageException(source + "the command is not " + name + " but " + program
+                    + ", whose exits may mean something else; list the exits that mean that nothing happened");
+        }
+        if (name.equals("curl")) {
+            curl(source, command, env);
+        }
+    }
+
+    private static void curl(String source, List<String> command, Map<String, String> env) {
+        int urls = 0;
+        for (String word : command.subList(1, command.size())) {
+            if (goesOn(word)) {
+                throw new UsageException(source + "with " + word
+                        + " curl may have sent a request before the one that failed; leave it out, or list the exits"
+                        + " that mean that nothing happened");
+            }
+            boolean url = word.startsWith("http://") || word.startsWith("https://");
+            if (url && (word.indexOf('{') >= 0 || word.indexOf('[') >= 0)) {
+                throw new UsageException(source + "curl may make several requests of " + word
+                        + "; list the exits that mean that nothing happened");
+            }
+            urls += url ? 1 : 0;
+        }
+        if (urls != 1) {
+            throw new UsageException(source + "there are " + urls + " words that begin with http:// or https://, and "
+                    + "only for one the exit tells what became of it; list the exits that mean that nothing happened");
+        }
+        boolean withoutFile = command.size() > 1 && List.of("-q", "--disable").contains(command.get(1));
+        Path file = withoutFile ? null : settings(env);
+        if (file != null) {
+            throw new UsageException(source + "there is a " + file + ", which may let curl follow redirects or retry;"
+                    + " write curl -q as the command");
+        }
+    }
+
+    private static boolean goesOn(String word) {
+        if (word.startsWith("--")) {
+            // Older versions take any beginning of an option for it.
+            return CURL_GOES_ON.stream().anyMatch(option -> word.startsWith(option) || option.startsWith(word));
+        }
+        for (int i = 1; word.startsWith("-") && i < word.length(); i++) {
+            char letter = word.charAt(i);
+            if (CURL_LETTERS_THAT_GO_ON.indexOf(letter) >= 0) {
+                return true;
+            } else if (CURL_LETTERS_WITH_VALUE.indexOf(letter) >= 0) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** The file of settings that curl reads by itself; null when there is none. */
+    private static @Nullable Path settings(Map<String, String> env) {
+        for (String variable : List.of("CURL_HOME", "XDG_CONFIG_HOME", "HOME")) {
+            String folder = env.getOrDefault(variable, "");
+            try {
+                for (String file : folder.isEmpty() ? List.<String>of() : List.of(".curlrc", "curlrc")) {
+                    Path path = Path.of(folder, file);
+                    if (Files.exists(path)) {
+                        return path;
+                    }
+                }
+            } catch (InvalidPathException e) {
+                continue;
+            }
+        }
+        return null;
+    }
+}

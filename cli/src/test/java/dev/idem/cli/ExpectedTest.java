@@ -1,0 +1,201 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import dev.idem.cli.around.Iso;
+import dev.idem.cli.around.Looks;
+import dev.idem.cli.entry.Table;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people expect of a command line, and did not find here. */
+class ExpectedTest {
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void open() {
+        shell = new InProcess(folder);
+    }
+
+    private List<Object> keys(Ran ran) {
+        return ((List<?>) ran.data().get("entries"))
+                .stream().<Object>map(entry -> ((Map<?, ?>) entry).get("key")).toList();
+    }
+
+    @Test
+    void keysAreFoundByTheirForm() {
+        for (String key : List.of("charge-ann-1", "charge-bob-1", "charge-ann-2", "x.charge-ann-3", "charge-ann-*")) {
+            shell.idem("claim", key);
+        }
+        assertThat(keys(shell.idem("ls", "--key", "charge-ann-*", "--json")))
+                .containsExactly("charge-ann-*", "charge-ann-2", "charge-ann-1");
+        assertThat(keys(shell.idem("ls", "--key", "charge-???-1", "--json")))
+                .containsExactly("charge-bob-1", "charge-ann-1");
+        assertThat(keys(shell.idem("ls", "--key", "charge-bob-1", "--json"))).containsExactly("charge-bob-1");
+        assertThat(keys(shell.idem("ls", "--key", "none-*", "--json"))).isEmpty();
+    }
+
+    @Test
+    void pagesOfAFormLoseNothing() {
+        for (int i = 0; i < 9; i++) {
+            shell.idem("claim", (i % 2 == 0 ? "even-" : "odd-") + i);
+        }
+        List<Object> found = new ArrayList<>();
+        Ran page = shell.idem("ls", "--key", "even-*", "--limit", "2", "--json");
+        for (int turn = 0; turn < 9 && page.meta().containsKey("cursor"); turn++) {
+            found.addAll(keys(page));
+            String cursor = page.meta().get("cursor").toString();
+            page = shell.idem("ls", "--key", "even-*", "--limit", "2", "--cursor", cursor, "--json");
+        }
+        found.addAll(keys(page));
+        assertThat(found).containsExactly("even-8", "even-6", "even-4", "even-2", "even-0");
+    }
+
+    @Test
+    void entriesAreFoundByDate() {
+        shell.idem("claim", "k");
+        LocalDate today = LocalDate.now(ZoneId.systemDefault());
+        assertThat(keys(shell.idem("ls", "--newer-than", today.minusDays(1).toString(), "--json")))
+                .containsExactly("k");
+        assertThat(keys(shell.idem("ls", "--older-than", today.minusDays(1) + "T09:30", "--json")))
+                .isEmpty();
+        assertThat(keys(shell.idem("ls", "--newer-than", "2026-01-01 00:00:00", "--json")))
+                .containsExactly("k");
+        assertThat(keys(shell.idem("ls", "--older-than", "2026-01-01T00:00:00Z", "--json")))
+                .isEmpty();
+        assertThat(shell.idem("ls", "--newer-than", "3026-01-01").err()).contains("is in the future");
+        assertThat(shell.idem("ls", "--newer-than", "2026-13-01").err()).contains("2026-11-15T09:30");
+        assertThat(shell.idem("ls", "--newer-than", "yesterday").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void aQuietReplaySaysNothingOfItself() {
+        String[] line = {"run", "--key", "k", "--quiet", "--", "sh", "-c", "echo out; echo err >&2"};
+        shell.idem(line);
+        Ran replay = shell.idem(line);
+        assertThat(replay.out()).isEqualTo("out\n");
+        assertThat(replay.err()).isEqualTo("err\n");
+        assertThat(shell.idem("run", "--key", "k", "--quiet", "--", "true").err())
+                .contains("used for");
+        shell.env.put("IDEM_QUIET", "1");
+        assertThat(shell.idem("run", "--key", "k", "--", "sh", "-c", "echo out; echo err >&2")
+                        .err())
+                .isEqualTo("err\n");
+    }
+
+    @Test
+    void curlThatCouldNotConnectHasFailedAndNothingIsInDoubt() throws IOException {
+        Path curl = Files.writeString(folder.resolve("curl"), "#!/bin/sh\nexit $(cat " + folder + "/exit)\n");
+        assertThat(curl.toFile().setExecutable(true)).isTrue();
+        String[] line = {
+            "run", "--key", "k", "--failed-exits", "curl", "--", curl.toString(), "-fsS", "http://shop.example/o"
+        };
+        for (int exit = 1; exit <= 7; exit++) {
+            Files.writeString(folder.resolve("exit"), Integer.toString(exit));
+            assertThat(shell.idem(line).exit()).isEqualTo(exit);
+            assertThat(shell.idem("show", "k", "--json").data()).containsEntry("state", "failed");
+        }
+        for (int exit : new int[] {22, 28, 35, 52, 55, 56}) {
+            Files.writeString(folder.resolve("exit"), Integer.toString(exit));
+            shell.idem(line);
+            assertThat(shell.idem("show", "k", "--json").data())
+                    .as("exit %s", exit)
+                    .containsEntry("state", "in_doubt");
+            shell.idem("resolve", "k", "--as", "failed");
+        }
+    }
+
+    @Test
+    void aPresetThatWouldProveNothingIsRefusedBeforeAnythingRuns() throws IOException {
+        String url = "https://shop.example/o";
+        for (List<String> command : List.of(
+                List.of("curl", "-fsSL", url),
+                List.of("curl", "--location", url),
+                List.of("curl", "--retry", "3", url),
+                List.of("curl", "-K", "file", url),
+                List.of("curl", url, url),
+                List.of("curl", url + "/{a,b}"),
+                List.of("curl", "shop.example"),
+                List.of("sh", "-c", "curl " + url))) {
+            List<String> words = new ArrayList<>(List.of("run", "--key", "k", "--failed-exits", "curl", "--"));
+            words.addAll(command);
+            Ran ran = shell.idem(words.toArray(String[]::new));
+            assertThat(ran.exit()).as("%s: %s", command, ran.err()).isEqualTo(2);
+            assertThat(ran.err()).contains("list the exits that mean that nothing happened");
+        }
+        Files.writeString(folder.resolve(".curlrc"), "location\n");
+        shell.env.put("HOME", folder.toString());
+        Ran settings = shell.idem("run", "--key", "k", "--failed-exits", "curl", "--", "curl", "-fsS", url);
+        assertThat(settings.err()).contains("write curl -q");
+        assertThat(shell.idem("show", "k").exit()).isEqualTo(5);
+        assertThat(shell.idem("run", "--key", "k", "--failed-exits", "ssh", "--", "ssh", "host")
+                        .err())
+                .contains("curl or wget");
+    }
+
+    @Test
+    void aListFitsSixtyColumns() {
+        shell.idem("run", "--key", "charge-customer-4711-of-november", "--scope", "shop", "--", "true");
+        shell.idem("run", "--key", "k".repeat(200), "--scope", "a-rather-long-name-of-a-scope", "--", "true");
+        shell.env.put("COLUMNS", "60");
+        for (Looks looks : List.of(new Looks(true, true, false), new Looks(true, true, true))) {
+            shell.looks = looks;
+            assertThat(shell.idem("ls").out().lines())
+                    .allMatch(line -> line.replaceAll("\u001b\\[[0-9]*m", "").length() <= 60)
+                    .anyMatch(line -> line.contains("charge-customer-4711"));
+        }
+        shell.looks = Looks.plain();
+        assertThat(shell.idem("ls", "--text").out()).contains("k".repeat(200), "REPLAYS");
+    }
+
+    @Test
+    void aTableLeavesOutWhatMattersLeast() {
+        Table table = new Table("STATE", "KEY", "REPLAYS");
+        table.row("complete", "order-42", "0");
+        assertThat(table.fitting(80, "REPLAYS")).isEqualTo(table.text());
+        assertThat(table.fitting(20, "REPLAYS")).isEqualTo("STATE     KEY\ncomplete  order-42\n");
+        assertThat(table.fitting(12, "REPLAYS").lines()).hasSize(2);
+    }
+
+    @Test
+    void theBarDoesNotWrapAtFortyColumns() {
+        shell.looks = new Looks(true, true, false);
+        for (int columns : new int[] {20, 40, 60, 200}) {
+            shell.env.put("COLUMNS", Integer.toString(columns));
+            shell.stdin = "one\ntwo\nbad\n".getBytes(StandardCharsets.UTF_8);
+            String err = shell.idem("batch", "--key", "b" + columns, "--", "sh", "-c", "test \"$0\" != bad")
+                    .err();
+            String drawn = err.substring(0, err.indexOf("idem: "));
+            for (String line : drawn.split("\r|\u001b\\[K", -1)) {
+                assertThat(line.length()).as(line).isLessThan(columns);
+            }
+        }
+    }
+
+    @Test
+    void timesAreLocalAndToTheSecond() {
+        shell.idem("run", "--key", "k", "--", "true");
+        String time = "20[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}";
+        assertThat(shell.idem("run", "--key", "k", "--", "true").err())
+                .containsPattern("it first ran at " + time + " \\(attempt 1\\)");
+        assertThat(shell.idem("show", "k").out()).containsPattern("first claim  " + time + "\n");
+        assertThat(shell.idem("why", "k").out()).containsPattern(time).doesNotContainPattern("[0-9]T[0-9]");
+        assertThat(Iso.local(Instant.EPOCH.plus(Duration.ofNanos(1)))).matches(time.replace("20", "19"));
+    }
+}
