@@ -6,6 +6,7 @@ import dev.idem.call.Outcome;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.internal.Engine;
+import dev.idem.internal.Ids;
 import dev.idem.internal.Nanos;
 import dev.idem.internal.Plan;
 import dev.idem.ledger.Ledger;
@@ -65,17 +66,25 @@ public final class Idem implements AutoCloseable {
     /**
      * Runs the action once for this key; every later call gets the same value.
      *
+     * @param key any id that the caller keeps over retries; one that can't be a key is digested, and kept readable in
+     *     the label {@code id}
      * @param type of the result, which is stored as text, bytes or JSON
      */
     public <T, X extends Exception> Outcome.Valued<T> executeOnce(
             String key, Class<T> type, Action<? extends T, X> action) throws X {
-        return operation("execute_once").key(key).returning(type).run(action);
+        return withId(key).returning(type).run(action);
     }
 
     /** Runs the action once for this key; the value comes back as text, bytes, maps and lists. */
     public <X extends Exception> Outcome.Valued<@Nullable Object> executeOnce(
             String key, Action<? extends @Nullable Object, X> action) throws X {
-        return operation("execute_once").key(key).run(action);
+        return withId(key).run(action);
+    }
+
+    private Operation<@Nullable Object> withId(String id) {
+        Plan plan = Ids.with(defaults, id);
+        plan.operation = "execute_once";
+        return new Operation<>(engine, plan);
     }
 
     /** The entry of an operation as it counts now. */
@@ -89,7 +98,7 @@ public final class Idem implements AutoCloseable {
      * @param seen the entry that was looked at, as {@link #find} or a page of the ledger gave it
      */
     public Resolution resolve(Entry seen) {
-        return new Resolution(engine, seen, defaults.policy.retention, null, null);
+        return new Resolution(engine, seen, defaults.policy.retention);
     }
 
     /**

@@ -49,6 +49,7 @@ public final class IdemBuilder {
     private Duration settleFor = Duration.ofSeconds(10);
     private Duration purgeEvery = Duration.ofMinutes(10);
     private Duration closeWait = Duration.ofSeconds(10);
+    private @Nullable Boolean keepDetails;
     private boolean quiet;
 
     IdemBuilder() {}
@@ -115,7 +116,7 @@ public final class IdemBuilder {
         return this;
     }
 
-    /** Results of more bytes are not stored, and duplicates are told so; 16 MiB. */
+    /** Results of more bytes, or of more than the ledger takes, are not stored, and duplicates are told so; 16 MiB. */
     public IdemBuilder largestResult(int bytes) {
         largestResult = bytes;
         return this;
@@ -127,6 +128,15 @@ public final class IdemBuilder {
      */
     public IdemBuilder sealing(SealKeys keys) {
         sealing = keys;
+        return this;
+    }
+
+    /**
+     * Whether an entry keeps the fields of its operation's identity as labels, cut to 64 characters each, and the log
+     * shows what an action threw: so that a person can tell what an entry is about. On, unless results are sealed.
+     */
+    public IdemBuilder keepDetails(boolean keep) {
+        keepDetails = keep;
         return this;
     }
 
@@ -204,7 +214,7 @@ public final class IdemBuilder {
         Ledger opened = sealing == null ? behind : new SealedLedger(behind, sealing);
         Settings settings = new Settings(
                 owner != null ? owner : host.self(),
-                new Codecs(codecs, gzipFrom, largestResult),
+                new Codecs(codecs, gzipFrom, Math.min(largestResult, opened.largestResult())),
                 List.copyOf(listeners),
                 nanos,
                 wall,
@@ -212,7 +222,8 @@ public final class IdemBuilder {
                 async != null ? async : Background.executor(),
                 nearCache,
                 settleFor,
-                purgeEvery);
+                purgeEvery,
+                keepDetails != null ? keepDetails : sealing == null);
         if (!quiet) {
             Log.info(() -> describe(opened));
         }

@@ -16,6 +16,7 @@ import dev.idem.internal.Engine;
 import dev.idem.internal.Plan;
 import dev.idem.internal.Policy;
 import dev.idem.ledger.Transactional;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -100,17 +101,29 @@ public final class Operation<T extends @Nullable Object> {
         });
     }
 
-    /** The type of the result. */
+    /**
+     * The type of the result.
+     *
+     * @throws IllegalArgumentException when results of this type could not be replayed: nothing could read them back
+     */
     public <R> Operation<R> returning(Class<R> type) {
-        Plan copy = plan.copy();
-        copy.type = type;
-        return new Operation<>(engine, copy);
+        return of(type);
     }
 
-    /** The type of the result, with its arguments. */
+    /**
+     * The type of the result, with its arguments.
+     *
+     * @throws IllegalArgumentException when results of this type could not be replayed: nothing could read them back
+     */
     public <R extends @Nullable Object> Operation<R> returning(TypeRef<R> type) {
+        return of(type.type());
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // the two callers have it in theirs
+    private <R extends @Nullable Object> Operation<R> of(Type type) {
+        engine.settings().codecs().require(type);
         Plan copy = plan.copy();
-        copy.type = type.type();
+        copy.type = type;
         return new Operation<>(engine, copy);
     }
 
@@ -170,7 +183,11 @@ public final class Operation<T extends @Nullable Object> {
         return declaring(how -> how.probe = probe);
     }
 
-    /** How long after the doubted attempt's time limit the probe is believed; nothing unless told. */
+    /**
+     * How long the remote may still work on what the doubted attempt has sent. The probe is asked that long after the
+     * attempt's time limit; where the end of the attempt was seen, that long after its end. Without a grace the whole
+     * time limit stands.
+     */
     public Operation<T> probeGrace(Duration grace) {
         return declaring(how -> how.grace = grace);
     }
@@ -251,7 +268,13 @@ public final class Operation<T extends @Nullable Object> {
         });
     }
 
-    /** Like {@link #run}, but every way a call can end is a value, what the action throws among them. */
+    /**
+     * Like {@link #run}, but every way a call can end is a value: what the action throws, and a key or an identity that
+     * can't be used, which is {@link Outcome.Failed} since nothing ran.
+     *
+     * @throws dev.idem.error.LedgerException when the ledger can't answer; nothing ran unless it is an {@link
+     *     dev.idem.error.UnrecordedException}
+     */
     public Outcome<T> attempt(Action<? extends T, ?> action) {
         return Calls.attempt(engine, plan, Calls.work(action));
     }

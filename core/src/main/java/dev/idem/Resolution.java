@@ -28,7 +28,12 @@ public final class Resolution {
     private final @Nullable String who;
     private final @Nullable String why;
 
-    Resolution(Engine engine, Entry seen, Retention retention, @Nullable String who, @Nullable String why) {
+    /** Made by {@link Idem#resolve} and {@link dev.idem.request.RequestStore#resolve}. */
+    public Resolution(Engine engine, Entry seen, Retention retention) {
+        this(engine, seen, retention, null, null);
+    }
+
+    private Resolution(Engine engine, Entry seen, Retention retention, @Nullable String who, @Nullable String why) {
         this.engine = engine;
         this.seen = seen;
         this.retention = retention;

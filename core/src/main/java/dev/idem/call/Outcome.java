@@ -158,7 +158,18 @@ public sealed interface Outcome<T extends @Nullable Object> {
      *
      * @param cause what this call's own action threw, or an {@link InDoubtException} about an earlier attempt
      */
-    record InDoubt<T extends @Nullable Object>(Throwable cause) implements Refused<T> {}
+    record InDoubt<T extends @Nullable Object>(Throwable cause) implements Refused<T> {
+        /** What is known of the doubt and how to go on, also where the action of this very call has thrown. */
+        @Override
+        public String reason() {
+            for (Throwable attached : cause.getSuppressed()) {
+                if (attached instanceof InDoubtException doubt) {
+                    return "the action threw " + cause + "; " + doubt.getMessage();
+                }
+            }
+            return Refused.super.reason();
+        }
+    }
 
     /**
      * Nothing happened.

@@ -59,11 +59,16 @@ public record Provenance(
                 entry.address(),
                 entry.tenure().acted(),
                 entry.attempt(),
-                there == null ? times.claimed() : there.began(),
+                there == null ? begun(entry) : there.began(),
                 there == null ? settled : there.ended(),
                 Effect.NOOP,
                 how,
                 warnings);
+    }
+
+    /** A probe is granted long after the attempt that it finds; of that one the first claim is known. */
+    private static Instant begun(Entry entry) {
+        return entry.probing() ? entry.times().created() : entry.times().claimed();
     }
 
     /** One sentence for people, put together when it is asked for: most replays are never looked at. */

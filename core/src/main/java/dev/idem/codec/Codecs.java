@@ -2,6 +2,7 @@ package dev.idem.codec;
 
 import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
+import dev.idem.json.JsonTypes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -48,6 +49,21 @@ public final class Codecs {
         codecs.add(new JsonCodec());
         this.gzipFrom = gzipFrom;
         this.largest = largest;
+    }
+
+    /**
+     * Refuses a declared type whose results could not be given again, before anything runs.
+     *
+     * @throws IllegalArgumentException when no codec can read it back
+     */
+    public void require(Type type) {
+        Class<?> unlisted = codecFor(type) instanceof JsonCodec ? JsonTypes.unlisted(type) : null;
+        if (unlisted != null) {
+            throw new IllegalArgumentException(unlisted.getName() + " has no stored form, so a result of type "
+                    + type.getTypeName()
+                    + " could not be replayed. Make it a record, return a Map, or give a codec for "
+                    + "it: Idem.builder().codec(...)");
+        }
     }
 
     /** The result as it is stored. */

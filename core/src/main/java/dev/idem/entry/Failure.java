@@ -23,12 +23,20 @@ public record Failure(String type, String message) {
      * no ledger could write, becomes a question mark.
      */
     public static Failure of(Throwable thrown) {
-        String message = messageOf(thrown);
+        return told(thrown.getClass().getName(), messageOf(thrown));
+    }
+
+    /**
+     * A failure in the words of somebody outside: shortened like those of an exception. Words that begin like a seal are
+     * quoted, since they would be taken for one when the entry is read.
+     */
+    public static Failure told(String type, String words) {
+        String message = words.startsWith("idem-sealed;") ? "\"" + words + "\"" : words;
         if (message.length() > LONGEST) {
             message = message.substring(0, LONGEST) + "… (" + message.length() + " characters)";
         }
         byte[] text = message.getBytes(StandardCharsets.UTF_8);
-        return new Failure(thrown.getClass().getName(), new String(text, StandardCharsets.UTF_8));
+        return new Failure(type, new String(text, StandardCharsets.UTF_8));
     }
 
     private static String messageOf(Throwable thrown) {

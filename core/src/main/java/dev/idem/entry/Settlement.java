@@ -51,6 +51,16 @@ public sealed interface Settlement {
         return "resolved by " + (who == null ? "hand" : who) + (why == null ? "" : ": " + why);
     }
 
-    /** It may have happened. */
-    record Doubtful(Failure failure) implements Settlement {}
+    /**
+     * It may have happened.
+     *
+     * @param ended whether the attempt was seen to end and declares a grace for the remote: then it can act until now and
+     *     no longer. Not stored; the entry's limit tells it.
+     */
+    record Doubtful(Failure failure, boolean ended) implements Settlement {
+        /** A doubt that says nothing about the end of the attempt. */
+        public Doubtful(Failure failure) {
+            this(failure, false);
+        }
+    }
 }

@@ -197,7 +197,7 @@ final class Attempt<T extends @Nullable Object> {
     private Ended<T> ended(Throwable thrown, Frame frame) {
         Failure failure = Failure.of(thrown);
         boolean definite = definite(thrown, frame);
-        Settlement how = definite ? failed(failure) : new Settlement.Doubtful(failure);
+        Settlement how = definite ? failed(failure) : new Settlement.Doubtful(failure, plan.policy.grace != null);
         try {
             Settled settled = settle(how);
             Entry entry = entryOf(settled);
@@ -215,7 +215,9 @@ final class Attempt<T extends @Nullable Object> {
             engine.events.settled(entry);
             Doubt doubt = entry.doubt();
             if (entry.state() == State.IN_DOUBT && doubt != null) {
-                thrown.addSuppressed(new InDoubtException(entry, doubt));
+                InDoubtException why = Recovery.exception(engine, plan.policy, entry, doubt, engine.ageOf(entry));
+                Log.warn(why::getMessage, engine.settings.keepsDetails() ? thrown : null);
+                thrown.addSuppressed(why);
                 return new Ended<>(new Outcome.InDoubt<>(thrown), entry);
             }
             return new Ended<>(new Outcome.Failed<>(thrown), entry);
@@ -240,8 +242,10 @@ final class Attempt<T extends @Nullable Object> {
                 plan.policy.keepFailures ? plan.policy.effectiveRetention() : plan.policy.retentionOfNothing());
     }
 
+    /** Nothing was written, so an earlier doubt stands whatever this attempt knows of itself. */
     private Ended<T> unsettled(Throwable thrown, boolean definite) {
-        return new Ended<>(definite ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);
+        boolean nothing = definite && granted.doubt() == null;
+        return new Ended<>(nothing ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);
     }
 
     /** Whether what was thrown proves that nothing happened. */

@@ -28,7 +28,7 @@ public final class Calls {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             var interrupted =
-                    new WaitInterruptedException(Subject.of(plan, engine.names).address(), e);
+                    new WaitInterruptedException(Subject.of(plan, engine).address(), e);
             engine.threw(interrupted);
             throw interrupted;
         }

@@ -1,6 +1,7 @@
 package dev.idem.internal;
 
 import dev.idem.entry.Address;
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
@@ -10,8 +11,10 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Settled;
 import dev.idem.ledger.TakeOver;
 import java.lang.reflect.Type;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * until they are settled.
  */
 public final class Claims {
-    private final Map<Address, Taken> held = new ConcurrentHashMap<>();
+    /** The tickets of an address that nobody has settled yet. More than one: an earlier one has lapsed meanwhile. */
+    private final Map<Address, List<Held>> held = new ConcurrentHashMap<>();
+
     private final Engine engine;
 
     public Claims(Engine engine) {
@@ -29,7 +34,7 @@ public final class Claims {
     /** Claims without waiting; what is in doubt is taken over where the plan declares that to be safe. */
     public Claim claim(Plan plan) {
         engine.requireOpen();
-        Subject subject = Subject.of(plan, engine.names);
+        Subject subject = Subject.of(plan, engine);
         engine.purging.start();
         Claim claim = claim(plan, subject, TakeOver.NONE);
         return claim instanceof Claim.InDoubt && plan.policy.safeToRerun()
@@ -45,67 +50,71 @@ public final class Claims {
                 subject.address(),
                 subject.fingerprints(),
                 Frame.parentIn(Frame.current(), engine),
-                plan.labels,
+                subject.labels(),
                 engine.settings.owner(),
                 plan.policy.lease,
                 plan.policy.timeLimit,
                 false,
                 takeOver,
-                plan.policy.grace));
+                plan.policy.graceOrZero()));
         if (claim instanceof Claim.Granted granted) {
             if (takeOver != TakeOver.NONE) {
                 engine.events.tookOver(granted.entry(), takeOver);
             }
             engine.events.granted(granted.entry());
             Held taken = engine.heartbeats.hold(granted.ticket(), plan.policy.lease, sent, plan.policy.timeLimit, null);
-            held.merge(subject.address(), new Taken(taken), Taken::after);
+            held.merge(subject.address(), List.of(taken), Claims::joined);
         }
         return claim;
+    }
+
+    private static List<Held> joined(List<Held> before, List<Held> more) {
+        return Stream.concat(before.stream(), more.stream()).toList();
     }
 
     /**
      * The ticket this object holds for an address, or null.
      *
-     * @throws IllegalStateException when it was granted twice and this thread is not the one that took it last: then
-     *     whoever took it first may be asking, and must not speak for the other
+     * @throws IllegalStateException when it was granted again before the first ticket was settled: then the holder of
+     *     either may be asking, and must not speak for the other
      */
     public @Nullable Ticket held(Address address) {
-        Taken one = held.get(address);
-        if (one == null) {
-            return null;
+        List<Held> all = held.getOrDefault(address, List.of());
+        if (all.size() > 1) {
+            throw new IllegalStateException(
+                    address + " was taken again here after an earlier ticket had lapsed, and an "
+                            + "id does not say which of the two is meant. Settle it with the Ticket that markInProgress gave");
         }
-        if (one.again && Thread.currentThread() != one.taker) {
-            throw new IllegalStateException(address + " was taken twice here, the second time after the first had "
-                    + "lapsed, and an id does not say which of the two is meant. Settle it with its ticket");
-        }
-        return one.held.ticket;
+        return all.isEmpty() ? null : all.get(0).ticket;
     }
 
     /** Settles a ticket that is held. It is kept and renewed when the ledger gives no answer, to be settled later. */
     public Settled settle(Ticket ticket, Settlement how) {
-        Taken one = held.get(ticket.address());
-        if (one == null || !one.held.ticket.equals(ticket)) {
+        Held mine = held.getOrDefault(ticket.address(), List.of()).stream()
+                .filter(one -> one.ticket.equals(ticket))
+                .findFirst()
+                .orElse(null);
+        if (mine == null) {
             return engine.resender.settle(ticket, how);
         }
-        one.held.settling = true;
+        mine.settling = true;
         Settled settled = engine.resender.settle(ticket, how);
-        engine.heartbeats.release(one.held);
-        held.remove(ticket.address(), one);
+        engine.heartbeats.release(mine);
+        held.computeIfPresent(ticket.address(), (address, all) -> without(all, mine));
         if (settled instanceof Settled.Recorded recorded) {
             engine.events.settled(recorded.entry());
         }
         return settled;
     }
 
-    /** A ticket, who took it, and whether it took the place of one that was never settled. */
-    private record Taken(Held held, Thread taker, boolean again) {
-        Taken(Held held) {
-            this(held, Thread.currentThread(), false);
-        }
+    private static @Nullable List<Held> without(List<Held> all, Held one) {
+        List<Held> left = all.stream().filter(other -> !other.equals(one)).toList();
+        return left.isEmpty() ? null : left;
+    }
 
-        static Taken after(Taken before, Taken now) {
-            return new Taken(now.held, now.taker, true);
-        }
+    /** The fingerprints that a claim by this plan would carry. */
+    public Fingerprints fingerprints(Plan plan) {
+        return Subject.of(plan, engine).fingerprints();
     }
 
     public Result encode(@Nullable Object value) {

@@ -11,9 +11,11 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
 import dev.idem.error.ResultUnavailableException;
+import dev.idem.json.JsonException;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Transactional;
 import dev.idem.seal.SealedLedger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -110,7 +112,12 @@ public final class Engine implements AutoCloseable {
 
     private <T extends @Nullable Object> Outcome<T> ended(Plan plan, Work<T> work) throws InterruptedException {
         requireOpen();
-        Subject subject = Subject.of(plan, names);
+        Subject subject;
+        try {
+            subject = Subject.of(plan, this);
+        } catch (IllegalArgumentException | JsonException unusable) {
+            return new Outcome.Failed<>(unusable);
+        }
         Frame around = Frame.current();
         if (around != null) {
             around.refuseInside(subject.address(), this);
@@ -242,6 +249,13 @@ public final class Engine implements AutoCloseable {
     /** Drops what this process remembers of an entry that was changed by hand. */
     public void dropFromNearCache(Address address) {
         nearCache.drop(address);
+    }
+
+    /** How long ago the first claim was, by the clock of this process. */
+    Duration ageOf(Entry entry) {
+        Duration age = Duration.between(
+                entry.times().created(), Instant.ofEpochMilli(settings.wall().getAsLong()));
+        return age.isNegative() ? Duration.ZERO : age;
     }
 
     /** While it is being closed, an operation that runs may still take its inner steps: else it would end in doubt. */

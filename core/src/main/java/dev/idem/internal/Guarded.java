@@ -2,10 +2,10 @@ package dev.idem.internal;
 
 import dev.idem.call.Outcome;
 import dev.idem.call.Probe;
-import dev.idem.call.RemoteKeys;
 import dev.idem.call.Reworded;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;
+import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
@@ -116,7 +116,7 @@ final class Guarded<T extends @Nullable Object> {
                 doubted = true;
                 TakeOver how = recovery(inDoubt);
                 if (how == TakeOver.NONE) {
-                    return refused(new Outcome.InDoubt<>(new InDoubtException(inDoubt.entry(), inDoubt.doubt())));
+                    return inDoubt(inDoubt.entry(), inDoubt.age());
                 }
                 if (how == TakeOver.PROBE && !inDoubt.probeIn().isZero()) {
                     paused(inDoubt);
@@ -178,7 +178,7 @@ final class Guarded<T extends @Nullable Object> {
     private Outcome<T> endedElsewhere(Entry entry) {
         shared = entry;
         if (entry.state() == State.IN_DOUBT && entry.doubt() != null) {
-            return refused(new Outcome.InDoubt<>(new InDoubtException(entry, entry.doubt())));
+            return inDoubt(entry, engine.ageOf(entry));
         }
         boolean kept = entry.settlement() instanceof Settlement.Failed failed && failed.kept();
         return refused(new Outcome.Failed<>(new OperationFailedException(entry, kept)));
@@ -186,11 +186,7 @@ final class Guarded<T extends @Nullable Object> {
 
     /** What may be done about a doubt, by what was declared. */
     private TakeOver recovery(Claim.InDoubt inDoubt) {
-        RemoteKeys remote = plan.policy.remote;
-        boolean remembered = remote != null
-                && plan.policy.sideEffect != SideEffect.DESTRUCTIVE
-                && inDoubt.age().plus(plan.policy.timeLimit).compareTo(remote.retention()) < 0;
-        if (remembered || plan.policy.safeToRerun()) {
+        if (Recovery.remembered(plan.policy, inDoubt.age()) || plan.policy.safeToRerun()) {
             return TakeOver.RERUN;
         }
         boolean inTime = now() + inDoubt.probeIn().toNanos() - deadline < 0
@@ -212,7 +208,14 @@ final class Guarded<T extends @Nullable Object> {
             engine.remember(after, sent.remembered());
             return engine.replay(plan, subject, after, "found by a probe", false);
         }
-        return refused(new Outcome.InDoubt<>(new InDoubtException(after, Objects.requireNonNull(after.doubt()))));
+        return inDoubt(after, engine.ageOf(after));
+    }
+
+    private Outcome<T> inDoubt(Entry entry, Duration age) {
+        Doubt doubt = Objects.requireNonNull(entry.doubt());
+        InDoubtException why = Recovery.exception(engine, plan.policy, entry, doubt, age);
+        Log.warn(why::getMessage, null);
+        return refused(new Outcome.InDoubt<>(why));
     }
 
     private Outcome<T> refused(Outcome<T> outcome) {
@@ -228,13 +231,13 @@ final class Guarded<T extends @Nullable Object> {
                 subject.address(),
                 subject.fingerprints(),
                 parent,
-                plan.labels,
+                subject.labels(),
                 engine.settings.owner(),
                 plan.policy.lease,
                 plan.policy.timeLimit,
                 plan.policy.staged,
                 takeOver,
-                plan.policy.grace);
+                plan.policy.graceOrZero());
     }
 
     private long now() {

@@ -23,7 +23,9 @@ public final class Policy implements Cloneable {
     public boolean staged;
     public boolean rerun;
     public @Nullable Probe<?> probe;
-    public Duration grace = Duration.ZERO;
+    /** Null where none was declared: then the doubted attempt's time limit stands, even where its end was seen. */
+    public @Nullable Duration grace;
+
     public @Nullable RemoteKeys remote;
     public Classifier classifier = thrown -> Classifier.Judgement.UNDECIDED;
     public boolean keepFailures;
@@ -44,6 +46,10 @@ public final class Policy implements Cloneable {
     /** Whether running it again does no harm by its own declaration. */
     boolean safeToRerun() {
         return sideEffect != SideEffect.DESTRUCTIVE && (rerun || sideEffect == SideEffect.IDEMPOTENT);
+    }
+
+    Duration graceOrZero() {
+        return grace == null ? Duration.ZERO : grace;
     }
 
     /** How long to wait for a running duplicate; a destructive one is refused at once. */

@@ -20,6 +20,7 @@ import java.util.function.LongSupplier;
  * @param async runs the asynchronous form
  * @param settleFor how long a settle is tried again while the ledger can't be reached
  * @param purgeEvery how often expired entries are purged; zero for never
+ * @param keepsDetails whether entries keep the fields of identities as labels, and logs what actions threw
  */
 public record Settings(
         Owner owner,
@@ -31,4 +32,5 @@ public record Settings(
         Executor async,
         NearCache.Limits nearCache,
         Duration settleFor,
-        Duration purgeEvery) {}
+        Duration purgeEvery,
+        boolean keepsDetails) {}

@@ -7,11 +7,17 @@ import dev.idem.key.Content;
 import dev.idem.key.Fingerprint;
 import dev.idem.key.Identity;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** What a call is about: its address, what guards it, and what is odd about it. */
-record Subject(Address address, Fingerprints fingerprints, List<Warning> warnings) {
+/**
+ * What a call is about: its address, what guards it, and what is odd about it.
+ *
+ * @param labels those of the call, and the fields of its identity where details are kept
+ */
+record Subject(Address address, Fingerprints fingerprints, List<Warning> warnings, Map<String, String> labels) {
 
-    static Subject of(Plan plan, NameFingerprints names) {
+    static Subject of(Plan plan, Engine engine) {
         String key = plan.key;
         if (key == null) {
             if (!plan.hasIdentity) {
@@ -22,16 +28,35 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
             Identity identity = identity(plan);
             Identity.Named named = identity.named(plan.scope, plan.operation, plan.occurrence);
             return new Subject(
-                    address(plan, named.key().value()), fingerprints(plan, named.fingerprint()), warnings(identity));
+                    address(plan, named.key().value()),
+                    fingerprints(plan, named.fingerprint()),
+                    warnings(identity),
+                    labels(plan, identity, engine));
         }
         String occurring = plan.occurrence == 1 ? key : key + "#" + plan.occurrence;
         if (plan.hasIdentity) {
-            String fingerprint = identity(plan).fingerprint(plan.scope, plan.operation, plan.occurrence);
-            return new Subject(address(plan, occurring), fingerprints(plan, fingerprint), List.of());
+            Identity identity = identity(plan);
+            String fingerprint = identity.fingerprint(plan.scope, plan.operation, plan.occurrence);
+            return new Subject(
+                    address(plan, occurring),
+                    fingerprints(plan, fingerprint),
+                    List.of(),
+                    labels(plan, identity, engine));
         }
         // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
         // and "a#2" for the first have one address.
-        return new Subject(address(plan, occurring), ofGivenKey(plan, names), List.of());
+        return new Subject(address(plan, occurring), ofGivenKey(plan, engine.names), List.of(), plan.labels);
+    }
+
+    /** A label that was given stands before a field of the same name. */
+    private static Map<String, String> labels(Plan plan, Identity identity, Engine engine) {
+        Map<String, String> fields = engine.settings.keepsDetails() ? identity.labels() : Map.of();
+        if (fields.isEmpty() || plan.labels.isEmpty()) {
+            return fields.isEmpty() ? plan.labels : fields;
+        }
+        Map<String, String> all = new TreeMap<>(fields);
+        all.putAll(plan.labels);
+        return all;
     }
 
     private static Fingerprints ofGivenKey(Plan plan, NameFingerprints names) {

@@ -193,7 +193,7 @@ final class ScalarReader {
         return value;
     }
 
-    private static boolean isListed(Class<?> type) {
+    static boolean isListed(Class<?> type) {
         return FROM_STRING.containsKey(type) || FROM_NUMBER.containsKey(type) || type == Number.class || type.isEnum();
     }
 

@@ -5,6 +5,7 @@ import dev.idem.json.JsonValues;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ public final class Identity {
     // Written by any thread without a lock: whoever does not see them derives the same again.
     private @Nullable Derived last;
     private @Nullable List<String> warnings;
+    private @Nullable Map<String, String> labels;
 
     private Identity(@Nullable Object plain) {
         this.plain = plain;
@@ -102,6 +104,19 @@ public final class Identity {
         if (known == null) {
             known = VolatileFields.ofPlain(plain);
             warnings = known;
+        }
+        return known;
+    }
+
+    /**
+     * The fields as labels that a person can search for: each field under its name, or a single value under {@code
+     * identity}. Long values are cut; a field whose name can't be that of a label is left out.
+     */
+    public Map<String, String> labels() {
+        Map<String, String> known = labels;
+        if (known == null) {
+            known = IdentityLabels.of(plain);
+            labels = known;
         }
         return known;
     }

@@ -1,5 +1,6 @@
 package dev.idem.key;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ public record Key(String value) {
     private static final int MAX_LENGTH = 255;
     private static final String PREFIX = "idem_";
     private static final int HEX_DIGITS = 32;
+    private static final Pattern DIGEST_OF_ID = Pattern.compile("id_[0-9a-f]{64}");
     private static final String INSTEAD = "; give another key, or Key.derive(...) one from the fields it stands for";
 
     /**
@@ -41,6 +43,26 @@ public record Key(String value) {
      */
     public static Key of(String given) {
         return new Key(given);
+    }
+
+    /** Whether a text can be a key as it is: 1 to 255 visible ASCII characters. */
+    public static boolean isKey(String text) {
+        return !text.isEmpty() && text.length() <= MAX_LENGTH && text.chars().allMatch(c -> c >= '!' && c <= '~');
+    }
+
+    /**
+     * The key for an id from outside, whatever its characters and its length: the id itself where that is a key, else
+     * {@code id_} and a digest of it. Two ids never share a key.
+     *
+     * @throws IllegalArgumentException if the id is empty
+     */
+    public static Key ofId(String id) {
+        if (id.isEmpty()) {
+            throw new IllegalArgumentException("an id is empty, so nothing could tell one from another; give the id "
+                    + "that the caller keeps over retries");
+        }
+        // What looks like a digest is digested too: else an id could pass for the digest of another.
+        return isKey(id) && !DIGEST_OF_ID.matcher(id).matches() ? new Key(id) : new Key("id_" + TextDigest.ofId(id));
     }
 
     /**

@@ -21,6 +21,16 @@ final class TextDigest {
         return HexFormat.of().formatHex(digest, 0, digits / 2);
     }
 
+    /** SHA-256 over the characters as two bytes each, so that half a surrogate pair counts as what it is. */
+    static String ofId(String id) {
+        ByteBuffer characters = ByteBuffer.allocate(id.length() * 2);
+        characters.asCharBuffer().put(id);
+        MessageDigest sha256 = Sha256.take();
+        byte[] digest = sha256.digest(characters.array());
+        Sha256.giveBack(sha256);
+        return HexFormat.of().formatHex(digest);
+    }
+
     /** The version 5 UUID of a name in the DNS name space (RFC 9562). */
     static String uuid5(String name) {
         MessageDigest sha1 = sha1();

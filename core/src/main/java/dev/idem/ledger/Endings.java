@@ -35,10 +35,19 @@ final class Endings {
                     : stillDoubted(found, failed.failure(), doubt, now);
         }
         Settlement.Doubtful doubtful = (Settlement.Doubtful) how;
-        Doubt doubt = found.doubt() != null
-                ? found.doubt()
-                : new Doubt("the action ended with " + doubtful.failure().type(), now.wall());
-        return ended(found, State.IN_DOUBT, how, null, doubt, found.tenure(), now);
+        if (found.doubt() != null) {
+            return stillDoubted(found, doubtful.failure(), found.doubt(), now);
+        }
+        Doubt doubt = new Doubt("the action ended with " + doubtful.failure().type(), now.wall());
+        Tenure tenure = doubtful.ended() ? endedNow(found.tenure(), now) : found.tenure();
+        return ended(found, State.IN_DOUBT, new Settlement.Doubtful(doubtful.failure()), null, doubt, tenure, now);
+    }
+
+    /** The attempt was seen to end, so that it can't act any more. An earlier attempt could: then the limit stands. */
+    private static Tenure endedNow(Tenure old, Moment now) {
+        return now.isBefore(old.limit())
+                ? new Tenure(old.attemptId(), old.owner(), old.lease(), old.acted(), now, old.staged(), old.marks())
+                : old;
     }
 
     private static Entry stillDoubted(Entry found, Failure failure, Doubt doubt, Moment now) {

@@ -61,6 +61,11 @@ public abstract class ForwardingLedger implements Ledger {
     }
 
     @Override
+    public int largestResult() {
+        return inner.largestResult();
+    }
+
+    @Override
     public String describe() {
         return getClass().getSimpleName() + " around " + inner.describe();
     }

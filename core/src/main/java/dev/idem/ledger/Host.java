@@ -59,12 +59,6 @@ public final class Host implements Clocks, Processes {
     }
 
     @Override
-    public Instant wall() {
-        // Finer than that, the clock takes longer to read.
-        return Instant.ofEpochMilli(System.currentTimeMillis());
-    }
-
-    @Override
     public Life of(ProcessRef process) {
         if (processes.isEmpty() || !processes.equals(process.host())) {
             return Life.UNKNOWN;

@@ -60,6 +60,11 @@ public interface Ledger extends AutoCloseable {
         return capability.isInstance(this) ? Optional.of(capability.cast(this)) : Optional.empty();
     }
 
+    /** The bytes of the largest result that it can store. A larger one is recorded as complete without a result. */
+    default int largestResult() {
+        return 512 * 1024 * 1024;
+    }
+
     /** Where this ledger is and how it is set, for people and logs; without secrets. */
     String describe();
 

@@ -178,15 +178,27 @@ public final class StateMachine {
                 return entry;
             }
             Moment lease = entry.tenure().lease();
-            Instant since = now.isBefore(lease) ? now.wall() : lease.wall();
+            // A process that ended within its lease has been in doubt at the earliest since it was granted the key:
+            // when it ended is not known, and the moment of looking says nothing.
+            Instant since = now.isBefore(lease) ? entry.times().claimed() : lease.wall();
             return Endings.harmless(entry) ? Endings.lapsedHarmlessly(entry) : Endings.lapsed(entry, lapse, since);
         }
         Instant expires = entry.times().expires();
-        if (expires == null || now.wall().isBefore(expires)) {
+        Instant wall = unstepped(entry.tenure().lease(), now);
+        if (expires == null || wall.isBefore(expires)) {
             return entry;
         }
         Duration tombstone = retentionOf(entry).tombstone();
-        return now.wall().isBefore(expires.plus(tombstone)) ? Endings.tombstone(entry) : null;
+        return wall.isBefore(expires.plus(tombstone)) ? Endings.tombstone(entry) : null;
+    }
+
+    /**
+     * Wall time, or what it would be without the step forward that the clock has made since the lease was given, if that
+     * was in this boot. A clock that was behind at the settle and is right now would let the entry expire at once.
+     */
+    private static Instant unstepped(Moment lease, Moment now) {
+        Instant counted = lease.wall().minus(now.until(lease));
+        return counted.isBefore(now.wall()) ? counted : now.wall();
     }
 
     /** What a purge leaves of an entry: itself, a tombstone without its result, or null for nothing. */

@@ -60,9 +60,8 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
         requireOpen();
         Slot slot = slots.get(request.address());
         if (slot != null && slot.entry.state() == State.COMPLETE) {
-            // A duplicate of a complete operation changes nothing, so it needs no lock; and it is judged by the wall
-            // clock alone.
-            Step<Claim> step = rules.claim(slot.entry, request, Moment.ofWall(clocks.wall()), fences);
+            // A duplicate of a complete operation changes nothing, so it needs no lock.
+            Step<Claim> step = rules.claim(slot.entry, request, clocks.now(), fences);
             if (step.answer() instanceof Claim.Replay) {
                 slot.replayed();
                 return step.answer();

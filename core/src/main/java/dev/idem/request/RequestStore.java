@@ -1,9 +1,11 @@
 package dev.idem.request;
 
+import dev.idem.Resolution;
 import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
+import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
@@ -12,12 +14,15 @@ import dev.idem.error.ConflictException;
 import dev.idem.error.ExpiredException;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.InFlightException;
+import dev.idem.error.NextStep;
 import dev.idem.error.OperationFailedException;
 import dev.idem.error.ResultUnavailableException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.internal.Claims;
 import dev.idem.internal.Engine;
+import dev.idem.internal.Ids;
 import dev.idem.internal.Plan;
+import dev.idem.key.Key;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
@@ -36,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestStore implements AutoCloseable {
     private static final String OPERATION = "request";
+    private static final NextStep NEXT = new NextStep(
+            "Find out whether the request was processed, then call resolve(requestId).asComplete(result) or .asFailed() "
+                    + "on this store; open it with retryAfterCrash() if a request may safely run twice",
+            false);
 
     private final Ledger ledger;
     private final Engine engine;
@@ -89,17 +98,24 @@ public final class RequestStore implements AutoCloseable {
      * @throws ConflictException when the id was used with another payload
      */
     public Ticket markInProgress(String requestId, @Nullable Object payload) {
+        return claim(requestId, guarded(payload));
+    }
+
+    private Plan guarded(@Nullable Object payload) {
         Plan guarded = plan.copy();
         guarded.hasContent = true;
         guarded.content = payload;
-        return claim(requestId, guarded);
+        return guarded;
+    }
+
+    private static Plan requested(Plan base, String requestId) {
+        Plan copy = Ids.with(base, requestId);
+        copy.operation = OPERATION;
+        return copy;
     }
 
     private Ticket claim(String requestId, Plan base) {
-        Plan copy = base.copy();
-        copy.operation = OPERATION;
-        copy.key = requestId;
-        Claim claim = claims.claim(copy);
+        Claim claim = claims.claim(requested(base, requestId));
         if (claim instanceof Claim.Granted granted) {
             return granted.ticket();
         } else if (claim instanceof Claim.Replay) {
@@ -107,7 +123,7 @@ public final class RequestStore implements AutoCloseable {
         } else if (claim instanceof Claim.InFlight inFlight) {
             throw new InFlightException(inFlight.entry(), inFlight.leaseLeft());
         } else if (claim instanceof Claim.InDoubt inDoubt) {
-            throw new InDoubtException(inDoubt.entry(), inDoubt.doubt());
+            throw new InDoubtException(inDoubt.entry(), inDoubt.doubt(), NEXT);
         } else if (claim instanceof Claim.ReplayedFailure failure) {
             throw new OperationFailedException(failure.entry(), true);
         } else if (claim instanceof Claim.Expired expired) {
@@ -131,7 +147,12 @@ public final class RequestStore implements AutoCloseable {
         markComplete(ticketFor(requestId), result);
     }
 
-    /** Marks the request of a ticket as complete. */
+    /**
+     * Marks the request of a ticket as complete. Sent again with the same result, it changes nothing.
+     *
+     * @throws IllegalStateException when it was marked as complete with another result, which stays
+     * @throws StaleTicketException when another has taken it over meanwhile; its record stays
+     */
     public void markComplete(Ticket ticket, @Nullable Object result) {
         settle(
                 ticket,
@@ -143,6 +164,9 @@ public final class RequestStore implements AutoCloseable {
     /**
      * Marks a request that this store has taken as failed: nothing happened, and it may be taken again. Where that is
      * not known, use {@link #markInDoubt(String, String)}.
+     *
+     * @throws InDoubtException when an earlier run of the request is in doubt: the failure of this one proves nothing
+     *     about that, so that the request stays in doubt
      */
     public void markFailed(String requestId, @Nullable String error) {
         markFailed(ticketFor(requestId), error);
@@ -170,19 +194,68 @@ public final class RequestStore implements AutoCloseable {
 
     /** Many exceptions have no message, and callers hand on what they have. */
     private static Failure failure(String type, @Nullable String error) {
-        return new Failure(type, Objects.requireNonNullElse(error, ""));
+        return Failure.told(type, Objects.requireNonNullElse(error, ""));
     }
 
     private void settle(Ticket ticket, Settlement how, State wanted, @Nullable Object value) {
         Settled settled = claims.settle(ticket, how);
         if (settled instanceof Settled.Stale stale) {
             throw new StaleTicketException(ticket, stale.entry(), value, null);
-        } else if (settled instanceof Settled.Already already && already.entry().state() != wanted) {
-            throw new StaleTicketException(ticket, already.entry(), value, null);
+        } else if (settled instanceof Settled.Already already) {
+            Entry entry = already.entry();
+            if (entry.state() != wanted) {
+                throw new StaleTicketException(ticket, entry, value, null);
+            } else if (!sameResult(entry, how)) {
+                throw new IllegalStateException(
+                        "request '" + ticket.address().key()
+                                + "' was marked as complete before, with another result, which stays. This one was not recorded");
+            }
+        } else {
+            Entry entry = ((Settled.Recorded) settled).entry();
+            if (wanted == State.FAILED && entry.doubt() != null) {
+                throw new InDoubtException(entry, entry.doubt(), NEXT);
+            }
         }
     }
 
-    /** The result of a complete request as text, bytes, numbers, maps and lists; empty when it is not complete. */
+    /** A completion that is sent again is no news, one with another result is. */
+    private static boolean sameResult(Entry entry, Settlement how) {
+        return !(how instanceof Settlement.Completed completed)
+                || completed.result().equals(entry.result());
+    }
+
+    /**
+     * The result of a complete request for the same payload, as text, bytes, numbers, maps and lists; empty when it is
+     * not complete.
+     *
+     * @throws ConflictException when the id was used with another payload: its result is the answer to something else
+     */
+    public Optional<Processed<Object>> result(String requestId, @Nullable Object payload) {
+        return result(requestId, payload, Object.class);
+    }
+
+    /**
+     * The result of a complete request for the same payload; empty when it is not complete.
+     *
+     * @throws ConflictException when the id was used with another payload: its result is the answer to something else
+     * @throws ResultUnavailableException when it is complete but its result can't be given again
+     */
+    public <T> Optional<Processed<T>> result(String requestId, @Nullable Object payload, Class<T> type) {
+        Fingerprints asked = claims.fingerprints(requested(guarded(payload), requestId));
+        Fingerprints withoutPayload = claims.fingerprints(requested(plan, requestId));
+        Optional<Entry> found = ledger.find(address(requestId)).filter(entry -> entry.state() == State.COMPLETE);
+        found.filter(entry -> !entry.fingerprints().equals(withoutPayload)
+                        && entry.fingerprints().conflictsWith(asked))
+                .ifPresent(entry -> {
+                    throw ConflictException.ofIdentity(entry);
+                });
+        return found.map(entry -> processed(entry, type));
+    }
+
+    /**
+     * The result of a complete request as text, bytes, numbers, maps and lists; empty when it is not complete. Where the
+     * request has a payload, ask with it: an id that was used for another payload is then a conflict.
+     */
     public Optional<Processed<Object>> result(String requestId) {
         return result(requestId, Object.class);
     }
@@ -233,6 +306,15 @@ public final class RequestStore implements AutoCloseable {
         }
     }
 
+    /**
+     * Resolves a request in doubt by a person's word.
+     *
+     * @throws java.util.NoSuchElementException when the request is not known
+     */
+    public Resolution resolve(String requestId) {
+        return new Resolution(engine, ledger.find(address(requestId)).orElseThrow(), plan.policy.retention);
+    }
+
     private Ticket ticketFor(String requestId) {
         Ticket ticket = claims.held(address(requestId));
         if (ticket == null) {
@@ -243,7 +325,7 @@ public final class RequestStore implements AutoCloseable {
     }
 
     private Address address(String requestId) {
-        return new Address(plan.scope, OPERATION, requestId);
+        return new Address(plan.scope, OPERATION, Key.ofId(requestId).value());
     }
 
     /** Stops renewing. Requests that are still in progress will be in doubt. */

@@ -104,7 +104,8 @@ public final class RequestStoreBuilder {
                 Runnable::run,
                 NearCache.Limits.OFF,
                 Duration.ofSeconds(10),
-                Duration.ofMinutes(10));
+                Duration.ofMinutes(10),
+                true);
         return new RequestStore(opened, new Engine(opened, settings), plan.copyWithPolicy(), ledger == null);
     }
 }

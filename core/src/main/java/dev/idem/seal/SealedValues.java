@@ -37,7 +37,7 @@ final class SealedValues {
         } else if (how instanceof Settlement.Failed failed) {
             return new Settlement.Failed(seal(failed.failure(), bond), failed.kept(), failed.retention());
         } else if (how instanceof Settlement.Doubtful doubtful) {
-            return new Settlement.Doubtful(seal(doubtful.failure(), bond));
+            return new Settlement.Doubtful(seal(doubtful.failure(), bond), doubtful.ended());
         }
         return how;
     }

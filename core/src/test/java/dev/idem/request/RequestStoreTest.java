@@ -173,7 +173,8 @@ class RequestStoreTest {
 
         assertThatIllegalStateException().isThrownBy(() -> store.markComplete("req-1", "second"));
         assertThatIllegalStateException().isThrownBy(() -> store.markFailed("req-1", "after all"));
-        store.markComplete(ticket, "second");
+        store.markComplete(ticket, "first");
+        assertThatIllegalStateException().isThrownBy(() -> store.markComplete(ticket, "second"));
         assertThat(store.result("req-1").orElseThrow().value()).isEqualTo("first");
     }
 

@@ -55,14 +55,35 @@ class TakenTwiceTest {
     }
 
     @Test
-    void theWorkerThatTookItLastMaySettleItByItsId() {
-        CompletableFuture.supplyAsync(() -> store.markInProgress(ID)).join();
-        lapseAndClear();
+    void theWorkerThatTookItLastSettlesItWithItsTicket() {
         store.markInProgress(ID);
+        lapseAndClear();
+        Ticket last = store.markInProgress(ID);
 
-        store.markComplete(ID, "done");
+        assertThatThrownBy(() -> store.markComplete(ID, "by id, on the same thread"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Ticket");
+        store.markComplete(last, "done");
 
         assertThat(store.isProcessed(ID)).isTrue();
+    }
+
+    /** The first worker lapsed, the second took over and failed, the third ran: the first completed the third's ticket. */
+    @Test
+    void theFirstWorkerDoesNotCompleteTheTicketOfTheThird() {
+        Ticket first = store.markInProgress(ID);
+        lapseAndClear();
+        store.markFailed(store.markInProgress(ID), "second worker");
+        Ticket third = store.markInProgress(ID);
+
+        assertThatThrownBy(() -> store.markComplete(ID, "first")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.markComplete(first, "first")).isInstanceOf(StaleTicketException.class);
+        assertThat(store.state(ID)).contains(State.IN_PROGRESS);
+
+        // The first has spoken and was refused, so that an id means the third again.
+        store.markComplete(ID, "third");
+        assertThat(store.result(ID).orElseThrow().value()).isEqualTo("third");
+        assertThat(third.address().key()).isEqualTo(ID);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Owner;
+import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
@@ -203,6 +204,44 @@ public abstract class DoubtContract extends LedgerCase {
         granted(request(owner));
         processes().kill(owner);
         assertThat(inDoubt(request().withTakeOver(TakeOver.PROBE)).probeIn()).isEqualTo(LIMIT);
+    }
+
+    @Test
+    void anAttemptThatWasSeenToEndIsProbedAfterTheGrace() {
+        Ticket ticket = take();
+        pass(Duration.ofSeconds(7));
+        ledger().settle(ticket, new Settlement.Doubtful(Settlements.doubtful().failure(), true));
+        ClaimRequest probe = request().withTakeOver(TakeOver.PROBE).withGrace(Duration.ofSeconds(10));
+        assertThat(inDoubt(probe).probeIn()).isEqualTo(Duration.ofSeconds(10));
+        pass(Duration.ofSeconds(10));
+        assertThat(granted(probe).probing()).isTrue();
+    }
+
+    @Test
+    void anEndThatWasSeenDoesNotPutTheProbeOff() {
+        Ticket ticket = take();
+        pass(LIMIT.plusSeconds(1));
+        ledger().settle(ticket, new Settlement.Doubtful(Settlements.doubtful().failure(), true));
+        assertThat(granted(request().withTakeOver(TakeOver.PROBE)).probing()).isTrue();
+    }
+
+    /** The first attempt was never seen to end: it may act until its limit, whatever becomes of the second. */
+    @Test
+    void theEndOfARerunBringsNoProbeOfAnEarlierAttemptForward() {
+        take();
+        passLease();
+        Ticket rerun = granted(request().withTakeOver(TakeOver.RERUN)).ticket();
+        ledger().settle(rerun, new Settlement.Doubtful(Settlements.doubtful().failure(), true));
+        assertThat(inDoubt(request().withTakeOver(TakeOver.PROBE)).probeIn()).isEqualTo(LIMIT);
+    }
+
+    @Test
+    void aDeadOwnerIsInDoubtSinceItWasGrantedTheKeyNotSinceSomebodyLooked() {
+        Owner owner = processes().startOwner();
+        Entry granted = granted(request(owner));
+        pass(Duration.ofSeconds(3));
+        processes().kill(owner);
+        assertThat(inDoubt(request()).doubt().since()).isEqualTo(granted.times().claimed());
     }
 
     @Test

@@ -48,6 +48,19 @@ public abstract class ExpiryContract extends LedgerCase {
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
+    /** The clock was a year behind when the entry was settled. Put right, it let the entry expire: it ran again. */
+    @Test
+    void aClockThatWasBehindAtTheSettleLetsNothingExpire() {
+        SettableClocks clocks = monotonicClocks();
+        ledger().settle(take(), Settlements.completed("1"));
+        clocks.stepWall(Duration.ofDays(365));
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Replay.class);
+        capability(Browsable.class).purge(100);
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Replay.class);
+        pass(KEEP);
+        assertThat(ledger().claim(request())).isInstanceOf(Claim.Granted.class);
+    }
+
     @Test
     void failuresExpireToo() {
         ledger().settle(take(), Settlements.failedForGood());

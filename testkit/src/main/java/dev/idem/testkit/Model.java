@@ -306,7 +306,7 @@ final class Model {
             boolean harmless = row.staged && row.marks.isEmpty() && !row.doubted;
             return harmless ? State.FAILED : State.IN_DOUBT;
         }
-        Instant wall = now().wall();
+        Instant wall = trustedWall(row.lease);
         if (row.expires == null || wall.isBefore(row.expires)) {
             return row.stripped ? State.EXPIRED : row.state;
         }
@@ -350,6 +350,16 @@ final class Model {
                 ? Duration.ofNanos(end.nanos() - now.nanos())
                 : Duration.between(now.wall(), end.wall());
         return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** The earlier of the wall clock and of what it would show without its steps since then in this boot. */
+    private Instant trustedWall(Moment then) {
+        Moment now = now();
+        if (then.boot().isEmpty() || !then.boot().equals(now.boot())) {
+            return now.wall();
+        }
+        Instant counted = then.wall().plusNanos(now.nanos() - then.nanos());
+        return counted.isBefore(now.wall()) ? counted : now.wall();
     }
 
     private Moment now() {

@@ -104,9 +104,8 @@ final class Answers {
             public ToolAnswer unavailable(Outcome.Unavailable<@Nullable Object> unavailable) {
                 return refused(
                         Status.DONE_WITHOUT_RESULT,
-                        "has already run for this and has taken effect, but its result could not be kept (it could not "
-                                + "be serialised, or was too large). It was not run again. Do not repeat it; look up "
-                                + "the result with another tool if you need it.",
+                        "has already run for this and has taken effect, but its result is not known here. It was not run "
+                                + "again. Do not repeat it; look up the result with another tool if you need it.",
                         unavailable.cause());
             }
         };

@@ -169,7 +169,7 @@ public final class TicketCommands {
             return new Settlement.Completed(result(), Effect.CREATED, retention);
         }
         String error = arguments.value(ProtocolSyntaxes.ERROR);
-        Failure failure = new Failure("idem settle", error);
+        Failure failure = Failure.told("idem settle", error);
         return switch (how) {
             case "failed" -> new Settlement.Failed(failure, false, retention);
             case "not_executed" -> new Settlement.NotExecuted(error.isEmpty() ? "a probe said so" : error, retention);

@@ -225,6 +225,12 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
         return browsing.stats(clocks.now());
     }
 
+    /** A line with a larger one, written as base64 and copied once or twice, would take too much memory. */
+    @Override
+    public int largestResult() {
+        return 128 * 1024 * 1024;
+    }
+
     @Override
     public String describe() {
         return "jsonl:" + store.options().path() + " (for this process alone)";

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Packs what a settle or a resolve sends. */
 final class Ending {
+    /** Less than the longest settlement, which has the names of its form beside it, and may be sealed. */
+    static final int LARGEST_RESULT = 99_000_000;
+
     private static final int LONGEST = 99_999_999;
 
     private final long stubMillis;

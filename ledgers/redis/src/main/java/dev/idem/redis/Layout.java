@@ -51,6 +51,9 @@ final class Layout {
     static final byte FAILED_FOR_GOOD = 'K';
     static final byte NOT_EXECUTED = 'N';
     static final byte IN_DOUBT = 'D';
+    /** In doubt, and the attempt was seen to end; what is written is in doubt. */
+    static final byte SEEN_TO_END = 'E';
+
     static final byte EXPIRED = 'X';
     static final byte STUB = 'S';
 

@@ -307,6 +307,11 @@ public final class RedisLedger implements Ledger, Browsable, Awaitable, GroupRen
     }
 
     @Override
+    public int largestResult() {
+        return Ending.LARGEST_RESULT;
+    }
+
+    @Override
     public String describe() {
         return options + " (" + (options.cluster() ? "cluster, " : "") + "keys " + options.prefix() + "*, "
                 + (options.replicas() == 0 ? "waits for no replica" : "waits for replicas: " + options.replicas())

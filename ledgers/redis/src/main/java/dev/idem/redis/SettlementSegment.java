@@ -25,7 +25,10 @@ final class SettlementSegment {
         } else if (how instanceof Settlement.Failed failed) {
             return failed.kept() ? Layout.FAILED_FOR_GOOD : Layout.FAILED;
         }
-        return how instanceof Settlement.NotExecuted ? Layout.NOT_EXECUTED : Layout.IN_DOUBT;
+        if (how instanceof Settlement.Doubtful doubtful) {
+            return doubtful.ended() ? Layout.SEEN_TO_END : Layout.IN_DOUBT;
+        }
+        return Layout.NOT_EXECUTED;
     }
 
     static byte[] pack(Settlement how) {

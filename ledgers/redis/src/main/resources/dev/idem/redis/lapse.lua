@@ -15,7 +15,8 @@ local function lapse(v, n, judged, owner)
   elseif sub(v, 214, 214) == '1' and marks == '0' then
     return '1F', '0', '0000000000000000', '', '000000'
   end
-  local since = n
+  -- When a process ended within its lease is not known: at the earliest when it was granted the key.
+  local since = sub(v, 156, 171)
   if n + 0 >= ends then
     since = string.format('%016.0f', ends)
   end

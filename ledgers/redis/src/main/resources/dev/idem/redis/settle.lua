@@ -1,7 +1,7 @@
 -- Ends an attempt, or leaves everything as it is.
 -- KEYS[1]  the entry
 -- ARGV[1]  the ticket's fence
--- ARGV[2]  C completed, F failed, K failed and kept, N not executed, D doubtful
+-- ARGV[2]  C completed, F failed, K failed and kept, N not executed, D doubtful, E doubtful and seen to end
 -- ARGV[3]  keep, tombstone and length of the settlement
 -- ARGV[4]  the settlement
 -- ARGV[5]  milliseconds until the key may go
@@ -23,7 +23,7 @@ elseif not current then
   return 'K' .. n .. v
 else
   local kind, acted = sub(v, 35, 35), sub(v, 19, 34)
-  if how ~= 'D' and (kind == '0' or (how == 'N' and acted ~= ticket)) then
+  if how ~= 'D' and how ~= 'E' and (kind == '0' or (how == 'N' and acted ~= ticket)) then
     if how == 'N' then
       how, acted = 'F', ticket
     end
@@ -37,7 +37,12 @@ else
       new = '1D' .. sub(v, 3, 51) .. ended .. sub(v, 108)
     else
       local startD = 240 + sub(v, 216, 221) + sub(v, 222, 227) + sub(v, 228, 233)
-      new = '1D' .. sub(v, 3, 34) .. 'T' .. n .. ended .. sub(v, 108, 233) .. ARGV[6] .. sub(v, 240, startD - 1)
+      local times = sub(v, 108, 233)
+      if how == 'E' and n - sub(v, 124, 139) - sub(v, 188, 203) < 0 then
+        -- It can act until now and no longer.
+        times = sub(v, 108, 123) .. n .. sub(v, 140, 187) .. '0000000000000000' .. sub(v, 204, 233)
+      end
+      new = '1D' .. sub(v, 3, 34) .. 'T' .. n .. ended .. times .. ARGV[6] .. sub(v, 240, startD - 1)
         .. ARGV[7] .. sub(v, startD)
     end
     redis.call('SET', KEYS[1], new .. ARGV[4])

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A settlement spread over columns.
  *
  * @param word {@code completed}, {@code failed}, {@code not_executed} or {@code doubtful}; null while in progress
+ * @param kept whether a failure is kept; in a doubt that is sent, whether the attempt was seen to end
  * @param reason why a result is not there, or what shows that nothing was executed
  * @param failure what went wrong, or the note of a completion that a person has told
  */
@@ -49,7 +50,7 @@ public record Outcome(
         } else if (how instanceof Settlement.NotExecuted notExecuted) {
             return new Outcome(NOT_EXECUTED, null, false, notExecuted.retention(), notExecuted.evidence(), null, null);
         } else if (how instanceof Settlement.Doubtful doubtful) {
-            return new Outcome(DOUBTFUL, null, false, null, null, doubtful.failure(), null);
+            return new Outcome(DOUBTFUL, null, doubtful.ended(), null, null, doubtful.failure(), null);
         }
         return NONE;
     }

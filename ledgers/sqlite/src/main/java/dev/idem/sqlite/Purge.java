@@ -50,16 +50,21 @@ final class Purge {
             return new Progress(0, false);
         }
         List<EntryRow> due = transaction.due(span, now.wall(), limit);
+        int purged = 0;
         for (EntryRow row : due) {
             Entry left = rules.purged(row.entry(), now);
-            if (left == null) {
+            if (left != null && left.state() == row.entry().state()) {
+                // Due only by a wall clock that was stepped forward; it is purged when its time is really over.
+                continue;
+            } else if (left == null) {
                 transaction.drop(row);
             } else {
                 transaction.replace(row, left, TrailChange.none(row));
             }
+            purged++;
         }
         transaction.purged(span, now.wall());
-        return new Progress(due.size(), true);
+        return new Progress(purged, due.isEmpty() || purged > 0);
     }
 
     /** Finds out, beside whoever writes, where nothing is in progress or in doubt any more. */

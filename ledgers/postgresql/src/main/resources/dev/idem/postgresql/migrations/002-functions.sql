@@ -110,7 +110,8 @@ BEGIN
                 e.doubt := CASE WHEN known AND j.owner_dead
                     THEN 'the process that ran it, ' || e.owner || ', ended without settling it'
                     ELSE 'the lease of ' || e.owner || ' ran out without a heartbeat' END;
-                e.doubt_since := least(at, e.lease);
+                -- When a process ended within its lease is not known: at the earliest when it was granted the key.
+                e.doubt_since := CASE WHEN at < e.lease THEN e.claimed ELSE e.lease END;
             END IF;
         END IF;
     ELSIF e.expires <= at THEN
@@ -184,6 +185,10 @@ BEGIN
     END IF;
     e.settled := at;
     IF how.outcome = 'doubtful' THEN
+        IF how.kept AND e.doubt IS NULL THEN
+            -- The attempt was seen to end. An earlier one, of which the doubt is, could still act.
+            e.act_until := least(e.act_until, at);
+        END IF;
         how.kept := false;
         how.keep := NULL;
         how.tombstone := NULL;

@@ -1,0 +1,89 @@
+package dev.idem.internal;
+
+import dev.idem.call.RemoteKeys;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Address;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Entry;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.NextStep;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Says how an operation's policy leads out of doubt. */
+final class Recovery {
+    private static final Pattern URL = Pattern.compile("(?!memory:)[a-z][a-z0-9+]*:\\S+");
+    private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
+
+    private Recovery() {}
+
+    /** Whether the remote that was handed the key will still know it when another attempt ends. */
+    static boolean remembered(Policy policy, Duration age) {
+        RemoteKeys remote = policy.remote;
+        return remote != null
+                && policy.sideEffect != SideEffect.DESTRUCTIVE
+                && age.plus(policy.timeLimit).compareTo(remote.retention()) < 0;
+    }
+
+    /**
+     * The exception for a call that met a doubt, or left one.
+     *
+     * @param age how long ago the first claim was
+     */
+    static InDoubtException exception(Engine engine, Policy policy, Entry entry, Doubt doubt, Duration age) {
+        return new InDoubtException(entry, doubt, next(engine, policy, entry, age));
+    }
+
+    private static NextStep next(Engine engine, Policy policy, Entry entry, Duration age) {
+        RemoteKeys remote = policy.remote;
+        if (remote != null && remembered(policy, age)) {
+            return new NextStep(
+                    "The next call runs it again with the same key, which " + remote.name() + " remembers for "
+                            + Words.of(remote.retention()) + " and answers once",
+                    true);
+        }
+        if (policy.safeToRerun()) {
+            return new NextStep(
+                    "The next call runs it again, since the operation declares that this does no harm", true);
+        }
+        String forgotten = remote == null || policy.sideEffect == SideEffect.DESTRUCTIVE
+                ? ""
+                : remote.name() + " remembers keys for " + Words.of(remote.retention())
+                        + ", which is over, so it may not know this one any more. ";
+        if (policy.probe != null) {
+            return new NextStep(
+                    forgotten + "The first call after "
+                            + entry.tenure()
+                                    .limit()
+                                    .wall()
+                                    .plus(policy.graceOrZero())
+                                    .truncatedTo(ChronoUnit.SECONDS)
+                            + " asks the probe: until then the doubted attempt may still act (its time limit"
+                            + (policy.graceOrZero().isZero() ? "" : " and the grace of the probe") + ")",
+                    true);
+        }
+        return new NextStep(
+                forgotten + "Find out whether the effect took place, then resolve the entry: "
+                        + command(engine, entry.address())
+                        + ". So that Idem finds out by itself next time, declare probe(...) or passesKeyTo(...), or "
+                        + "rerun() if running it twice does no harm",
+                false);
+    }
+
+    private static String command(Engine engine, Address address) {
+        Matcher url = URL.matcher(engine.ledger.describe());
+        String java = "idem.resolve(entry).by(...).asComplete(value) or .asFailed()";
+        if (!url.lookingAt()) {
+            return java;
+        }
+        return "idem resolve " + word(address.key()) + " --operation " + word(address.operation()) + " --scope "
+                + word(address.scope()) + " --ledger " + word(url.group())
+                + " --as complete --result JSON, or --as failed; in Java " + java;
+    }
+
+    private static String word(String text) {
+        return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+}

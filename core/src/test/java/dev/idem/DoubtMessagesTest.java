@@ -1,0 +1,186 @@
+package dev.idem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.call.Outcome;
+import dev.idem.call.Probe;
+import dev.idem.call.RemoteKeys;
+import dev.idem.entry.Address;
+import dev.idem.error.InDoubtException;
+import dev.idem.error.NotExecutedException;
+import dev.idem.seal.SealKeys;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What people are told about a doubt, and what they can find out from the entry and the log. */
+class DoubtMessagesTest {
+    private static final class Bean {}
+
+    private record Holder(String id, List<Bean> beans) {}
+
+    private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    @Test
+    void aDoubtWithAProbeSaysWhenTheProbeIsAsked() {
+        InDoubtException doubt = doubtOf(charge().probe(entry -> Probe.Verdict.unknown()));
+        assertThat(doubt).hasMessageContaining("asks the probe").hasMessageContaining("time limit");
+        assertThat(doubt.getMessage()).doesNotContain("declare probe(");
+        assertThat(doubt.mayTryAgain()).isTrue();
+    }
+
+    @Test
+    void aDoubtWithARemoteThatKnowsTheKeySaysThatTheNextCallRunsAgain() throws Exception {
+        Operation<Object> charge = charge().passesKeyTo(new RemoteKeys("Stripe", Duration.ofHours(24)));
+        InDoubtException doubt = doubtOf(charge);
+        assertThat(doubt).hasMessageContaining("The next call runs it again with the same key, which Stripe remembers");
+        assertThat(doubt.mayTryAgain()).isTrue();
+        assertThat(charge.run(call -> "charged").value()).isEqualTo("charged");
+    }
+
+    @Test
+    void aDoubtWithNothingDeclaredNamesAllThatCouldBe() {
+        InDoubtException doubt = doubtOf(charge());
+        assertThat(doubt)
+                .hasMessageContaining("idem.resolve(entry)")
+                .hasMessageContaining("passesKeyTo(...)")
+                .hasMessageContaining("probe(...)");
+        assertThat(doubt.mayTryAgain()).isFalse();
+    }
+
+    @Test
+    void theReasonOfACallThatThrewTellsTheDoubtToo() {
+        Outcome<Object> outcome = charge().attempt(DoubtMessagesTest::loseTheAnswer);
+        assertThat(outcome.reason()).contains("the answer was lost").contains("is in doubt");
+    }
+
+    @Test
+    void aDoubtIsLoggedWithItsKeyAndItsCause() {
+        List<LogRecord> lines = logged(() -> charge().attempt(DoubtMessagesTest::loseTheAnswer));
+        assertThat(lines).anySatisfy(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARNING);
+            assertThat(line.getMessage()).contains("default/charge/k");
+            assertThat(line.getThrown()).hasMessage("the answer was lost");
+        });
+    }
+
+    @Test
+    void twoDoubtfulChargesCanBeToldApartWithoutLabelsSetByHand() {
+        Operation<Object> charge = idem.operation("charge");
+        charge.identity(Map.of("customer", "ann", "cents", 4200)).attempt(DoubtMessagesTest::loseTheAnswer);
+        Outcome<Object> second = charge.identity(Map.of("customer", "bob", "cents", 4200))
+                .label("cents", "by hand")
+                .attempt(DoubtMessagesTest::loseTheAnswer);
+        InDoubtException doubt = (InDoubtException) second.why().orElseThrow().getSuppressed()[0];
+        assertThat(doubt.entry().labels()).containsEntry("customer", "bob").containsEntry("cents", "by hand");
+    }
+
+    @Test
+    void sealedEntriesKeepNoFieldsUnlessTold() throws Exception {
+        SealKeys keys = SealKeys.of("a", new byte[32]);
+        try (Idem sealed =
+                        Idem.builder().ledger("memory:").sealing(keys).quiet().open();
+                Idem told = Idem.builder()
+                        .ledger("memory:")
+                        .sealing(keys)
+                        .keepDetails(true)
+                        .quiet()
+                        .open()) {
+            for (Idem each : List.of(sealed, told)) {
+                Outcome.Valued<Object> done = each.operation("charge")
+                        .identity(Map.of("customer", "ann"))
+                        .run(call -> 1);
+                assertThat(each.find(done.address()).orElseThrow().labels().containsKey("customer"))
+                        .isEqualTo(each == told);
+            }
+        }
+    }
+
+    @Test
+    void aTypeWithoutAStoredFormIsRefusedWhenItIsDeclared() {
+        assertThatThrownBy(() -> charge().returning(Bean.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Make it a record");
+        assertThatThrownBy(() -> charge().returning(Holder.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(Bean.class.getName());
+    }
+
+    /** The first attempt may have charged. That the second did nothing is no news of the first. */
+    @Test
+    void aRerunThatDidNothingSaysNothingOfTheAttemptBefore() {
+        charge().attempt(DoubtMessagesTest::loseTheAnswer);
+        Outcome<Object> rerun = charge().rerun().attempt(call -> {
+            throw new NotExecutedException("refused");
+        });
+        assertThat(rerun).isInstanceOf(Outcome.InDoubt.class);
+    }
+
+    @Test
+    void anErrorThatBeginsLikeASealIsReadAsTheTextItIs() {
+        charge().attempt(call -> {
+            throw new IllegalStateException("idem-sealed;v=1;key=a:AAAA");
+        });
+        try (Idem sealed = Idem.builder()
+                .ledger(idem.ledger())
+                .sealing(SealKeys.of("a", new byte[32]))
+                .quiet()
+                .open()) {
+            assertThat(sealed.find(new Address("default", "charge", "k"))
+                            .orElseThrow()
+                            .failure()
+                            .message())
+                    .contains("idem-sealed;v=1;key=a:AAAA");
+        }
+    }
+
+    private Operation<Object> charge() {
+        return idem.operation("charge").key("k");
+    }
+
+    private static Object loseTheAnswer(dev.idem.call.Call call) {
+        throw new IllegalStateException("the answer was lost");
+    }
+
+    private static InDoubtException doubtOf(Operation<Object> operation) {
+        Outcome<Object> outcome = operation.attempt(DoubtMessagesTest::loseTheAnswer);
+        return (InDoubtException) outcome.why().orElseThrow().getSuppressed()[0];
+    }
+
+    private static List<LogRecord> logged(Runnable code) {
+        List<LogRecord> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(line);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.idem");
+        logger.addHandler(handler);
+        try {
+            code.run();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        return lines;
+    }
+}
