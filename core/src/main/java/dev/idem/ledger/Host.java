@@ -87,7 +87,20 @@ public final class Host implements Clocks, Processes {
     /** This program as an owner. */
     public Owner self() {
         long pid = ProcessHandle.current().pid();
-        return new Owner("pid " + pid, process(pid).orElse(null));
+        return new Owner(name(pid), process(pid).orElse(null));
+    }
+
+    /** A process as people look for it, on this host or another: {@code ann@web-1 pid 17}. */
+    public String name(long pid) {
+        String user = System.getProperty("user.name", "");
+        String host;
+        try {
+            host = Files.readString(proc.resolve("sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            host = "";
+        }
+        String where = host.isEmpty() || user.isEmpty() ? user + host : user + "@" + host;
+        return where.isEmpty() ? "pid " + pid : where + " pid " + pid;
     }
 
     /** Start in ticks since boot; a zombie without running threads counts as gone. */

@@ -71,6 +71,15 @@ class HostTest {
         assertThat(Host.of(proc).now().boot()).isEqualTo("ABEiM0RVZneImaq7zN3u_w/4026531834");
     }
 
+    /** A pid alone says nothing to a person who looks at the entries of many hosts. */
+    @Test
+    void anOwnerIsNamedByItsUserAndItsHost(@TempDir Path proc) throws IOException {
+        Files.createDirectories(proc.resolve("sys/kernel"));
+        Files.writeString(proc.resolve("sys/kernel/hostname"), "web-1\n");
+
+        assertThat(Host.of(proc).name(17)).isEqualTo(System.getProperty("user.name") + "@web-1 pid 17");
+    }
+
     /** Mounted with hidepid, /proc shows no process of other users: a living owner was taken for dead. */
     @Test
     void whereLivingProcessesAreHidden_noProcessIsKnownToBeDead(@TempDir Path proc) throws IOException {

@@ -112,7 +112,7 @@ public final class TicketCommands {
         if (process == null && around.host().self().process() != null) {
             throw new UsageException("--owner-pid: there is no process " + pid);
         }
-        return new Owner(name == null ? "pid " + pid : name, process);
+        return new Owner(name == null ? around.host().name(pid) : name, process);
     }
 
     private TakeOver takeOver() {
