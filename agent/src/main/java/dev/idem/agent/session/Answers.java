@@ -10,6 +10,8 @@ import dev.idem.error.LedgerException;
 import dev.idem.error.OperationFailedException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a model is told about calls that were claimed, or tried to be. */
@@ -119,12 +121,21 @@ final class Answers {
         String what = !earlier
                 ? "was called and ended with " + Failing.described(cause) + ". Nobody knows whether it took effect."
                 : "was not called: an earlier call of it did not end clearly, and nobody knows whether that took effect.";
-        return refused(
-                Status.IN_DOUBT,
-                what + " Do not call it again: it will not run until somebody has found out. Tell the user that it is "
+        String next = recovers(cause)
+                ? " You may call it again with exactly the same arguments, now or in some minutes: it is then found out, "
+                        + "and it does not take effect twice."
+                : " Do not call it again: it will not run until somebody has found out. Tell the user that it is "
                         + "unclear, and that a person can settle it under the key "
-                        + call.address().key() + ".",
-                cause);
+                        + call.address().key() + ".";
+        return refused(Status.IN_DOUBT, what + next, cause);
+    }
+
+    /** Whether the tool's policy leads out of this doubt by itself: a probe, a remote that knows the key, a rerun. */
+    private boolean recovers(Throwable cause) {
+        return Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed()))
+                .anyMatch(each -> each instanceof InDoubtException doubt
+                        && call.address().equals(doubt.entry().address())
+                        && doubt.mayTryAgain());
     }
 
     private ToolAnswer failure(Throwable cause) {
