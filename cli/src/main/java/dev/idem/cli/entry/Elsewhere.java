@@ -12,6 +12,7 @@ import dev.idem.entry.Entry;
 import dev.idem.error.LedgerException;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerUrl;
 import dev.idem.ledger.Query;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +108,7 @@ final class Elsewhere {
     private void addLedger(List<String> words) {
         String ledger = arguments.find(Syntaxes.LEDGER);
         if (ledger != null && arguments.onLine(Syntaxes.LEDGER)) {
-            words.addAll(List.of(Syntaxes.LEDGER.name(), ledger));
+            words.addAll(List.of(Syntaxes.LEDGER.name(), LedgerUrl.withoutPassword(ledger)));
         }
     }
 }

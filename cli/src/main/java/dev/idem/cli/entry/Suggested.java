@@ -4,12 +4,16 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.ledger.LedgerUrl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Commands to go on with, exactly as they can be typed: with the scope, the ledger and the keys of the call they are about. */
+/**
+ * Commands to go on with, exactly as they can be typed: with the scope, the ledger
+ * (without its password) and the keys of the call they are about.
+ */
 public final class Suggested {
     private final String program;
     private final Arguments arguments;
@@ -73,7 +77,7 @@ public final class Suggested {
         String value = arguments.find(option);
         if (wanted && value != null) {
             words.add(option.name());
-            words.add(value);
+            words.add(option.equals(Syntaxes.LEDGER) ? LedgerUrl.withoutPassword(value) : value);
         }
     }
 }

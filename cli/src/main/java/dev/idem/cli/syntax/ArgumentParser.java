@@ -1,5 +1,6 @@
 package dev.idem.cli.syntax;
 
+import dev.idem.ledger.LedgerUrl;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,12 +74,14 @@ public final class ArgumentParser {
     }
 
     private void operand(String word) {
+        // Perhaps the URL of a ledger whose option was forgotten.
+        String shown = word.contains("://") ? LedgerUrl.masked(word) : word;
         if (syntax.runs()) {
-            throw new UsageException("unexpected '" + word + "'; write -- before the command: idem " + syntax.name()
-                    + " --key K -- " + Shell.quote(word) + " ...");
+            throw new UsageException("unexpected '" + shown + "'; write -- before the command: idem " + syntax.name()
+                    + " --key K -- " + Shell.quote(shown) + " ...");
         }
         if (operands.size() == syntax.mostOperands()) {
-            throw new UsageException("unexpected '" + word + "'; usage: " + syntax.usage());
+            throw new UsageException("unexpected '" + shown + "'; usage: " + syntax.usage());
         }
         operands.add(word);
     }

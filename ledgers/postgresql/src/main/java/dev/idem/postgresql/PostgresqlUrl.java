@@ -3,8 +3,6 @@ package dev.idem.postgresql;
 import dev.idem.ledger.LedgerUrl;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -66,11 +64,12 @@ record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration
             throw malformed(url, e);
         }
         String path = uri.getRawPath();
-        if (uri.getHost() == null || path == null || path.length() < 2) {
+        // A password with a slash in it would be taken for the database, and shown with it.
+        if (uri.getHost() == null || path == null || path.length() < 2 || path.indexOf('@') >= 0) {
             throw malformed(url, null);
         }
         int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
-        String database = decode(path.substring(1));
+        String database = LedgerUrl.unescaped(path.substring(1));
         String host = uri.getHost().replaceAll("^\\[|]$", "");
         server.setServerNames(new String[] {host});
         server.setPortNumbers(new int[] {port});
@@ -78,9 +77,9 @@ record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration
         String userInfo = uri.getRawUserInfo();
         if (userInfo != null) {
             int colon = userInfo.indexOf(':');
-            server.setUser(decode(colon < 0 ? userInfo : userInfo.substring(0, colon)));
+            server.setUser(LedgerUrl.unescaped(colon < 0 ? userInfo : userInfo.substring(0, colon)));
             if (colon >= 0) {
-                server.setPassword(decode(userInfo.substring(colon + 1)));
+                server.setPassword(LedgerUrl.unescaped(userInfo.substring(colon + 1)));
             }
         }
         return SCHEME + "://" + uri.getHost() + ":" + port + "/" + database;
@@ -138,10 +137,6 @@ record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration
             throw new IllegalArgumentException(name + "=" + value + " is not a number from 1 to 999");
         }
         return Integer.parseInt(value);
-    }
-
-    private static String decode(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     /** Without the password. */

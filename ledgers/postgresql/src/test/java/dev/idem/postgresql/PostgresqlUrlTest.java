@@ -58,4 +58,20 @@ class PostgresqlUrlTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("p@ss");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "postgresql://me:s3/cret@db.example/shop",
+                "postgresql://me:12/s3cret@db.example/shop",
+                "postgresql://me:50%s3cret@db.example/shop",
+                "postgresql://me:a?s3cret@db.example/shop",
+                "postgresql://me:s3cret@@db.example/shop"
+            })
+    void a_malformed_url_is_refused_without_its_password(String url) {
+        assertThatThrownBy(() -> parse(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContainingAny("s3", "cret")
+                .hasNoCause();
+    }
 }

@@ -1,8 +1,6 @@
 package dev.idem.redis;
 
 import dev.idem.ledger.LedgerUrl;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +31,8 @@ final class RedisUrl {
         String authority = slash < 0 ? rest : rest.substring(0, slash);
         int at = authority.lastIndexOf('@');
         RedisOptions options = RedisOptions.at(
-                        RedisOptions.TLS.equals(url.scheme()), hosts(authority.substring(at + 1)))
-                .withDatabase(database(slash < 0 ? "" : rest.substring(slash + 1)));
+                        RedisOptions.TLS.equals(url.scheme()), hosts(url, authority.substring(at + 1)))
+                .withDatabase(database(url, slash < 0 ? "" : rest.substring(slash + 1)));
         if (at >= 0) {
             options = login(options, authority.substring(0, at));
         }
@@ -61,12 +59,12 @@ final class RedisUrl {
         };
     }
 
-    private static List<HostAndPort> hosts(String text) {
+    private static List<HostAndPort> hosts(LedgerUrl url, String text) {
         List<HostAndPort> hosts = new ArrayList<>();
         for (String one : text.split(",", -1)) {
             Matcher matcher = HOST.matcher(one);
             if (!matcher.matches()) {
-                throw new IllegalArgumentException("'" + one + "' is no host of a Redis server; write host:port");
+                throw malformed(url, "names no host of a Redis server");
             }
             String port = matcher.group(2);
             String host = matcher.group(1);
@@ -79,17 +77,21 @@ final class RedisUrl {
 
     private static RedisOptions login(RedisOptions options, String userInfo) {
         int colon = userInfo.indexOf(':');
-        String user = colon < 0 ? "" : decode(userInfo.substring(0, colon));
-        String password = decode(userInfo.substring(colon + 1));
+        String user = colon < 0 ? "" : LedgerUrl.unescaped(userInfo.substring(0, colon));
+        String password = LedgerUrl.unescaped(userInfo.substring(colon + 1));
         return options.withLogin(user.isEmpty() ? null : user, password.isEmpty() ? null : password);
     }
 
-    private static String decode(String text) {
-        // A plus in a password is a plus; only in queries it stands for a space.
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    /** What is wrong is not shown: it may be a part of the password. */
+    private static IllegalArgumentException malformed(LedgerUrl url, String why) {
+        return new IllegalArgumentException("'" + url + "' " + why + "; write " + url.scheme()
+                + "://user:password@host:6379/0, and what is special in a user's name or password as %-escapes");
     }
 
-    private static int database(String path) {
+    private static int database(LedgerUrl url, String path) {
+        if (!path.matches("\\d{0,7}")) {
+            throw malformed(url, "names no database by its number");
+        }
         return path.isEmpty() ? 0 : count("database", path, 0, 1_000_000);
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.HostAndPort;
 
 class RedisUrlTest {
@@ -50,10 +51,10 @@ class RedisUrlTest {
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', textBlock = """
                     redis:localhost,                needs a host
-                    redis://,                       is no host
-                    redis://a:b:c,                  is no host
+                    redis://,                       names no host
+                    redis://a:b:c,                  names no host
                     redis://a:0,                    port=0 is not a number from 1 to 65535
-                    redis://a/x,                    database=x is not a number
+                    redis://a/x,                    names no database by its number
                     `redis://a,b/1`,                has only database 0
                     redis://a?cluster=maybe,        neither on nor off
                     redis://a?check=maybe,          neither on nor warn nor off
@@ -67,6 +68,22 @@ class RedisUrlTest {
         assertThatThrownBy(() -> parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://:s3/cret@host",
+                "redis://u:12/s3cret@host",
+                "redis://:50%s3cret@host",
+                "rediss://ann:s3:cret",
+                "redis://:a?s3cret@host"
+            })
+    void a_malformed_url_is_refused_without_its_password(String url) {
+        assertThatThrownBy(() -> parse(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContainingAny("s3", "cret")
+                .hasNoCause();
     }
 
     private static RedisOptions parse(String url) {

@@ -28,7 +28,7 @@ record SqliteOptions(Path path, boolean trail, Duration busy, int readers, long 
 
     /** Reads {@code sqlite:path?trail=off&busy=10s&readers=4}. */
     static SqliteOptions parse(LedgerUrl url) {
-        SqliteOptions options = at(path(url.rest()));
+        SqliteOptions options = at(path(url));
         for (Map.Entry<String, String> option : url.options().entrySet()) {
             String value = option.getValue();
             options = switch (option.getKey()) {
@@ -59,19 +59,19 @@ record SqliteOptions(Path path, boolean trail, Duration busy, int readers, long 
         return new SqliteOptions(path, trail, busy, readers, most);
     }
 
-    private static Path path(String rest) {
+    private static Path path(LedgerUrl url) {
+        String rest = url.rest();
         if (rest.isEmpty() || rest.startsWith(":")) {
             throw new IllegalArgumentException("sqlite: needs the path of a file, for instance sqlite:idem.db"
                     + (rest.isEmpty() ? "" : "; for a ledger in memory use memory:"));
         }
         if (rest.startsWith("//") && !rest.startsWith("///")) {
-            throw new IllegalArgumentException(
-                    "sqlite:" + rest + " names a host; write sqlite:path or sqlite:/absolute/path");
+            throw new IllegalArgumentException(url + " names a host; write sqlite:path or sqlite:/absolute/path");
         }
         try {
             return Path.of(rest).toAbsolutePath().normalize();
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("sqlite:" + rest + " is no path: " + e.getReason(), e);
+            throw new IllegalArgumentException(url + " is no path: " + e.getReason(), e);
         }
     }
 
