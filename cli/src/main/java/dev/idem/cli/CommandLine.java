@@ -181,6 +181,10 @@ final class CommandLine {
         // What was asked for may not arrive; but the exit of a command that was run is that command's.
         int unheard = answer.exit() == Exit.OK && !Objects.equals(syntax, Syntaxes.RUN) ? Exit.PARTIAL : answer.exit();
         if (file != null) {
+            if (file.special()) {
+                // Its reader may never come.
+                around.signals().answering(unheard);
+            }
             try {
                 file.write(Json.write(answer.envelope(millis)));
             } catch (IOException e) {
