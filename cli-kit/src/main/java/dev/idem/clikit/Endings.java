@@ -20,8 +20,6 @@ import picocli.CommandLine.ParameterException;
 
 /** What the caller is told, for each way a call can end. */
 final class Endings implements Outcome.Cases<Kept, Answer> {
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
     private final Line line;
     private final Subject subject;
@@ -68,26 +66,18 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     @Override
     public Answer inFlight(Outcome.InFlight<Kept> inFlight) {
-        return inFlight(inFlight.cause().entry(), inFlight.cause().leaseLeft());
+        return inFlight(inFlight.cause().entry(), inFlight.cause().retryAfter());
     }
 
-    Answer inFlight(Entry entry, Duration leaseLeft) {
+    Answer inFlight(Entry entry, Duration pause) {
         String message = "a call with the key '" + key() + "' runs since "
                 + entry.times().claimed() + " (attempt " + entry.attempt() + "). Nothing was done by this one";
         Problem problem = Problem.of("IN_FLIGHT", message)
                 .retryable()
-                .retryAfter(pause(leaseLeft))
+                .retryAfter(pause)
                 .suggestion(
                         "make the same call again later" + (line.declaration().destroys() ? "" : ", or with --wait"));
         return Answer.no(ExitCode.PRECONDITION, problem).meta("idempotency_key", key());
-    }
-
-    /** A lease is renewed while its owner lives, so it says little about when the call will end. */
-    private static Duration pause(Duration leaseLeft) {
-        if (leaseLeft.compareTo(SHORTEST_PAUSE) < 0) {
-            return SHORTEST_PAUSE;
-        }
-        return leaseLeft.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : leaseLeft;
     }
 
     @Override

@@ -140,7 +140,7 @@ final class Once {
         } else if (outcome instanceof Outcome.InFlight<?> inFlight) {
             InFlightException why = inFlight.cause();
             Problem problem = Problem.retryable("IN_FLIGHT", "the same call is under way. Nothing was done");
-            return Answer.no(Exit.HELD, problem.withRetryAfter(why.leaseLeft()), null);
+            return Answer.no(Exit.HELD, problem.withRetryAfter(why.retryAfter()), null);
         } else if (outcome instanceof Outcome.Failed<?> failed && failed.cause() instanceof LedgerException e) {
             throw e;
         }

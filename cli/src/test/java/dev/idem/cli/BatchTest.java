@@ -178,7 +178,7 @@ class BatchTest {
                     throw new LedgerUnavailableException("nobody answers", null);
                 });
         Ran ran = batch("one\ntwo\nthree\n", "--json");
-        assertThat(ran.exit()).as(ran.out()).isEqualTo(12);
+        assertThat(ran.exit()).as(ran.out()).isEqualTo(3);
         assertThat(ran.data()).containsEntry("ran", 2L);
         assertThat(ran.error()).containsEntry("retryable", false);
     }

@@ -7,11 +7,14 @@ import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
+import dev.idem.cli.envelope.ExitMeaning;
 import dev.idem.cli.syntax.Danger;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.clikit.ExitCode;
 import dev.idem.entry.Address;
 import dev.idem.json.Json;
+import dev.idem.testkit.FaultyLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -311,5 +314,32 @@ class EnvelopeTest {
     void theSchemaCheckItselfGoesRed() {
         Object bad = Json.parse("{\"ok\":true,\"data\":null,\"error\":null,\"warnings\":[\"text\"],\"meta\":{}}");
         assertThat(SchemaCheck.problems(SCHEMA, bad)).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    /** A program that reads both manifests must not be told two things about one exit. */
+    @Test
+    void anExitMeansTheSameAsInTheKit() {
+        for (ExitCode theirs : ExitCode.values()) {
+            ExitMeaning ours = ExitMeaning.of(theirs.number());
+            assertThat(ours.retryable()).as(ours.name()).isEqualTo(theirs.retryable());
+            assertThat(ours.sideEffects()).as(ours.name()).isEqualTo(theirs.sideEffects());
+        }
+    }
+
+    /** A lease says how long its owner is trusted, not how long it will take. */
+    @Test
+    void aCallerIsToldToLookAgainSoonNotWhenTheLeaseEnds() {
+        shell.looks = Looks.plain();
+        shell.idem("claim", "held", "--lease", "1h");
+        assertThat(shell.idem("claim", "held", "--lease", "1h").error()).containsEntry("retry_after_ms", 5_000L);
+        String[] run = {"run", "--json", "--key", "held", "--wait", "0", "--", "true"};
+        shell.handle.at(FaultyLedger.Point.AFTER_MARK, () -> {
+            var elsewhere = new InProcess(folder);
+            elsewhere.handle = new FaultyLedger(shell.ledger);
+            Ran second = elsewhere.idem(run);
+            assertThat(second.exit()).isEqualTo(80);
+            assertThat(second.error()).containsEntry("retry_after_ms", 5_000L);
+        });
+        assertThat(shell.idem(run).exit()).isZero();
     }
 }

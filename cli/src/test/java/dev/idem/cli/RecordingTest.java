@@ -73,11 +73,11 @@ class RecordingTest {
     }
 
     @Test
-    void whatIsTooLargeIsNotStored() {
-        assertThatThrownBy(() -> codec.encode(CommandResult.of(4, Recorded.tooLarge(20_000_000)), CommandResult.class))
-                .hasMessageContaining("its output is too large")
-                .hasMessageContaining("20000000 bytes")
-                .hasMessageContaining("exit code 4");
+    void ofOutputThatIsTooLargeTheExitAndTheSizeAreKept() throws IOException {
+        CommandResult back = roundTrip(CommandResult.of(4, Recorded.tooLarge(20_000_000)));
+        assertThat(back.exitCode()).isEqualTo(4);
+        assertThat(back.output().whole()).isFalse();
+        assertThat(back.output().total()).isEqualTo(20_000_000);
     }
 
     @ParameterizedTest

@@ -3,6 +3,8 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
 import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,5 +91,59 @@ class RunAnswersTest extends RunCase {
         assertThat(done.exit()).isZero();
         assertThat(done.data()).containsEntry("effect", "noop").containsEntry("state", "complete");
         assertThat(effects()).isEqualTo(1);
+    }
+
+    /** The password stood in the lines for people, in why and in fix_command. */
+    @Test
+    void theUrlOfTheLedgerIsSuggestedWithoutItsPassword() {
+        String[] ledger = {"--ledger", "test://idem:s3cret@host/db"};
+        Ran doubt = act("exit 3", ledger);
+        assertThat(doubt.err())
+                .contains("idem show k --ledger test://idem@host/db")
+                .doesNotContain("s3cret");
+        Ran json = act("exit 3", "--json", "--ledger", "test://idem:s3cret@host/db");
+        assertThat(json.error()).containsEntry("fix_command", "idem show k --ledger test://idem@host/db");
+        assertThat(json.out() + json.err()).doesNotContain("s3cret");
+        for (String[] line : new String[][] {
+            {"why", "k", ledger[0], ledger[1]},
+            {"why", "unknown", ledger[0], ledger[1]},
+            {"show", "unknown", "--json", ledger[0], ledger[1]},
+            {"show", "k", ledger[1]},
+            {"run", ledger[1], "--key", "k"},
+        }) {
+            Ran ran = shell.idem(line);
+            assertThat(ran.out() + ran.err()).as(String.join(" ", line)).doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void aDoubtCanBeInvestigated() {
+        act("echo sending; echo 'no answer from host' >&2; exit 3");
+        Map<String, String> labels = entry().labels();
+        assertThat(labels.get("command")).startsWith("sh -c 'echo ran >> ");
+        assertThat(labels)
+                .containsEntry("user", System.getProperty("user.name"))
+                .containsKey("host");
+        assertThat(shell.idem("show", "k").out())
+                .contains("the command ended with exit 3 (since ")
+                .contains("command: sh -c ", "stdout: sending", "stderr: no answer from host");
+        assertThat(shell.idem("why", "k").out()).doesNotContain("stdout: ");
+    }
+
+    @Test
+    void whatMayHoldSecretsIsNotKeptWhereThatIsAsked() {
+        act("echo s3cret; exit 3", "--no-keep-command");
+        assertThat(entry().labels()).doesNotContainKey("command").containsKey("host");
+        assertThat(entry().failure().message()).isEqualTo("exit 3");
+    }
+
+    @Test
+    void aLongCommandIsCutToWhatALabelMayHold() {
+        assertThat(act("exit 0\n" + "ü\n".repeat(300)).exit()).isZero();
+        assertThat(entry().labels().get("command")).hasSize(255).endsWith("…");
+    }
+
+    private Entry entry() {
+        return shell.ledger.find(new Address("default", "run", "k")).orElseThrow();
     }
 }

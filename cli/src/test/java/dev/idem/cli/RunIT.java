@@ -272,4 +272,37 @@ class RunIT extends ProcessCase {
         assertThat((Map<?, ?>) Json.parse(status)).extracting("ok").isEqualTo(true);
         assertThat(new String(status, StandardCharsets.UTF_8)).contains("\"effect\":\"created\"");
     }
+
+    /** It was replaced by a file. */
+    @Test
+    void aStatusFileThatIsAPipeIsWrittenTo() throws IOException, InterruptedException {
+        Path fifo = home.resolve("fifo");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
+        Started reader = idems.start(Redirect.from(Path.of("/dev/null").toFile()), List.of("cat", fifo.toString()));
+        assertThat(idems.run("run", "--key", "k", "--status-file", "fifo", "--", "echo", "out")
+                        .exit())
+                .isZero();
+        assertThat(Files.isRegularFile(fifo)).isFalse();
+        assertThat(reader.end().out()).contains("\"effect\":\"created\"");
+    }
+
+    @Test
+    void aStatusFileCanBeADescriptorThatWasHandedOverAndNoOther() throws IOException {
+        String idem = Shell.line(Idems.command(
+                List.of(), "run", "--key", "k", "--status-file", "/dev/fd/9", "--", "sh", "-c", "echo x >>effects"));
+        Redirect none = Redirect.from(Path.of("/dev/null").toFile());
+        for (String unfit : List.of("9>&-", "9<effects0")) {
+            Files.writeString(home.resolve("effects0"), "kept");
+            Ran ran = idems.start(none, List.of("sh", "-c", idem + " " + unfit)).end();
+            assertThat(ran.exit()).as(ran.err()).isEqualTo(2);
+            assertThat(home.resolve("effects0")).hasContent("kept");
+        }
+        assertThat(effects()).isEmpty();
+        assertThat(idems.start(none, List.of("sh", "-c", idem + " 9>>told"))
+                        .end()
+                        .exit())
+                .isZero();
+        assertThat(home.resolve("told")).content().contains("\"effect\":\"created\"");
+    }
 }

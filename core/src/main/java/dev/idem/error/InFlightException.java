@@ -7,6 +7,9 @@ import java.time.Duration;
 public final class InFlightException extends EntryException {
     private static final long serialVersionUID = 1;
 
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
     private final Duration leaseLeft;
 
     public InFlightException(Entry entry, Duration leaseLeft) {
@@ -22,6 +25,17 @@ public final class InFlightException extends EntryException {
     /** How long the holder is trusted without a heartbeat. */
     public Duration leaseLeft() {
         return leaseLeft;
+    }
+
+    /**
+     * How long to wait before the same call is made again: at most 5 s. A lease is renewed while its owner lives, so it
+     * does not tell when the owner will be done.
+     */
+    public Duration retryAfter() {
+        if (leaseLeft.isZero() || leaseLeft.compareTo(LONGEST_PAUSE) > 0) {
+            return LONGEST_PAUSE;
+        }
+        return leaseLeft.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : leaseLeft;
     }
 
     @Override

@@ -157,7 +157,7 @@ public final class BatchCommand {
                         "the ledger can't be used any more: " + why.getMessage() + ". " + tally.words())
                 .withFix("make the same call again: it goes on where it was")
                 .withFixCommand(around.program() + " doctor");
-        return Answer.no(Exit.UNAVAILABLE, problem, fields(tally));
+        return Answer.no(Exit.PARTIAL, problem, fields(tally));
     }
 
     private static Answer cutShort(String trouble, Tally tally) {

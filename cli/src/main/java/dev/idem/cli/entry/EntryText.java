@@ -40,6 +40,7 @@ final class EntryText {
         if (doubt != null) {
             line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + Iso.local(doubt.since()) + ")");
         }
+        Doubts.about(entry).forEach(kept -> line(text, "", kept));
         line(text, "attempt", entry.attempt() + ", fence " + entry.fence());
         line(text, "owner", entry.tenure().owner().name());
         for (Mark mark : entry.tenure().marks()) {
@@ -91,9 +92,12 @@ final class EntryText {
             if (value instanceof CommandResult command) {
                 return command.resolved()
                         ? "exit 0, resolved by hand"
-                        : "exit " + command.exitCode() + ", stdout "
-                                + command.output().stdout().length + " bytes, stderr "
-                                + command.output().stderr().length + " bytes";
+                        : !command.output().whole()
+                                ? "exit " + command.exitCode() + "; its output of "
+                                        + command.output().total() + " bytes was too large to be kept"
+                                : "exit " + command.exitCode() + ", stdout "
+                                        + command.output().stdout().length + " bytes, stderr "
+                                        + command.output().stderr().length + " bytes";
             }
             return "unreadable";
         } catch (Exception e) {

@@ -85,7 +85,7 @@ final class Story {
                         && failure.type().equals(line.detail())
                         && line.fence().equals(entry.fence())
                         && SealedLedger.keyIdOf(entry).isEmpty()
-                ? failure.message()
+                ? Doubts.end(failure)
                 : "by the command's exit";
     }
 
@@ -125,7 +125,7 @@ final class Story {
     private String why() {
         Failure failure = entry.failure();
         if (failure != null && Doubts.isCommandEnd(failure.type())) {
-            return SealedLedger.keyIdOf(entry).isEmpty() ? " (" + failure.message() + ")" : "";
+            return SealedLedger.keyIdOf(entry).isEmpty() ? " (" + Doubts.end(failure) + ")" : "";
         }
         return failure == null
                 ? ""

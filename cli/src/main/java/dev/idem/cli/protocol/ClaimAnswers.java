@@ -14,6 +14,7 @@ import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
 import dev.idem.entry.State;
+import dev.idem.error.InFlightException;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import java.time.Duration;
@@ -71,7 +72,10 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
                 "IN_FLIGHT",
                 "'" + key() + "' is held by " + entry.tenure().owner().name() + " for another " + Durations.words(left)
                         + ". Nothing was claimed");
-        return Answer.no(Exit.HELD, problem.withRetryAfter(left), EntryFields.found("noop", entry));
+        return Answer.no(
+                Exit.HELD,
+                problem.withRetryAfter(new InFlightException(entry, left).retryAfter()),
+                EntryFields.found("noop", entry));
     }
 
     @Override

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results of commands as JSON: {@code {"exit_code":0,"stdout":"...","stderr":"..."}}. Streams that are no UTF-8 text
- * stand in {@code stdout_base64} and {@code stderr_base64} instead.
+ * stand in {@code stdout_base64} and {@code stderr_base64} instead. Of output that is too large only its size is kept, in
+ * {@code output_bytes}.
  */
 public final class CommandCodec implements Codec {
     public static final String NAME = "command";
@@ -35,8 +36,8 @@ public final class CommandCodec implements Codec {
         CommandResult result = (CommandResult) value;
         Recorded output = result.output();
         if (!output.whole()) {
-            throw new IOException("its output is too large: " + output.total() + " bytes, and at most " + Recording.CAP
-                    + " are kept; it ended with exit code " + result.exitCode());
+            String json = "{\"exit_code\":" + result.exitCode() + ",\"output_bytes\":" + output.total() + "}";
+            return Payload.of(json.getBytes(StandardCharsets.US_ASCII), "application/json", NAME);
         }
         // Written as bytes, without a detour over strings: it may have to happen when memory is short.
         var out = new ByteArrayOutputStream(64 + (int) output.total());
@@ -90,7 +91,9 @@ public final class CommandCodec implements Codec {
                 || !(fields.get("exit_code") instanceof Long exitCode)) {
             throw new IOException("it is no recorded command");
         }
-        Recorded output = Recorded.of(stream(fields, "stdout"), stream(fields, "stderr"));
+        Recorded output = fields.get("output_bytes") instanceof Long total
+                ? Recorded.tooLarge(total)
+                : Recorded.of(stream(fields, "stdout"), stream(fields, "stderr"));
         return new CommandResult(exitCode.intValue(), output, Boolean.TRUE.equals(fields.get("resolved")));
     }
 

@@ -5,10 +5,23 @@ public final class CommandDoubtful extends Exception implements CommandEnd {
     private static final long serialVersionUID = 1;
 
     private final transient CommandResult result;
+    private final String how;
 
-    public CommandDoubtful(String how, CommandResult result) {
-        super(how);
+    /**
+     * Made for an end.
+     *
+     * @param how it ended: a short phrase
+     * @param about what is kept with it for people, in lines of their own; may hold secrets, may be empty
+     */
+    public CommandDoubtful(String how, String about, CommandResult result) {
+        super(about.isEmpty() ? how : how + "\n" + about);
+        this.how = how;
         this.result = result;
+    }
+
+    /** How it ended: the first line of the message. */
+    public String how() {
+        return how;
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param again whether it may be started again, so that its stdin has to be kept
  * @param failedExits exits that mean that nothing happened
  * @param onNonzero what the other exits from 1 to 127 mean
+ * @param kept what is kept with a doubt
  */
 public record Command(
         List<String> words,
@@ -24,7 +25,8 @@ public record Command(
         @Nullable Duration timeout,
         boolean again,
         ExitCodes failedExits,
-        OnNonzero onNonzero) {
+        OnNonzero onNonzero,
+        Kept kept) {
 
     /** What an exit from 1 to 127 means unless it is named. */
     public enum OnNonzero {
@@ -43,7 +45,7 @@ public record Command(
             return result;
         }
         if (exit >= Exit.FIRST_SIGNAL) {
-            throw new CommandDoubtful("exit " + exit + ", as after signal " + (exit - Exit.FIRST_SIGNAL), result);
+            throw doubtful("exit " + exit + ", as after signal " + (exit - Exit.FIRST_SIGNAL), result);
         }
         if (failedExits.contains(exit) || onNonzero == OnNonzero.RERUN) {
             throw new CommandFailed(result);
@@ -51,6 +53,10 @@ public record Command(
         if (onNonzero == OnNonzero.KEEP) {
             return result;
         }
-        throw new CommandDoubtful("exit " + exit, result);
+        throw doubtful("exit " + exit, result);
+    }
+
+    CommandDoubtful doubtful(String how, CommandResult result) {
+        return new CommandDoubtful(how, kept.about(words, result), result);
     }
 }

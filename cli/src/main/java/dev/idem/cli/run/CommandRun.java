@@ -4,7 +4,6 @@ import dev.idem.call.Action;
 import dev.idem.call.Call;
 import dev.idem.cli.around.Signals;
 import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recorded;
@@ -162,7 +161,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
         }
         Recorded output = recording.recorded();
         if (timedOut != null) {
-            throw new CommandDoubtful("a time-out after " + timedOut, CommandResult.of(Exit.TIMEOUT, output));
+            throw command.doubtful("a time-out after " + timedOut, CommandResult.of(Exit.TIMEOUT, output));
         }
         return command.judge(CommandResult.of(exit, output));
     }

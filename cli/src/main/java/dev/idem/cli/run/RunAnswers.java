@@ -12,10 +12,12 @@ import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.CommandCodec;
+import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandEnd;
 import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.recorded.Recording;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
@@ -77,6 +79,12 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                 "the command ended with exit " + result.exitCode()
                                         + ", which is kept: duplicates get it again"),
                         data);
+        if (!result.output().whole()) {
+            answer.warn(
+                    "NOT_REPLAYABLE",
+                    "the command wrote " + result.output().total() + " bytes, and at most " + Recording.CAP
+                            + " are kept: duplicates get its exit code and no output");
+        }
         for (Warning warning : from.warnings()) {
             answer.warn(warning.code().name(), warning.message());
         }
@@ -103,11 +111,8 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                 ? "Its lease runs for another " + Durations.words(why.leaseLeft())
                                 : "Its lease is over, but the command it started still runs")
                         + ". The command did not run; try again later, or wait longer with --wait";
-        Problem problem = Problem.retryable("IN_FLIGHT", message);
-        return Answer.no(
-                Exit.RUN_IN_FLIGHT,
-                leased ? problem.withRetryAfter(why.leaseLeft()) : problem,
-                EntryFields.found("noop", entry));
+        Problem problem = Problem.retryable("IN_FLIGHT", message).withRetryAfter(why.retryAfter());
+        return Answer.no(Exit.RUN_IN_FLIGHT, problem, EntryFields.found("noop", entry));
     }
 
     @Override
@@ -177,7 +182,8 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     private Answer ownDoubt(CommandResult result, Throwable cause) {
         int exit = result.exitCode();
         boolean timeout = exit == Exit.TIMEOUT;
-        String message = "the command ended with " + cause.getMessage()
+        String message = "the command ended with "
+                + (cause instanceof CommandDoubtful own ? own.how() : cause.getMessage())
                 + ". That does not prove that nothing happened, so '" + key()
                 + "' is now in doubt and will not run again by itself";
         Answer answer = Answer.no(

@@ -54,7 +54,13 @@ public final class RunOnce {
         boolean again = request.retries() > 0;
         CommandRun run = new CommandRun(
                 new Command(
-                        request.words(), stdin, request.timeout(), again, request.failedExits(), request.onNonzero()),
+                        request.words(),
+                        stdin,
+                        request.timeout(),
+                        again,
+                        request.failedExits(),
+                        request.onNonzero(),
+                        request.kept()),
                 around.host(),
                 around.signals(),
                 live,
@@ -86,7 +92,9 @@ public final class RunOnce {
                 .lease(request.lease())
                 .timeLimit(request.timeLimit())
                 .waitFor(request.waitFor());
-        for (Map.Entry<String, String> label : request.labels().entrySet()) {
+        Map<String, String> labels = request.kept().labels(request.words(), around.env());
+        labels.putAll(request.labels());
+        for (Map.Entry<String, String> label : labels.entrySet()) {
             operation = operation.label(label.getKey(), label.getValue());
         }
         if (request.ttl() != null) {

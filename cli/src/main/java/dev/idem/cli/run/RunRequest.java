@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param probe the shell line that is asked when it is in doubt; null for none
  * @param retries how often it is tried again
  * @param backoff how long before the first of these
+ * @param kept what is kept of the command beside its result
  */
 public record RunRequest(
         Address address,
@@ -38,7 +39,8 @@ public record RunRequest(
         Map<String, String> labels,
         @Nullable String probe,
         int retries,
-        Duration backoff) {
+        Duration backoff,
+        Kept kept) {
     public static final String OPERATION = "run";
 
     static final Duration NO_LIMIT = Duration.ofDays(36_500);
@@ -85,7 +87,8 @@ public record RunRequest(
                 Queries.labels(arguments.all(Syntaxes.LABEL)),
                 arguments.find(Syntaxes.PROBE),
                 retries,
-                Durations.orZero(arguments, Syntaxes.BACKOFF));
+                Durations.orZero(arguments, Syntaxes.BACKOFF),
+                kept(arguments));
     }
 
     /** The same for another piece of work. */
@@ -105,7 +108,15 @@ public record RunRequest(
                 labels,
                 probe,
                 retries,
-                backoff);
+                backoff,
+                kept);
+    }
+
+    private static Kept kept(Arguments arguments) {
+        if (arguments.flag(Syntaxes.NO_KEEP_COMMAND)) {
+            return Kept.NOTHING;
+        }
+        return arguments.find(Syntaxes.SEAL_KEYS) == null ? Kept.OPEN : Kept.SEALED;
     }
 
     private static Address address(Arguments arguments, String key) {

@@ -93,6 +93,9 @@ public final class Syntaxes {
             "--backoff", "TIME", "1s", "how long before the first of these; each waits twice as long, up to 60s");
     public static final Option LABEL = Option.of("--label", "NAME=VALUE", null, "a searchable note on the entry")
             .repeating();
+    public static final Option NO_KEEP_COMMAND = Option.flag(
+            "--no-keep-command",
+            "keeps neither the command's words nor, with a doubt, its last lines of output: they may hold secrets");
     public static final Option TEXT = Option.flag("--text", "writes for people even into a pipe");
     public static final Option JSON_SHAPE = Option.of(
                     "--json-shape", "SHAPE", "envelope", "flat has effect, reason and changes at the top level")
@@ -161,6 +164,7 @@ public final class Syntaxes {
                     BACKOFF,
                     FINGERPRINT,
                     LABEL,
+                    NO_KEEP_COMMAND,
                     DRY_RUN,
                     QUIET,
                     JSON,

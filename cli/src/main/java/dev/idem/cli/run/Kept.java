@@ -1,0 +1,86 @@
+package dev.idem.cli.run;
+
+import dev.idem.cli.around.Printable;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.recorded.Text;
+import dev.idem.cli.syntax.Shell;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is kept of a command beside its result, for the person who has to find out whether it happened. */
+public enum Kept {
+    /** The command line as a label, and with a doubt the end of its output. */
+    OPEN,
+    /** The same, but only where it is sealed: in the message of a doubt. */
+    SEALED,
+    /** Neither: words or output may hold secrets. */
+    NOTHING;
+
+    /** As long as the value of a label may be. */
+    private static final int LONGEST_LABEL = 255;
+
+    private static final int LONGEST_LINE = 1000;
+    private static final int LAST_BYTES = 1200;
+    private static final int LAST_LINES = 10;
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    /** Labels that tell where, by whom and with which words it was run. */
+    Map<String, String> labels(List<String> words, Map<String, String> env) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        if (this == OPEN) {
+            labels.put("command", cut(Printable.line(Shell.line(words)), LONGEST_LABEL));
+        }
+        labels.put("host", cut(Printable.line(hostName(env)), LONGEST_LABEL));
+        labels.put("user", cut(Printable.line(System.getProperty("user.name", "")), LONGEST_LABEL));
+        labels.values().removeIf(String::isEmpty);
+        return labels;
+    }
+
+    private static String hostName(Map<String, String> env) {
+        try {
+            return Files.readString(HOST_NAME).strip();
+        } catch (IOException e) {
+            return env.getOrDefault("HOSTNAME", "");
+        }
+    }
+
+    /** The command line and the last lines that it wrote, one below the other; empty where nothing is to be kept. */
+    String about(List<String> words, CommandResult result) {
+        if (this == NOTHING) {
+            return "";
+        }
+        return "command: " + cut(Printable.line(Shell.line(words)), LONGEST_LINE)
+                + last("stdout", result.output().stdout())
+                + last("stderr", result.output().stderr());
+    }
+
+    private static String last(String name, byte[] written) {
+        int from = Math.max(0, written.length - LAST_BYTES);
+        byte[] bytes = Arrays.copyOfRange(written, from, written.length);
+        // The cut may go through a character; what is no text at all is not for people.
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (bytes.length == 0 || (from == 0 && Text.orNull(bytes) == null)) {
+            return "";
+        }
+        List<String> lines = text.lines().toList();
+        StringBuilder last = new StringBuilder();
+        for (String line : lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())) {
+            last.append('\n').append(name).append(": ").append(Printable.line(line));
+        }
+        return last.toString();
+    }
+
+    private static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        boolean half = Character.isHighSurrogate(text.charAt(longest - 2));
+        return text.substring(0, longest - (half ? 2 : 1)) + "…";
+    }
+}
