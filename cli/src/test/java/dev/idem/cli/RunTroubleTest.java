@@ -128,6 +128,15 @@ class RunTroubleTest extends RunCase {
     }
 
     @Test
+    void whatIsLeftRunningAndGoesOnWritingDoesNotHoldTheCallForEver() {
+        Ran ran = act("(while :; do echo more; done) & echo $! >'" + folder.resolve("pid") + "'; echo out");
+        ProcessHandle.of(pid()).ifPresent(ProcessHandle::destroyForcibly);
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.out()).contains("out\n", "more\n");
+        assertThat(ran.err()).contains("still holds its output");
+    }
+
+    @Test
     void whatTheOutputGoesThroughMayEndAfterTheCommand() {
         Ran ran = act("(sleep 0.3; echo late; echo later >&2) & echo now");
         assertThat(ran.out()).isEqualTo("now\nlate\n");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,6 @@ final class Passage {
     private ByteArrayOutputStream waiting = new ByteArrayOutputStream(512);
     private boolean started;
     private boolean writing;
-    private boolean unlimited;
     private boolean closed;
     private boolean gone;
 
@@ -35,7 +35,7 @@ final class Passage {
     void give(byte[] bytes, int length) {
         lock.lock();
         try {
-            if (gone || length == 0) {
+            if (gone || closed || length == 0) {
                 return;
             }
             waiting.write(bytes, 0, length);
@@ -51,11 +51,15 @@ final class Passage {
         }
     }
 
-    /** Waits until the reader has taken enough; the command is then slowed down as by any pipe. */
-    void awaitRoom() throws InterruptedException {
+    /**
+     * Waits until the reader has taken enough; the command is then slowed down as by any pipe.
+     *
+     * @param noLonger whether there is no need to wait any more; asked again after {@link #wake()}
+     */
+    void awaitRoom(BooleanSupplier noLonger) throws InterruptedException {
         lock.lock();
         try {
-            while (waiting.size() > ROOM && !unlimited && !gone) {
+            while (waiting.size() > ROOM && !gone && !closed && !noLonger.getAsBoolean()) {
                 changed.await();
             }
         } finally {
@@ -63,11 +67,9 @@ final class Passage {
         }
     }
 
-    /** The command has ended; the little it may have left in its pipe is taken at once. */
-    void unlimited() {
+    void wake() {
         lock.lock();
         try {
-            unlimited = true;
             changed.signalAll();
         } finally {
             lock.unlock();

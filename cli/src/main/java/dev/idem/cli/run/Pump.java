@@ -20,6 +20,7 @@ final class Pump {
     private final Recording.Track track;
     private final Thread thread;
     private final AtomicLong read = new AtomicLong();
+    private volatile long takenAtOnce;
 
     /** Made with {@code live}: where it is passed on to; null to record alone */
     Pump(String name, InputStream from, @Nullable Passage live, Recording.Track track) {
@@ -39,12 +40,13 @@ final class Pump {
      * command left behind holds it open; all that the command itself wrote has then been read all the same.
      */
     boolean ended(Duration atMost) throws InterruptedException {
+        long all = read.get() + LARGEST_PIPE;
+        takenAtOnce = all;
         if (live != null) {
-            live.unlimited();
+            live.wake();
         }
-        long before = read.get();
         thread.join(Math.max(1, atMost.toMillis()));
-        while (thread.isAlive() && read.get() - before < LARGEST_PIPE && !isDry()) {
+        while (thread.isAlive() && read.get() < all && !isDry()) {
             thread.join(LOOK_AGAIN.toMillis());
         }
         return !thread.isAlive();
@@ -79,7 +81,8 @@ final class Pump {
                 }
                 read.addAndGet(n);
                 if (live != null && !whole) {
-                    live.awaitRoom();
+                    // What an ended command may have left in its pipe is taken without waiting for the reader.
+                    live.awaitRoom(() -> read.get() < takenAtOnce);
                 }
             }
         } catch (IOException | InterruptedException e) {
