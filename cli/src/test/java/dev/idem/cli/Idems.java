@@ -125,8 +125,8 @@ final class Idems implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledMain.class.getName());
-        List<String> command = command(
-                List.of("-Dkill.at=" + point, "-Dkill.after=" + after, Prepared.library()), program, words);
+        List<String> command =
+                command(List.of("-Dkill.at=" + point, "-Dkill.after=" + after, Prepared.library()), program, words);
         return start(Redirect.from(Path.of("/dev/null").toFile()), command).end();
     }
 

@@ -58,7 +58,8 @@ class ImportTest {
 
     private void export(InProcess from) throws IOException {
         Files.writeString(
-                folder.resolve("all.jsonl"), from.idem("export", "--with-results").out());
+                folder.resolve("all.jsonl"),
+                from.idem("export", "--with-results").out());
     }
 
     private Ran importAll() {
@@ -148,11 +149,13 @@ class ImportTest {
         shell.idem("run", "--key", "short", "--ttl", "1s", "--", "true");
         shell.clocks.advance(Duration.ofMinutes(1));
         shell.signalAt(Point.AFTER_CLAIM);
-        assertThat(shell.idem("purge", "--yes", "--idempotency-key", "P", "--json").exit())
+        assertThat(shell.idem("purge", "--yes", "--idempotency-key", "P", "--json")
+                        .exit())
                 .isEqualTo(143);
         shell.handle = new FaultyLedger(shell.ledger);
         shell.clocks.advance(Duration.ofMinutes(2));
-        assertThat(shell.idem("purge", "--yes", "--idempotency-key", "P", "--json").data())
+        assertThat(shell.idem("purge", "--yes", "--idempotency-key", "P", "--json")
+                        .data())
                 .containsEntry("effect", "deleted");
     }
 
@@ -213,10 +216,14 @@ class ImportTest {
         RemoteKeys forgetful = new RemoteKeys("shop", Duration.ofHours(1));
         AtomicInteger ran = new AtomicInteger();
         try (Idem idem = Idem.builder().ledger(old.ledger).quiet().open()) {
-            idem.operation("charge").key("c").passesKeyTo(forgetful).label("customer", "ann").attempt(call -> {
-                ran.incrementAndGet();
-                throw new IllegalStateException("lost");
-            });
+            idem.operation("charge")
+                    .key("c")
+                    .passesKeyTo(forgetful)
+                    .label("customer", "ann")
+                    .attempt(call -> {
+                        ran.incrementAndGet();
+                        throw new IllegalStateException("lost");
+                    });
         }
         export(old);
         shell.clocks.advance(Duration.ofHours(2));
@@ -267,7 +274,8 @@ class ImportTest {
                     .value();
             assertThat(value).isEqualTo(Map.of("plan", "pro"));
         }
-        assertThat(shell.idem("claim", "t", "--operation", "execute_once", "--json").data())
+        assertThat(shell.idem("claim", "t", "--operation", "execute_once", "--json")
+                        .data())
                 .containsEntry("result", "text");
     }
 
@@ -280,9 +288,8 @@ class ImportTest {
 
     @Test
     void aRowThatIsOlderThanItsRetentionHasExpired() throws SQLException {
-        table(
-                new Object[] {"old", "1", ago(Duration.ofDays(30))},
-                new Object[] {"young", "2", ago(Duration.ofHours(23))});
+        table(new Object[] {"old", "1", ago(Duration.ofDays(30))}, new Object[] {"young", "2", ago(Duration.ofHours(23))
+        });
         assertThat(shell.idem("import", "cache.db", "--ttl", "1d", "--json").data())
                 .containsEntry("imported", 1L)
                 .containsEntry("expired", 1L);

@@ -131,9 +131,10 @@ public final class BatchCommand {
         Progress progress = new Progress(around);
         Crew crew = new Crew(around, feed, tally, progress, stopAfter);
         try (Idem idem = RunOnce.open(ledger)) {
-            crew.run(jobs, own -> {
-                RunOnce once = new RunOnce(idem, own);
-                return item -> item(ledger, once, item);
+            crew.run(jobs, (own, shift) -> {
+                try (RunOnce once = RunOnce.many(idem, own)) {
+                    shift.work(item -> item(ledger, once, item));
+                }
             });
         } catch (LedgerException e) {
             return unusable(e, tally);

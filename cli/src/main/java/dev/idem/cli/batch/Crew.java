@@ -3,6 +3,7 @@ package dev.idem.cli.batch;
 import dev.idem.cli.around.Signals;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.error.LedgerException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,9 +33,14 @@ final class Crew {
         Tally.End run(Item item);
     }
 
-    /** Makes what runs the items of one thread. */
+    /** The work of one thread. */
+    interface Shift {
+        void work(Hand hand) throws InterruptedException;
+    }
+
+    /** Has a shift worked, with whatever its thread needs for that. */
     interface Hands {
-        Hand of(Surroundings around);
+        void of(Surroundings around, Shift shift) throws IOException, InterruptedException;
     }
 
     /**
@@ -77,20 +83,23 @@ final class Crew {
 
     private void work(Hands hands) {
         Signals signals = around.signals().part(Thread.currentThread());
-        Hand hand = hands.of(around.with(signals));
         try {
-            while (signals.again(Thread.currentThread()) && !isStopped()) {
-                Item item = feed.take();
-                if (item == null) {
-                    return;
-                }
-                ended(item, hand.run(item));
-            }
-        } catch (InterruptedException e) {
-            // A signal came while there was nothing to do.
+            hands.of(around.with(signals), hand -> work(signals, hand));
+        } catch (InterruptedException | IOException e) {
+            // A signal came while there was nothing to do; or pipes that nobody uses any more could not be closed.
             return;
         } catch (LedgerException e) {
             giveUp(e);
+        }
+    }
+
+    private void work(Signals signals, Hand hand) throws InterruptedException {
+        while (signals.again(Thread.currentThread()) && !isStopped()) {
+            Item item = feed.take();
+            if (item == null) {
+                return;
+            }
+            ended(item, hand.run(item));
         }
     }
 

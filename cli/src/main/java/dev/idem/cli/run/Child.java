@@ -58,13 +58,10 @@ final class Child {
         }
         // Java's own pipes are closed under their reader as soon as the process itself has ended; what it started,
         // say a tee that its output goes through, may still have something to write.
-        try (Outlet out = conduits.out();
-                Outlet err = conduits.err()) {
-            Process process = builder.redirectOutput(out.redirect())
-                    .redirectError(err.redirect())
-                    .start();
-            return new Child(process, out.stream(), err.stream(), setsid != null);
-        }
+        Process process = builder.redirectOutput(conduits.out().redirect())
+                .redirectError(conduits.err().redirect())
+                .start();
+        return new Child(process, conduits.out().stream(), conduits.err().stream(), setsid != null);
     }
 
     /** A shell keeps only variables it could have made itself; the others are given again behind it. */

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,25 +27,23 @@ final class CommandRun implements Action<CommandResult, Exception> {
     /** For output that is still open when the command has ended, because something it left behind holds it. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
-    /**
-     * A new pipe is told from those this process had before, so only one thread at a time may make any, and a start
-     * makes some too.
-     */
-    private static final ReentrantLock PIPES = new ReentrantLock();
-
     private final Command command;
     private final Host host;
     private final Signals signals;
     private final Live live;
+    private final Plumbing plumbing;
     private final @Nullable String setsid;
     private final Relay relay = new Relay();
     private boolean heldOpen;
+    /** Whether the pipes of the last try are empty, and held by nobody else. */
+    private boolean empty;
 
-    CommandRun(Command command, Host host, Signals signals, Live live, @Nullable String setsid) {
+    CommandRun(Command command, Host host, Signals signals, Live live, Plumbing plumbing, @Nullable String setsid) {
         this.command = command;
         this.host = host;
         this.signals = signals;
         this.live = live;
+        this.plumbing = plumbing;
         this.setsid = setsid;
     }
 
@@ -57,8 +54,9 @@ final class CommandRun implements Action<CommandResult, Exception> {
 
     @Override
     public CommandResult run(Call call) throws Exception {
-        long self = ProcessHandle.current().pid();
-        try (Conduits conduits = conduits(self, "go " + call.fence())) {
+        empty = false;
+        Conduits conduits = plumbing.take("go " + call.fence());
+        try {
             if (conduits == null) {
                 // Without a gate nobody can be told the pid in time: from here on a crash is in doubt.
                 call.mark("starting");
@@ -71,15 +69,8 @@ final class CommandRun implements Action<CommandResult, Exception> {
             } finally {
                 signals.ended();
             }
-        }
-    }
-
-    private static @Nullable Conduits conduits(long self, String word) throws IOException {
-        PIPES.lock();
-        try {
-            return Conduits.make(self, word);
         } finally {
-            PIPES.unlock();
+            plumbing.giveBack(conduits, empty);
         }
     }
 
@@ -88,13 +79,12 @@ final class CommandRun implements Action<CommandResult, Exception> {
                 "IDEM_KEY", call.key(),
                 "IDEM_FENCE", call.fence().toString(),
                 "IDEM_ATTEMPT", Integer.toString(call.attempt()));
-        PIPES.lock();
         try {
-            return Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid);
+            return Plumbing.start(
+                    () -> Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid));
         } catch (IOException e) {
             throw new NotStarted(Exit.NOT_EXECUTABLE, "it could not be started: " + e.getMessage(), e);
         } finally {
-            PIPES.unlock();
             if (!command.again()) {
                 command.stdin().close();
             }
@@ -150,15 +140,18 @@ final class CommandRun implements Action<CommandResult, Exception> {
         String timedOut = timeout == null || child.endsWithin(timeout) ? null : Durations.words(timeout);
         int exit = timedOut == null ? child.waitFor() : child.stop(KILL_GRACE);
         long from = System.nanoTime();
+        boolean allEnded = true;
         for (Pump pump : pumps) {
-            heldOpen |= !pump.ended(LINGER.minusNanos(System.nanoTime() - from));
+            allEnded &= pump.ended(LINGER.minusNanos(System.nanoTime() - from));
         }
+        heldOpen |= !allEnded;
         if (gate != null && gate.neverPassed()) {
             throw new NotStarted(
                     exit == Exit.COMMAND_NOT_FOUND ? exit : Exit.NOT_EXECUTABLE,
                     "it could not be started (exit " + exit + " before it began)",
                     null);
         }
+        empty = allEnded;
         Recorded output = recording.recorded();
         if (timedOut != null) {
             throw command.doubtful("a time-out after " + timedOut, CommandResult.of(Exit.TIMEOUT, output));

@@ -16,7 +16,12 @@ record Conduits(Gate gate, Outlet out, Outlet err) implements AutoCloseable {
         List<OwnPipe> pipes = OwnPipe.make(3);
         return pipes.isEmpty()
                 ? null
-                : new Conduits(Gate.on(pipes.get(0), pid, word), new Outlet(pipes.get(1)), new Outlet(pipes.get(2)));
+                : new Conduits(Gate.on(pipes.get(0), pid, word), Outlet.on(pipes.get(1)), Outlet.on(pipes.get(2)));
+    }
+
+    /** The same pipes for another command; the last one has left them empty. */
+    Conduits with(String word) {
+        return new Conduits(gate.with(word), out, err);
     }
 
     @Override

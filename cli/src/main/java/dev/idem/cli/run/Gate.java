@@ -39,6 +39,11 @@ public final class Gate implements AutoCloseable {
         return new Gate(pipe, "/proc/" + pid + "/fd/" + pipe.reading(), word);
     }
 
+    /** The same pipe, closed with another word. */
+    Gate with(String another) {
+        return new Gate(pipe, path, another);
+    }
+
     /** What to start in place of the command. */
     public List<String> words() {
         return List.of("/bin/sh", "-c", SCRIPT, "idem-gate", path, word);

@@ -10,21 +10,27 @@ import java.lang.ProcessBuilder.Redirect;
 final class Outlet implements AutoCloseable {
     private final OwnPipe pipe;
 
-    Outlet(OwnPipe pipe) {
+    private Outlet(OwnPipe pipe) {
         this.pipe = pipe;
     }
 
-    /** What the process is started with. */
-    Redirect redirect() {
-        return Redirect.to(new File("/proc/self/fd/" + pipe.writing()));
+    /** An outlet that this process does not hold open: it ends as soon as those that write have closed it. */
+    static Outlet on(OwnPipe pipe) throws IOException {
+        pipe.pipe().sink().close();
+        return new Outlet(pipe);
     }
 
-    /** What it writes, opened once more: this kind of stream tells how much there is to read. */
+    /** What the process is started with: by the path of either end a pipe is opened for reading or for writing. */
+    Redirect redirect() {
+        return Redirect.to(new File("/proc/self/fd/" + pipe.reading()));
+    }
+
+    /** What a started process writes, opened once more: this kind of stream tells how much there is to read. */
     InputStream stream() throws IOException {
         return new FileInputStream("/proc/self/fd/" + pipe.reading());
     }
 
-    /** Closes this process's own ends; while its writing end is open, the pipe never ends. */
+    /** Closes the end that was kept for the next process; a stream that is still read stays open. */
     @Override
     public void close() throws IOException {
         pipe.close();

@@ -10,23 +10,40 @@ import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recording;
 import dev.idem.ledger.Ledger;
+import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Runs commands under the engine, once for each key. */
-public final class RunOnce {
+public final class RunOnce implements AutoCloseable {
     /** Recorded output may double as JSON or base64; the recording itself is what is capped. */
     private static final int LARGEST_RESULT = 8 * Recording.CAP;
 
     private final Idem idem;
     private final Surroundings around;
+    private final Plumbing plumbing;
     private boolean heldOpen;
 
-    public RunOnce(Idem idem, Surroundings around) {
+    private RunOnce(Idem idem, Surroundings around, Plumbing plumbing) {
         this.idem = idem;
         this.around = around;
+        this.plumbing = plumbing;
+    }
+
+    public RunOnce(Idem idem, Surroundings around) {
+        this(idem, around, new Plumbing(false));
+    }
+
+    /** For a thread that runs many commands, one after another: it keeps its pipes for the next one until it is closed. */
+    public static RunOnce many(Idem idem, Surroundings around) {
+        return new RunOnce(idem, around, new Plumbing(true));
+    }
+
+    @Override
+    public void close() throws IOException {
+        plumbing.close();
     }
 
     /** An engine that keeps commands; it does not close the ledger. */
@@ -64,6 +81,7 @@ public final class RunOnce {
                 around.host(),
                 around.signals(),
                 live,
+                plumbing,
                 ownGroup(stdin));
         Retrying retrying = new Retrying(run, request, around.signals());
         Outcome<CommandResult> outcome = operation(request, identity).attempt(call -> {

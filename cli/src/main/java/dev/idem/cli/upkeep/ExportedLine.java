@@ -60,16 +60,14 @@ final class ExportedLine {
         Instant ended = instant(open ? "doubt_since" : "settled_at");
         if (began != null) {
             // What was imported before has its own.
-            labels.putIfAbsent(
-                    ImportedRun.LABEL, new ImportedRun(began, ended == null ? began : ended).interval());
+            labels.putIfAbsent(ImportedRun.LABEL, new ImportedRun(began, ended == null ? began : ended).interval());
         }
         return labels;
     }
 
     private @Nullable Address parent() {
         return line.get("parent") instanceof List<?> parts && parts.size() == 3
-                ? new Address(
-                        String.valueOf(parts.get(0)), String.valueOf(parts.get(1)), String.valueOf(parts.get(2)))
+                ? new Address(String.valueOf(parts.get(0)), String.valueOf(parts.get(1)), String.valueOf(parts.get(2)))
                 : null;
     }
 
@@ -123,9 +121,8 @@ final class ExportedLine {
     /** How long it is kept, and its key after that; null when both are over. */
     private @Nullable Retention retention(@Nullable Duration left) {
         Instant gone = instant("tombstone_until");
-        Duration key = gone != null
-                ? Duration.between(now, gone)
-                : "expired".equals(line.get("state")) ? keep : Duration.ZERO;
+        Duration key =
+                gone != null ? Duration.between(now, gone) : "expired".equals(line.get("state")) ? keep : Duration.ZERO;
         if (left != null) {
             return Retention.of(left).withTombstone(key.compareTo(left) > 0 ? key.minus(left) : Duration.ZERO);
         }

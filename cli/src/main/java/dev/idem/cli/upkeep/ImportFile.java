@@ -57,8 +57,8 @@ final class ImportFile {
         }
         if (!file.refused.isEmpty() && file.newest.isEmpty()) {
             Refused first = file.refused.get(0);
-            throw new UsageException("'" + path + "' has no line that can be taken over; line " + first.line() + ": "
-                    + first.why());
+            throw new UsageException(
+                    "'" + path + "' has no line that can be taken over; line " + first.line() + ": " + first.why());
         }
         return file;
     }
@@ -82,8 +82,8 @@ final class ImportFile {
                 take(number, () -> lines.row(key, result, createdAt));
             }
         } catch (SQLException e) {
-            throw new UsageException("'" + path + "' has no table idempotency_cache with key, result and created_at: "
-                    + e.getMessage());
+            throw new UsageException(
+                    "'" + path + "' has no table idempotency_cache with key, result and created_at: " + e.getMessage());
         }
     }
 

@@ -93,8 +93,7 @@ final class ImportLines {
         String id = required(line, "id");
         Instant at = line.get("ts") instanceof Number seconds ? ofSeconds(seconds.doubleValue()) : null;
         return switch (required(line, "state")) {
-            case "complete" ->
-                ended(REQUEST, id, at, left -> completed(json(Json.write(line.get("result"))), left));
+            case "complete" -> ended(REQUEST, id, at, left -> completed(json(Json.write(line.get("result"))), left));
             case "failed" -> {
                 String error = line.get("error") instanceof String message ? message : Json.write(line.get("error"));
                 yield ended(

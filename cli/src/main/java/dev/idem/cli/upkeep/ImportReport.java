@@ -87,10 +87,12 @@ final class ImportReport {
         String message = (dry ? "not all would be taken over: " : "not all was taken over: ")
                 + String.join(", ", missing)
                 + first();
-        String code = conflicts > 0 ? "CONFLICT" : refused > 0 ? "REFUSED_LINES" : different > 0 ? "DIFFERENT" : "CUT_OFF";
+        String code =
+                conflicts > 0 ? "CONFLICT" : refused > 0 ? "REFUSED_LINES" : different > 0 ? "DIFFERENT" : "CUT_OFF";
         return finished(Answer.no(
                 Exit.PARTIAL,
-                Problem.of(code, message).withFix("see data.refused and data.left_alone; then make the same call again"),
+                Problem.of(code, message)
+                        .withFix("see data.refused and data.left_alone; then make the same call again"),
                 data()));
     }
 
@@ -134,7 +136,8 @@ final class ImportReport {
     }
 
     private String missing() {
-        return left() + " of " + file.entries().size() + " entries are not taken over yet. Make the same call again to go on";
+        return left() + " of " + file.entries().size()
+                + " entries are not taken over yet. Make the same call again to go on";
     }
 
     private long left() {

@@ -39,9 +39,7 @@ record Imported(
     /** Whether an import was cut off after it had claimed this very entry and before it settled it. */
     boolean halfWritten(Entry there) {
         boolean open = there.state() == State.IN_PROGRESS || there.state() == State.IN_DOUBT;
-        return open
-                && there.settlement() == null
-                && there.tenure().attemptId().equals(attemptId());
+        return open && there.settlement() == null && there.tenure().attemptId().equals(attemptId());
     }
 
     /** Whether what is there lets no more happen than this entry would: it may stay. */
