@@ -20,7 +20,7 @@ final class Prepared {
     private static final List<String> QUICK = List.of(
             "-XX:CompileThresholdScaling=5",
             "-Djava.util.logging.config.file=/dev/null",
-            "-Djava.locale.providers=SPI");
+            "-Djava.locale.providers=FALLBACK");
 
     private Prepared() {}
 

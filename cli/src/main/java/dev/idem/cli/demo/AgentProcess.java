@@ -15,16 +15,16 @@ final class AgentProcess implements AutoCloseable {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
-            "-Xshare:auto",
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
             "-Djava.util.logging.config.file=/dev/null",
-            "-Djava.locale.providers=SPI",
+            "-Djava.locale.providers=FALLBACK",
             "-Dslf4j.provider=org.slf4j.nop.NOPServiceProvider",
             "-Dslf4j.internal.verbosity=WARN");
 
     /** What the launcher has prepared, and found anew in this process's own line. */
-    private static final List<String> PREPARED = List.of("-XX:SharedArchiveFile=", "-Dorg.sqlite.lib.path=");
+    private static final List<String> PREPARED =
+            List.of("-XX:SharedArchiveFile=", "-XX:AOTCache=", "--enable-native-access=", "-Dorg.sqlite.lib.path=");
 
     private final Process process;
     private final Path said;

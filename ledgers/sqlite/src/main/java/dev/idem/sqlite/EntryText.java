@@ -72,12 +72,12 @@ final class EntryText {
     static boolean sameAttempt(EntryRow one, EntryRow other) {
         Entry entry = one.entry();
         Entry otherEntry = other.entry();
-        return entry.tenure().equals(otherEntry.tenure())
+        return Objects.equals(entry.tenure(), otherEntry.tenure())
                 && Objects.equals(entry.doubt(), otherEntry.doubt())
                 && one.trail().lines() == other.trail().lines()
                 && Objects.equals(one.trail().began(), other.trail().began())
                 && entry.attempt() == otherEntry.attempt()
-                && entry.fingerprints().equals(otherEntry.fingerprints());
+                && Objects.equals(entry.fingerprints(), otherEntry.fingerprints());
     }
 
     /** How it ended; null if it has not. */

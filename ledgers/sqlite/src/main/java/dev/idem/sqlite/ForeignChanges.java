@@ -19,8 +19,6 @@ final class ForeignChanges {
     /** The thread outlives the last watch by this, since the next one often follows. */
     private static final long LINGER = TimeUnit.SECONDS.toNanos(1);
 
-    private static final System.Logger LOG = System.getLogger(ForeignChanges.class.getName());
-
     private final Opening opening;
     private final Watches watches;
     private final ReentrantLock starting = new ReentrantLock();
@@ -65,7 +63,7 @@ final class ForeignChanges {
 
     /** A wake is only a hint: those who wait look again by themselves. */
     private static void unnoticed(Exception e) {
-        LOG.log(System.Logger.Level.WARNING, "changes by other processes are not noticed at once", e);
+        Log.warn("changes by other processes are not noticed at once", e);
     }
 
     private void watch(SqliteConnection sqlite, long first) throws SQLException {

@@ -14,8 +14,6 @@ final class GroupCommit {
     /** After this long a leader whose own step is written hands over to the next in the queue. */
     private static final long LONGEST_LEAD = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private static final System.Logger LOG = System.getLogger(GroupCommit.class.getName());
-
     private final Writer writer;
     private final Duration busy;
     private final SqliteErrors errors;
@@ -154,7 +152,7 @@ final class GroupCommit {
             if (!ownWritten) {
                 throw e;
             }
-            LOG.log(System.Logger.Level.ERROR, "steps of other threads could not be written, and they were told so", e);
+            Log.error("steps of other threads could not be written, and they were told so", e);
         }
     }
 

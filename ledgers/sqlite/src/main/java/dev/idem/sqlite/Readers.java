@@ -13,8 +13,6 @@ final class Readers {
         T from(SqliteConnection sqlite) throws SQLException;
     }
 
-    private static final System.Logger LOG = System.getLogger(Readers.class.getName());
-
     private final Opening opening;
     private final SqliteErrors errors;
     private final Semaphore permits;
@@ -87,7 +85,7 @@ final class Readers {
         try {
             sqlite.close();
         } catch (SQLException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
+            Log.debug("a connection could not be closed", e);
         }
     }
 }

@@ -38,6 +38,11 @@ final class SqliteConnection implements AutoCloseable {
         this.busyMillis = busyMillis;
     }
 
+    /** Loads what every connection needs beside the library. The driver makes a date format, which takes as long. */
+    static void prepare() {
+        new SQLiteConfig().toProperties();
+    }
+
     /** What the driver is told about every connection. */
     static Properties settings(SqliteOptions options) {
         SQLiteConfig config = new SQLiteConfig();

@@ -53,8 +53,6 @@ import org.jspecify.annotations.Nullable;
 public final class SqliteLedger
         implements Ledger, Browsable, Awaitable, Historied, GroupRenewing, Transactional<Connection> {
     private static final int RENEW_BATCH = 256;
-    private static final System.Logger LOG = System.getLogger(SqliteLedger.class.getName());
-
     private final SqliteOptions options;
     private final StateMachine rules;
     private final Clocks clocks;
@@ -326,8 +324,7 @@ public final class SqliteLedger
             for (long left = replays.entries(); left > 0; left -= ReplayCounts.MOST_AT_ONCE) {
                 replays.take();
             }
-            LOG.log(
-                    System.Logger.Level.WARNING,
+            Log.warn(
                     "ledger sqlite:" + options.path() + " could not write down how often it has answered; some replays"
                             + " stay uncounted",
                     e);

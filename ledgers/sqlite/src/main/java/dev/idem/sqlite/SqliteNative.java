@@ -40,8 +40,9 @@ public final class SqliteNative {
     public static void loadAhead() {
         try {
             load();
+            SqliteConnection.prepare();
         } catch (Exception | LinkageError e) {
-            debug("the driver of SQLite was not loaded ahead", e);
+            Log.debug("the driver of SQLite was not loaded ahead", e);
         }
     }
 
@@ -106,12 +107,8 @@ public final class SqliteNative {
             Optional<Path> cache = NativeCache.ofUser(System.getenv(), System.getProperty("user.home", ""));
             return cache.isEmpty() ? null : NativeCache.at(cache.get()).orElse(null);
         } catch (IOException | InvalidPathException e) {
-            debug("the driver of SQLite unpacks its library for this process alone", e);
+            Log.debug("the driver of SQLite unpacks its library for this process alone", e);
             return null;
         }
-    }
-
-    private static void debug(String what, Throwable why) {
-        System.getLogger(SqliteNative.class.getName()).log(System.Logger.Level.DEBUG, what, why);
     }
 }

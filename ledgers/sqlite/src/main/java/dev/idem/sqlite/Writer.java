@@ -20,8 +20,6 @@ final class Writer {
     /** A batch takes no further steps after this long, so that nobody waits long for large results of others. */
     private static final long LONGEST_BATCH = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private static final System.Logger LOG = System.getLogger(Writer.class.getName());
-
     private final Opening opening;
     private final Readers readers;
     private final SqliteErrors errors;
@@ -274,7 +272,7 @@ final class Writer {
         } catch (SQLException | LedgerException e) {
             // Whoever begins a transaction meets it again, and says so.
             discard();
-            LOG.log(System.Logger.Level.DEBUG, "there is no connection yet", e);
+            Log.debug("there is no connection yet", e);
             return null;
         }
     }
@@ -308,7 +306,7 @@ final class Writer {
             transaction.rollBack();
             begun = false;
         } catch (SQLException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a transaction could not be rolled back; its connection is given up", e);
+            Log.debug("a transaction could not be rolled back; its connection is given up", e);
             discard();
         } catch (RuntimeException | Error e) {
             discard();
@@ -334,7 +332,7 @@ final class Writer {
             try {
                 open.close();
             } catch (SQLException e) {
-                LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
+                Log.debug("a connection could not be closed", e);
             }
         }
     }

@@ -1,0 +1,43 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a start must not do, since each takes as long as a tenth of it. Times would say the same on a calm machine only. */
+class StartUpIT extends ProcessCase {
+    @Test
+    void aRunMakesNoCodeForTheMethodsOfRecords() throws IOException {
+        assertThat(loadedBy("run", "--key", "k", "--", "true")).doesNotContain("java.lang.runtime.ObjectMethods");
+        assertThat(loadedBy("run", "--key", "k", "--", "true")).doesNotContain("java.lang.runtime.ObjectMethods");
+    }
+
+    /** A logger is looked for in every jar of the class path. */
+    @Test
+    void aLookLoadsNoLogging() throws IOException {
+        loadedBy("run", "--key", "k", "--", "true");
+        assertThat(loadedBy("show", "k"))
+                .contains("dev.idem.sqlite.SqliteLedger")
+                .doesNotContain("LoggerFinder");
+    }
+
+    private String loadedBy(String... words) throws IOException {
+        Path log = Files.createTempFile(home, "classes-", ".log");
+        List<String> command = new ArrayList<>(
+                List.of(Idems.JAVA, "-Xlog:disable", "-Xlog:class+load:file=" + log, "-XX:+UseSerialGC"));
+        command.addAll(Prepared.options());
+        command.addAll(List.of(words));
+        assertThat(idems.start(Redirect.from(new File("/dev/null")), command)
+                        .end()
+                        .exit())
+                .isZero();
+        return Files.readString(log);
+    }
+}
