@@ -7,6 +7,7 @@ import dev.idem.IdemBuilder;
 import dev.idem.Operation;
 import dev.idem.agent.batch.Batch;
 import dev.idem.agent.inbox.Inbox;
+import dev.idem.agent.tool.Guarded;
 import dev.idem.entry.Retention;
 import dev.idem.request.RequestStore;
 import dev.idem.request.RequestStoreBuilder;
@@ -62,6 +63,14 @@ class ConfigurationDocsTest {
     @Test
     void everyOptionOfAnInboxIsListed() {
         assertThat(new TreeSet<>(ConfigurationTable.under("An inbox").keySet())).isEqualTo(options(Inbox.class));
+    }
+
+    @Test
+    void everyMemberOfTheAnnotationIsListed() throws NoSuchMethodException {
+        Map<String, String> table = ConfigurationTable.under("A tool method");
+        assertThat(new TreeSet<>(table.keySet())).isEqualTo(options(Guarded.class));
+        assertThat(table.get("remembersFor()"))
+                .isEqualTo(Guarded.class.getMethod("remembersFor").getDefaultValue());
     }
 
     @Test

@@ -56,6 +56,7 @@ public final class ChildProcess implements AutoCloseable {
                 "-Xshare:auto",
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
+                "-Dslf4j.internal.verbosity=ERROR",
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")));
         command.addAll(options);
         command.addAll(List.of(

@@ -94,7 +94,8 @@ public record SafetyReport(
                         effect,
                         effect + " took effect " + count + " times instead of " + expected + " when " + disturbance
                                 + (lost
-                                        ? ", and the agent came to its end all the same"
+                                        ? ", and the agent came to its end all the same. Act inside the operation, not after"
+                                                + " it: what follows a finished operation is not run again"
                                         : ". Guard it with an operation of its own"));
             }
         }

@@ -136,7 +136,9 @@ class RetrySafetyTest {
                 },
                 world);
 
-        assertThat(report.text()).startsWith("email: 0 ← lost").contains("the agent came to its end all the same");
+        assertThat(report.text())
+                .startsWith("email: 0 ← lost")
+                .contains("the agent came to its end all the same. Act inside the operation, not after it");
     }
 
     @Test
