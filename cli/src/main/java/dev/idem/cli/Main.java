@@ -48,12 +48,17 @@ public final class Main {
                         new FileOutputStream(FileDescriptor.out),
                         new FileOutputStream(FileDescriptor.err),
                         Looks.system(env),
-                        url -> decorate.apply(open(url, LedgerContext.ofHost(host))),
+                        (url, readOnly) -> decorate.apply(open(url, context(host, readOnly))),
                         host,
                         signals,
                         System.getProperty("idem.program", "idem"),
                         System::nanoTime))
                 .run(List.of(args));
+    }
+
+    private static LedgerContext context(Host host, boolean readOnly) {
+        LedgerContext context = LedgerContext.ofHost(host);
+        return readOnly ? context.forReading() : context;
     }
 
     /** The usual ledger is opened by name: looking through all jars for who else serves it costs a start-up dearly. */

@@ -118,7 +118,7 @@ final class InProcess {
                 out,
                 err,
                 looks,
-                url -> {
+                (url, readOnly) -> {
                     if (unreachable) {
                         throw new LedgerUnavailableException("nobody answers", null);
                     }

@@ -5,6 +5,8 @@ import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.memory.MemoryLedger;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
 import java.io.IOException;
@@ -21,6 +23,9 @@ public final class LedgerPlace {
     private static final List<String> READ_ALL =
             List.of("run", "batch", "claim", "settle", "import", "approve", "deny");
 
+    /** Those that change nothing. */
+    private static final List<String> LOOKS = List.of("show", "why", "ls", "stats", "export", "doctor", "watch");
+
     private LedgerPlace() {}
 
     /** Opens the ledger for a command; what it seals and opens, it does with the keys the line names. */
@@ -28,11 +33,43 @@ public final class LedgerPlace {
         SealKeys keys = keys(around, arguments);
         Ledger ledger;
         try {
-            ledger = around.ledgers().apply(url(arguments, around.env()));
+            ledger = isLook(arguments)
+                    ? look(around, arguments)
+                    : around.ledgers().open(url(arguments, around.env()), false);
         } catch (IllegalArgumentException e) {
             throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": " + e.getMessage());
         }
         return keys == null ? ledger : new SealedLedger(ledger, keys);
+    }
+
+    private static boolean isLook(Arguments arguments) {
+        return LOOKS.contains(arguments.syntax().name());
+    }
+
+    /** Looking makes nothing: a mistyped path is an error, and a ledger of one's own that is not there yet is empty. */
+    private static Ledger look(Surroundings around, Arguments arguments) {
+        String url = place(arguments, around.env());
+        Path file = file(url, around.directory());
+        if (file != null && file.toFile().length() == 0 && !Files.isDirectory(file)) {
+            if (arguments.find(Syntaxes.LEDGER) == null) {
+                return new MemoryLedger(LedgerContext.ofHost(around.host()));
+            }
+            throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": there is no ledger at " + file
+                    + "; check the path. Looking does not make one, the first run does");
+        }
+        return around.ledgers().open(url, true);
+    }
+
+    /** The file of a ledger that is one, or null. */
+    public static @Nullable Path file(String url, Path directory) {
+        int colon = url.indexOf(':');
+        String scheme = url.substring(0, Math.max(colon, 0));
+        if (!scheme.equals("sqlite") && !scheme.equals("jsonl")) {
+            return null;
+        }
+        int end = url.indexOf('?');
+        String rest = url.substring(colon + 1, end < 0 ? url.length() : end);
+        return rest.isEmpty() || rest.startsWith(":") ? null : directory.resolve(rest);
     }
 
     /**
@@ -53,9 +90,9 @@ public final class LedgerPlace {
 
     /** The URL that was given, or that of the user's own ledger, whose folder is made if it is not there. */
     public static String url(Arguments arguments, Map<String, String> env) {
-        String given = arguments.find(Syntaxes.LEDGER);
-        if (given != null) {
-            return given;
+        String url = place(arguments, env);
+        if (arguments.find(Syntaxes.LEDGER) != null) {
+            return url;
         }
         Path folder = stateFolder(env).resolve("idem");
         try {
@@ -68,8 +105,16 @@ public final class LedgerPlace {
                             + ". Give another place with --ledger sqlite:/path/idem.db or IDEM_LEDGER",
                     e);
         }
+        return url;
+    }
+
+    /** The same without making anything. */
+    public static String place(Arguments arguments, Map<String, String> env) {
+        String given = arguments.find(Syntaxes.LEDGER);
         // Many first calls at once take turns; each of them has a JVM to warm up meanwhile.
-        return "sqlite:" + folder.resolve("idem.db") + "?busy=60s";
+        return given != null
+                ? given
+                : "sqlite:" + stateFolder(env).resolve("idem").resolve("idem.db") + "?busy=60s";
     }
 
     private static Path stateFolder(Map<String, String> env) {

@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,7 +19,7 @@ import java.util.function.LongSupplier;
  * @param stdin what a command that is run reads
  * @param in the same, to be read here
  * @param looks who reads stdout and stderr
- * @param ledgers opens the ledger a URL names
+ * @param ledgers opens the ledger a URL names, for reading alone where it is only looked at
  * @param program what the user calls this program, for commands to suggest
  * @param nanos the monotonic clock
  */
@@ -33,7 +32,7 @@ public record Surroundings(
         OutputStream out,
         OutputStream err,
         Looks looks,
-        Function<String, Ledger> ledgers,
+        LedgerOpener ledgers,
         Host host,
         Signals signals,
         String program,
@@ -43,5 +42,11 @@ public record Surroundings(
     public Surroundings with(Signals own) {
         return new Surroundings(
                 wordsAsTyped, env, directory, stdin, in, out, err, looks, ledgers, host, own, program, nanos);
+    }
+
+    /** Opens ledgers. */
+    @FunctionalInterface
+    public interface LedgerOpener {
+        Ledger open(String url, boolean readOnly);
     }
 }

@@ -8,6 +8,11 @@ import java.util.concurrent.Executor;
  * @param background runs compactions
  */
 record Environment(Disk disk, Executor background) {
+    /** The disk of this host for looking; nothing is ever compacted. */
+    static Environment looking(LookingDisk disk) {
+        return new Environment(disk, task -> {});
+    }
+
     /** The disk of this host, and a thread for each compaction. */
     static Environment real() {
         return new Environment(new RealDisk(), task -> {

@@ -41,6 +41,19 @@ final class FilePlace {
         }
     }
 
+    /** The file of a ledger that is only looked at: it has to be there, and to be readable. */
+    static Path locateToRead(Path given) {
+        if (Files.isDirectory(given)) {
+            throw refused(
+                    given, "is a directory. Name a file in it, for instance jsonl:" + given.resolve("idem.jsonl"));
+        } else if (given.toFile().length() == 0) {
+            throw refused(given, "does not exist or is empty. Check the path: looking at a ledger does not make one");
+        } else if (!Files.isReadable(given)) {
+            throw refused(given, "can't be read by this user");
+        }
+        return given;
+    }
+
     private static LedgerUnavailableException noFolder(Path given, Path parent) {
         String why = Files.exists(parent)
                 ? " is no folder. Check the path, or name another ledger"

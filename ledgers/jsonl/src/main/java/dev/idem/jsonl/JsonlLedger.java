@@ -23,6 +23,7 @@ import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
 import dev.idem.ledger.Step;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,8 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     }
 
     static JsonlLedger open(JsonlOptions options, LedgerContext context) {
-        return on(OpenStores.of(options, context.clocks().now().wall()), context);
+        Instant now = context.clocks().now().wall();
+        return on(context.readOnly() ? OpenStores.looking(options, now) : OpenStores.of(options, now), context);
     }
 
     /** A ledger on a store that was opened before. */

@@ -50,6 +50,23 @@ final class OpenStores {
         }
     }
 
+    /** A store of its own on the file as it is now; what is written to it goes nowhere. */
+    static Use looking(JsonlOptions options, Instant now) {
+        Path path = FilePlace.locateToRead(options.path());
+        JsonlOptions located = new JsonlOptions(path, options.compactFrom());
+        LookingDisk disk = new LookingDisk();
+        Store store = Opening.open(Environment.looking(disk), located, now);
+        disk.close();
+        return new LookingUse(store);
+    }
+
+    private record LookingUse(Store store) implements Use {
+        @Override
+        public void end() {
+            store.close();
+        }
+    }
+
     private record SharedUse(Slot slot, Store store) implements Use {
         @Override
         public void end() {

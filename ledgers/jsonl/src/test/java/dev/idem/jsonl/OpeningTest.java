@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.idem.error.LedgerException;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Claim;
+import dev.idem.ledger.Host;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Ledgers;
+import dev.idem.ledger.Query;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,5 +171,37 @@ class OpeningTest {
 
     private static String mode(Path file) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    /** A person looks while the program that owns the file runs, or without a right to write. */
+    @Test
+    void a_ledger_is_looked_at_while_another_has_it_and_nothing_is_written() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
+        try (Ledger owner = Ledgers.open("jsonl:" + file)) {
+            Fixtures.complete(owner, "k");
+            byte[] before = Files.readAllBytes(file);
+            try (Ledger look = Ledgers.open("jsonl:" + file, looking)) {
+                assertThat(look.as(Browsable.class)
+                                .orElseThrow()
+                                .browse(Query.all())
+                                .entries())
+                        .hasSize(1);
+                assertThatThrownBy(() -> Fixtures.complete(look, "other"))
+                        .isInstanceOf(LedgerException.class)
+                        .hasMessageContaining("opened for reading alone");
+            }
+            assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void looking_at_a_file_that_is_not_there_makes_none() {
+        Path file = folder.resolve("mistyped.jsonl");
+        LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
+        assertThatThrownBy(() -> Ledgers.open("jsonl:" + file, looking))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("looking at a ledger does not make one");
+        assertThat(folder).isEmptyDirectory();
     }
 }

@@ -39,6 +39,42 @@ final class Opening {
         }
     }
 
+    /** The same for a ledger that is only looked at: it has to be there, and reading is all the right that is needed. */
+    void look() {
+        try (Connection connection = database.direct()) {
+            Database.committing(connection, this::requireThere);
+        } catch (SQLException e) {
+            throw errors.of(e);
+        }
+    }
+
+    private boolean requireThere(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet server = statement.executeQuery(statements.get("server"))) {
+            server.next();
+            requireVersion(server.getInt(1));
+            if (!server.getBoolean(7)) {
+                throw errors.unreadable(
+                        "has no ledger in schema " + settings.schema()
+                                + ". Check the database and ?schema=: looking at a ledger does not make one",
+                        null);
+            }
+        }
+        if (!pending(connection).isEmpty()) {
+            throw notUpToDate("it is only looked at", null, connection);
+        }
+        return true;
+    }
+
+    private void requireVersion(int version) {
+        if (version < OLDEST_SERVER) {
+            throw errors.unreadable(
+                    "is PostgreSQL " + version / PER_VERSION + "; Idem needs " + OLDEST_SERVER / PER_VERSION
+                            + " or later",
+                    null);
+        }
+    }
+
     private boolean make(Connection connection) throws SQLException {
         boolean upToDate = requireTrusted(connection) && pending(connection).isEmpty();
         if (!upToDate) {
@@ -53,13 +89,7 @@ final class Opening {
         try (Statement statement = connection.createStatement();
                 ResultSet server = statement.executeQuery(statements.get("server"))) {
             server.next();
-            int version = server.getInt(1);
-            if (version < OLDEST_SERVER) {
-                throw errors.unreadable(
-                        "is PostgreSQL " + version / PER_VERSION + "; Idem needs " + OLDEST_SERVER / PER_VERSION
-                                + " or later",
-                        null);
-            }
+            requireVersion(server.getInt(1));
             requireSetting(
                     "server_encoding", server.getString(2), "UTF8", "name a database that was created with UTF8");
             if (server.getBoolean(3)) {

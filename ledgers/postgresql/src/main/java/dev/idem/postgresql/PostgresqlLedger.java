@@ -72,13 +72,13 @@ public final class PostgresqlLedger
             PostgresqlSettings settings,
             PostgresqlErrors errors,
             Database database,
-            Processes processes,
+            LedgerContext context,
             Expectation expectation) {
         this.where = where;
         this.settings = settings;
         this.errors = errors;
         this.database = database;
-        this.processes = processes;
+        this.processes = context.processes();
         this.rules = new StateMachine(processes);
         this.statements = new Statements(settings.schema());
         this.steps = new Steps(database, statements, settings.lockTimeout());
@@ -86,18 +86,23 @@ public final class PostgresqlLedger
         this.renewals = new Renewals(steps, settings.lockTimeout(), this::describe);
         ReplayCounts counts = new ReplayCounts();
         this.replays = new ReplayWriting(database, statements, counts);
-        Sweep sweep = new Sweep(database, statements);
+        Sweep sweep = new Sweep(database, statements, context.readOnly());
         this.browsing = new Browsing(database, statements, rules, counts, sweep);
         this.purge = new Purge(database, statements, sweep);
         this.listener = new Listener(database, statements, settings.schema(), watches);
-        new Opening(database, statements, settings, errors).open();
+        Opening opening = new Opening(database, statements, settings, errors);
+        if (context.readOnly()) {
+            opening.look();
+        } else {
+            opening.open();
+        }
     }
 
     static PostgresqlLedger open(PostgresqlUrl url, LedgerContext context) {
         PostgresqlErrors errors =
                 new PostgresqlErrors(url.where(), url.settings().schema());
         Database database = Database.pooled(url, errors);
-        return open(url.where(), url.settings(), errors, database, context.processes(), new Expectation());
+        return open(url.where(), url.settings(), errors, database, context, new Expectation());
     }
 
     /**
@@ -122,7 +127,7 @@ public final class PostgresqlLedger
             DataSource connections, PostgresqlSettings settings, LedgerContext context, Expectation expectation) {
         String where = "postgresql: (the given data source)";
         PostgresqlErrors errors = new PostgresqlErrors(where, settings.schema());
-        return open(where, settings, errors, Database.of(connections, errors), context.processes(), expectation);
+        return open(where, settings, errors, Database.of(connections, errors), context, expectation);
     }
 
     private static PostgresqlLedger open(
@@ -130,10 +135,10 @@ public final class PostgresqlLedger
             PostgresqlSettings settings,
             PostgresqlErrors errors,
             Database database,
-            Processes processes,
+            LedgerContext context,
             Expectation expectation) {
         try {
-            return new PostgresqlLedger(where, settings, errors, database, processes, expectation);
+            return new PostgresqlLedger(where, settings, errors, database, context, expectation);
         } catch (RuntimeException e) {
             database.close();
             throw e;

@@ -11,10 +11,13 @@ final class Sweep {
 
     private final Database database;
     private final Statements statements;
+    private final boolean readOnly;
 
-    Sweep(Database database, Statements statements) {
+    /** Made with whether the ledger is only looked at: then nothing is swept. */
+    Sweep(Database database, Statements statements, boolean readOnly) {
         this.database = database;
         this.statements = statements;
+        this.readOnly = readOnly;
     }
 
     /** The fence up to which everything has been looked at. */
@@ -24,6 +27,9 @@ final class Sweep {
 
     /** Goes on for as long as there is something to be looked at, once in a minute. What can't be done now can wait. */
     void go() {
+        if (readOnly) {
+            return;
+        }
         try {
             for (int i = 0; i < MOST_AT_ONCE && more(); i++) {
                 // There is more of it.

@@ -3,10 +3,14 @@ package dev.idem.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.entry.State;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Claim;
+import dev.idem.ledger.Historied;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Query;
 import dev.idem.testkit.Settlements;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -200,5 +204,31 @@ class OpeningTest {
         try (Ledger ledger = open(url("postgres:secret", "postgres", ""))) {
             assertThat(ledger.describe()).doesNotContain("secret").contains("/postgres", schema, "NOTIFY");
         }
+    }
+
+    @Test
+    void a_role_that_may_only_read_looks_at_a_ledger() {
+        try (Ledger ledger = open(url("postgres", "postgres", ""))) {
+            ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
+        }
+        role("reader", "SET default_transaction_read_only = on");
+        server.execute("GRANT USAGE ON SCHEMA " + schema + " TO reader");
+        server.execute("GRANT SELECT ON ALL TABLES IN SCHEMA " + schema + " TO reader");
+        try (Ledger look = server.open(url("reader:right", "postgres", ""), Requests.HERE.forReading())) {
+            assertThat(look.find(Requests.address("k"))).isPresent();
+            Browsable browsable = look.as(Browsable.class).orElseThrow();
+            assertThat(browsable.browse(Query.all()).entries()).hasSize(1);
+            assertThat(browsable.stats().count(State.COMPLETE)).isEqualTo(1);
+            look.as(Historied.class).orElseThrow().trail(Requests.address("k"));
+        }
+    }
+
+    @Test
+    void looking_at_a_schema_that_is_not_there_makes_none() {
+        assertThatThrownBy(() -> server.open(url("postgres", "postgres", ""), Requests.HERE.forReading()))
+                .isInstanceOf(LedgerUnreadableException.class)
+                .hasMessageContaining("looking at a ledger does not make one");
+        assertThat(server.number("SELECT count(*) FROM pg_namespace WHERE nspname = '" + schema + "'"))
+                .isZero();
     }
 }

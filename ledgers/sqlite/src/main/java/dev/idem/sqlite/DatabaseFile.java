@@ -34,7 +34,11 @@ final class DatabaseFile {
             throw new IllegalArgumentException(
                     "the path of a SQLite ledger can't contain a question mark: " + given + ". Name another file");
         }
-        Path parent = Objects.requireNonNull(given.toAbsolutePath().getParent(), "a file has a folder");
+        Path parent = given.toAbsolutePath().getParent();
+        if (parent == null) {
+            throw new IllegalArgumentException(
+                    given + " is a folder. Name a file in it, for instance sqlite:" + given.resolve("idem.db"));
+        }
         try {
             if (!Files.isDirectory(parent)) {
                 throw noFolder(given, parent);
@@ -94,6 +98,19 @@ final class DatabaseFile {
         if (!Files.isWritable(folder)) {
             throw refused("is in a folder that is read-only for this user. SQLite keeps more files beside it: "
                     + "make the folder writable, or name another ledger");
+        }
+    }
+
+    /** The same for a file that is only looked at. */
+    void requireReadable() {
+        if (Files.isDirectory(path)) {
+            throw refused("is a directory. Name a file in it, for instance sqlite:" + path.resolve("idem.db"));
+        }
+        if (!hasContent()) {
+            throw refused("does not exist or is empty. Check the path: looking at a ledger does not make one");
+        }
+        if (!Files.isReadable(path)) {
+            throw refused("can't be read by this user");
         }
     }
 

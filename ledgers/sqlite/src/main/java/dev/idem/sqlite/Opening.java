@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +30,19 @@ final class Opening {
     private final SqliteOptions options;
     private final SqliteErrors errors;
     private final Properties settings;
+    private final boolean readOnly;
 
-    Opening(SqliteConnection.Driver driver, DatabaseFile file, SqliteOptions options, SqliteErrors errors) {
+    Opening(
+            SqliteConnection.Driver driver,
+            DatabaseFile file,
+            SqliteOptions options,
+            SqliteErrors errors,
+            boolean readOnly) {
         this.driver = driver;
         this.file = file;
         this.options = options;
         this.errors = errors;
+        this.readOnly = readOnly;
         // Before the native library is asked for, which another thread may be loading: this takes as long.
         this.settings = SqliteConnection.settings(options);
     }
@@ -48,10 +56,20 @@ final class Opening {
 
     /** Makes the database where it is missing, brings it up to date, and gives a first connection on it. */
     SqliteConnection first(Instant now) {
+        if (readOnly) {
+            return looking();
+        }
         file.requireUsable();
         loadDriver();
         return ready().orElseGet(() -> new LockFile(file.lockFile(), options.busy())
                 .whileHeld(() -> ready().orElseGet(() -> made(now)), this::ready));
+    }
+
+    /** A first connection on a database that is there, to be looked at as it is. */
+    private SqliteConnection looking() {
+        file.requireReadable();
+        loadDriver();
+        return opened(this::requireKnown);
     }
 
     /** Its native library is large: nobody should wait for a lock while it is loaded. */
@@ -98,7 +116,8 @@ final class Opening {
         if (header.format() > MIGRATION_FILES.size()) {
             migrations().requireKnown(header.format(), where());
         }
-        List<String> refused = sqlite.refusedSettings(header);
+        // These make writing safe.
+        List<String> refused = readOnly ? new ArrayList<>() : sqlite.refusedSettings(header);
         if (header.format() < MIGRATION_FILES.size()) {
             refused.add("its format is " + header.format() + " instead of " + MIGRATION_FILES.size());
         }

@@ -1,6 +1,8 @@
 package dev.idem.sqlite;
 
 import dev.idem.sql.SqlStatements;
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,6 +12,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
@@ -66,6 +69,20 @@ final class SqliteConnection implements AutoCloseable {
 
         static Driver real() {
             return (file, settings) -> JDBC.createConnection("jdbc:sqlite:" + file, settings);
+        }
+
+        /**
+         * Connections that can't write. In a folder that can't be written to, SQLite can't make the files beside the
+         * database that it shares with writers; where there is no log, there is no writer either, and none are needed.
+         */
+        static Driver looking() {
+            return (file, settings) -> {
+                File log = new File(file + "-wal");
+                Path folder = Objects.requireNonNull(file.getParent(), "a file has a folder");
+                boolean alone = !Files.isWritable(folder) && log.length() == 0;
+                return JDBC.createConnection(
+                        "jdbc:sqlite:" + file.toUri() + (alone ? "?immutable=1" : "?mode=ro"), settings);
+            };
         }
     }
 

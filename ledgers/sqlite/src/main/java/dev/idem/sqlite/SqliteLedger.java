@@ -75,7 +75,7 @@ public final class SqliteLedger
         this.clocks = () -> inMicros(context.clocks().now());
         this.browsing = new Browsing(rules, replays);
         this.errors = new SqliteErrors(file.path(), options.busy());
-        Opening opening = new Opening(driver, file, options, errors);
+        Opening opening = new Opening(driver, file, options, errors, context.readOnly());
         this.readers = new Readers(
                 opening, errors, options.readers(), opening.first(clocks.now().wall()));
         this.writer = new Writer(opening, readers, errors, options, replays, watches::wake);
@@ -85,7 +85,9 @@ public final class SqliteLedger
     }
 
     static SqliteLedger open(SqliteOptions options, LedgerContext context) {
-        return open(SqliteConnection.Driver.real(), options, context);
+        SqliteConnection.Driver driver =
+                context.readOnly() ? SqliteConnection.Driver.looking() : SqliteConnection.Driver.real();
+        return open(driver, options, context);
     }
 
     static SqliteLedger open(SqliteConnection.Driver driver, SqliteOptions options, LedgerContext context) {

@@ -5,10 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Owner;
+import dev.idem.error.LedgerException;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Host;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.LedgerUrl;
 import dev.idem.ledger.Ledgers;
+import dev.idem.ledger.Query;
 import dev.idem.sql.Migration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -201,9 +212,8 @@ class OpeningTest {
         Path moved = Files.move(file, folder.resolve("moved.db"));
         SqliteOptions options = SqliteOptions.at(file);
         DatabaseFile gone = DatabaseFile.locate(file);
-        assertThatThrownBy(() -> new Opening(
-                                SqliteConnection.Driver.real(), gone, options, new SqliteErrors(file, options.busy()))
-                        .next())
+        SqliteErrors errors = new SqliteErrors(file, options.busy());
+        assertThatThrownBy(() -> new Opening(SqliteConnection.Driver.real(), gone, options, errors, false).next())
                 .isInstanceOf(LedgerUnavailableException.class)
                 .hasMessageContaining("can't be opened");
         assertThat(file).doesNotExist();
@@ -242,5 +252,41 @@ class OpeningTest {
 
     private static String mode(Path file) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void a_ledger_is_looked_at_and_nothing_is_written() throws IOException {
+        Path file = folder.resolve("idem.db");
+        Fixtures.open(file).close();
+        byte[] before = Files.readAllBytes(file);
+        LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
+        try (Ledger look = new SqliteLedgerProvider().open(LedgerUrl.parse("sqlite:" + file), looking)) {
+            assertThat(look.as(Browsable.class)
+                            .orElseThrow()
+                            .browse(Query.all())
+                            .entries())
+                    .isEmpty();
+            ClaimRequest request = ClaimRequest.of(
+                    new AttemptId(1, 2), new Address("s", "o", "k"), Fingerprints.NONE, Owner.named("me"));
+            assertThatThrownBy(() -> look.claim(request)).isInstanceOf(LedgerException.class);
+        }
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void looking_at_a_file_that_is_not_there_makes_none() {
+        Path file = folder.resolve("mistyped.db");
+        LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
+        assertThatThrownBy(() -> new SqliteLedgerProvider().open(LedgerUrl.parse("sqlite:" + file), looking))
+                .isInstanceOf(LedgerException.class)
+                .hasMessageContaining("looking at a ledger does not make one");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void the_root_folder_is_no_ledger() {
+        assertThatThrownBy(() -> DatabaseFile.locate(Path.of("/")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is a folder");
     }
 }

@@ -1,0 +1,92 @@
+package dev.idem.jsonl;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Files as they are now, in memory: what an opening mends in them is seen here and nowhere else, and later writes are
+ * refused. A ledger can be looked at without a right to write, and while another process has it open.
+ */
+final class LookingDisk implements Disk {
+    private volatile boolean closed;
+
+    /** From now on nothing can be written: it would be lost. */
+    void close() {
+        closed = true;
+    }
+
+    @Override
+    public OpenFile open(Path file) throws IOException {
+        return new MemoryFile(Files.readAllBytes(file));
+    }
+
+    @Override
+    public OpenFile create(Path file) {
+        return new MemoryFile(new byte[0]);
+    }
+
+    @Override
+    public boolean exists(Path file) {
+        return Files.exists(file);
+    }
+
+    @Override
+    public void rename(Path from, Path to) {}
+
+    @Override
+    public void syncFolder(Path folder) {}
+
+    @Override
+    public void delete(Path file) {}
+
+    @Override
+    public Closeable lock(Path file) {
+        return () -> {};
+    }
+
+    private final class MemoryFile implements OpenFile {
+        private byte[] content;
+
+        MemoryFile(byte[] content) {
+            this.content = content;
+        }
+
+        @Override
+        public synchronized long size() {
+            return content.length;
+        }
+
+        @Override
+        public synchronized int read(long at, byte[] into, int from, int length) {
+            int there = (int) Math.max(0, Math.min(length, content.length - at));
+            System.arraycopy(content, (int) Math.min(at, content.length), into, from, there);
+            return there;
+        }
+
+        @Override
+        public synchronized void write(long at, byte[] bytes, int from, int length) throws IOException {
+            if (closed) {
+                throw new IOException("the ledger was opened for reading alone");
+            }
+            int end = Math.toIntExact(at + length);
+            if (end > content.length) {
+                content = Arrays.copyOf(content, end);
+            }
+            System.arraycopy(bytes, from, content, (int) at, length);
+        }
+
+        @Override
+        public synchronized void truncate(long size) {
+            content = Arrays.copyOf(content, Math.toIntExact(size));
+        }
+
+        @Override
+        public void sync() {}
+
+        @Override
+        public void close() {}
+    }
+}
