@@ -7,6 +7,7 @@ import dev.idem.cli.check.ScoreCommand;
 import dev.idem.cli.check.VetCommand;
 import dev.idem.cli.demo.DemoCommand;
 import dev.idem.cli.entry.EntryCommands;
+import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.entry.WatchCommand;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
@@ -42,7 +43,10 @@ final class Commands {
         } catch (LedgerException e) {
             String code = e.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
             Problem problem = Problem.of(code, "the ledger can't be used: " + e.getMessage(), e.mayTryAgain());
-            return Answer.no(Exit.UNAVAILABLE, problem.withFixCommand(around.program() + " doctor"), null);
+            return Answer.no(
+                    Exit.UNAVAILABLE,
+                    problem.withFixCommand(Suggested.line(around.program(), arguments, "doctor")),
+                    null);
         }
     }
 

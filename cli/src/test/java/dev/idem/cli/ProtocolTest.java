@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -131,6 +132,7 @@ class ProtocolTest {
     @Test
     void aProbeThatFindsNothingClearsTheDoubt() throws Exception {
         shell.idem("settle", "k", "--fence", claimed("--timeout", "1ms"), "--as", "in_doubt", "--error", "no answer");
+        shell.clocks.advance(Duration.ofSeconds(1));
         String probing = claimed("--take-over", "probe");
         assertThat(shell.idem("settle", "k", "--fence", probing, "--as", "failed", "--json")
                         .data())

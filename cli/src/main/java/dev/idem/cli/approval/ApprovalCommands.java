@@ -9,6 +9,7 @@ import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.Queries;
+import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.entry.Table;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
@@ -81,7 +82,7 @@ public final class ApprovalCommands {
                     Exit.NOT_FOUND,
                     Problem.of("NOT_FOUND", "there is no request for approval '" + key + "' in this ledger")
                             .withFix("check the key and the ledger")
-                            .withFixCommand(around.program() + " approve"),
+                            .withFixCommand(Suggested.line(around.program(), arguments, "approve")),
                     null);
         }
         Decision standing = approvals.decision(key).orElse(null);

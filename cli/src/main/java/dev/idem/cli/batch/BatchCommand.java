@@ -157,7 +157,7 @@ public final class BatchCommand {
                         "LEDGER_UNAVAILABLE",
                         "the ledger can't be used any more: " + why.getMessage() + ". " + tally.words())
                 .withFix("make the same call again: it goes on where it was")
-                .withFixCommand(around.program() + " doctor");
+                .withFixCommand(Suggested.line(around.program(), arguments, "doctor"));
         return Answer.no(Exit.PARTIAL, problem, fields(tally));
     }
 
@@ -212,7 +212,8 @@ public final class BatchCommand {
         } else if (tally.bad() > 0) {
             Problem problem = Problem.of("PARTIAL", tally.words())
                     .withFix("look at those in doubt, resolve them, and make the same call again")
-                    .withFixCommand(around.program() + " ls --operation " + Item.OPERATION + " --state in_doubt");
+                    .withFixCommand(Suggested.line(
+                            around.program(), arguments, "ls", "--operation", Item.OPERATION, "--state", "in_doubt"));
             return listed(Answer.no(Exit.PARTIAL, problem, data), tally);
         }
         Answer answer = Answer.ok(data).text(tally.words() + "\n");

@@ -15,6 +15,7 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.json.JsonException;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -97,13 +98,15 @@ public final class VetCommand {
         return parts;
     }
 
-    private static Report check(Path path, String given, List<Path> classpath) throws IOException {
+    private static Report check(Path path, String given, List<Path> classpath) {
         try {
             return Tools.check(path, classpath);
         } catch (JsonException e) {
             throw new UsageException("'" + given + "' is not strict JSON: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             throw new UsageException("'" + given + "': " + e.getMessage());
+        } catch (IOException | UncheckedIOException e) {
+            throw new UsageException("'" + given + "' can't be read: " + e.getMessage());
         }
     }
 

@@ -5,21 +5,44 @@ import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
+import dev.idem.entry.ImportedRun;
 import dev.idem.seal.SealedLedger;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Why an entry is in doubt, in the words of the command line. */
+/** Why an entry is in doubt or has failed, in the words of the command line. */
 public final class Doubts {
+    /** The type of a doubt that was imported; its message is the reason that it had there. */
+    private static final String IMPORTED = "imported";
+
     private Doubts() {}
 
     public static String reason(Entry entry, Doubt doubt) {
         Failure failure = entry.failure();
-        // The message of our own exception begins with a short phrase without payloads; sealed, it does not.
-        return failure != null
-                        && failure.type().equals(CommandDoubtful.class.getName())
-                        && SealedLedger.keyIdOf(entry).isEmpty()
-                ? "the command ended with " + end(failure)
-                : doubt.reason();
+        String message = message(entry);
+        if (failure == null || message == null) {
+            return doubt.reason();
+        } else if (failure.type().equals(CommandDoubtful.class.getName())) {
+            return "the command ended with " + end(failure);
+        }
+        return failure.type().equals(IMPORTED) ? message : doubt.reason();
+    }
+
+    /** Since when nobody knows, here or where the entry was imported from. */
+    public static Instant since(Entry entry, Doubt doubt) {
+        ImportedRun there = ImportedRun.of(entry.labels());
+        return there != null && there.ended().isBefore(doubt.since()) ? there.ended() : doubt.since();
+    }
+
+    /** What was thrown or said by the attempt that failed or is in doubt; null where there is nothing, or it is sealed. */
+    static @Nullable String message(Entry entry) {
+        Failure failure = entry.failure();
+        return failure == null
+                        || failure.message().isEmpty()
+                        || SealedLedger.keyIdOf(entry).isPresent()
+                ? null
+                : failure.message();
     }
 
     /** How a command ended: the first line of the message. */

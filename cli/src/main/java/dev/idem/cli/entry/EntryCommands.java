@@ -6,26 +6,19 @@ import dev.idem.cli.around.Terminal;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
-import dev.idem.cli.recorded.CommandCodec;
-import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.codec.Codecs;
 import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Page;
 import dev.idem.ledger.Query;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +32,11 @@ public final class EntryCommands {
         this.arguments = arguments;
     }
 
-    public Answer run() {
+    public Answer run() throws IOException {
         boolean lists = arguments.isFor(Syntaxes.LS);
         Query query = lists ? Queries.of(arguments, around.host().now().wall()) : Query.all();
         Address address = lists ? null : address();
-        Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? settlement() : null;
+        Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? new Resolving(around, arguments).settlement() : null;
         if (arguments.isFor(Syntaxes.FORGET)) {
             arguments.requireYes("what is forgotten may run again, and does not come back");
         }
@@ -69,19 +62,6 @@ public final class EntryCommands {
 
     private Address address() {
         return Addresses.of(arguments.value(Syntaxes.SCOPE), arguments.value(Syntaxes.OPERATION), arguments.operand());
-    }
-
-    private Settlement settlement() {
-        Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
-        if (arguments.choice(Syntaxes.AS) == 1) {
-            return new Settlement.NotExecuted("resolved by hand: it did not happen", retention);
-        }
-        boolean command = arguments.value(Syntaxes.OPERATION).equals(Syntaxes.OPERATION.fallback());
-        Result result = command
-                ? new Codecs(List.of(new CommandCodec()), Integer.MAX_VALUE, Integer.MAX_VALUE)
-                        .encode(CommandResult.resolvedByHand(), CommandResult.class)
-                : new Result.Unavailable("it was resolved by hand, and its result is not known");
-        return new Settlement.Completed(result, Effect.CREATED, retention);
     }
 
     private Answer list(Ledger ledger, Query query) {
@@ -128,7 +108,7 @@ public final class EntryCommands {
 
     private Answer resolve(Ledger ledger, Entry entry, Settlement how) {
         State wanted = how instanceof Settlement.Completed ? State.COMPLETE : State.FAILED;
-        if (entry.state() == wanted) {
+        if (entry.state() == wanted && !Resolving.addsResult(how, entry)) {
             Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
             data.put("reason", "it is " + wanted.word() + " already");
             return Answer.ok(data).text(entry.address() + " is " + wanted.word() + " already\n");
@@ -140,6 +120,7 @@ public final class EntryCommands {
                             "CONFLICT",
                             "'" + entry.address().key() + "' is "
                                     + entry.state().word()
+                                    + (wanted == State.COMPLETE ? " with another result" : "")
                                     + ", which nothing takes back but a forget. Nothing was changed"),
                     EntryFields.found("noop", entry));
         }
@@ -151,7 +132,7 @@ public final class EntryCommands {
                 ? Answer.ok(EntryFields.found(
                                 "updated", ledger.find(entry.address()).orElse(entry)))
                         .text("resolved " + entry.address() + " as " + wanted.word()
-                                + (wanted == State.FAILED ? "; its key may run again\n" : "\n"))
+                                + (wanted == State.FAILED ? "; its key may run again\n" : Resolving.later(how)))
                 : changed(entry);
     }
 

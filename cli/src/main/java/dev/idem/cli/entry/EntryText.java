@@ -9,6 +9,7 @@ import dev.idem.cli.syntax.Durations;
 import dev.idem.codec.Codecs;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
 import dev.idem.entry.ProcessRef;
@@ -17,8 +18,10 @@ import dev.idem.ledger.Processes;
 import dev.idem.seal.SealedLedger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Entries for people. Shows no payloads. */
@@ -27,6 +30,8 @@ final class EntryText {
     private static final int YELLOW = 33;
     private static final int RED = 31;
     private static final int DIM = 2;
+    private static final int LONGEST_ABOUT = 60;
+    private static final String ABOUT = "ABOUT";
 
     private EntryText() {}
 
@@ -38,9 +43,15 @@ final class EntryText {
         text.append("state        ").append(state(entry, looks)).append('\n');
         Doubt doubt = entry.doubt();
         if (doubt != null) {
-            line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + Iso.local(doubt.since()) + ")");
+            line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + Iso.local(Doubts.since(entry, doubt)) + ")");
         }
         Doubts.about(entry).forEach(kept -> line(text, "", kept));
+        Failure failure = entry.failure();
+        String message = Doubts.message(entry);
+        if (failure != null && !Doubts.isCommandEnd(failure.type())) {
+            line(text, "failure", failure.type() + (message == null ? "" : ": " + message));
+        }
+        line(text, "note", entry.note());
         line(text, "attempt", entry.attempt() + ", fence " + entry.fence());
         line(text, "owner", entry.tenure().owner().name());
         for (Mark mark : entry.tenure().marks()) {
@@ -127,7 +138,8 @@ final class EntryText {
 
     /** One line for each entry, under a head. */
     static String table(List<Entry> entries, Looks looks, Moment now, int columns) {
-        Table table = new Table("STATE", "SCOPE", "OPERATION", "KEY", "ATTEMPT", "CLAIMED", "REPLAYS");
+        boolean plain = entries.stream().allMatch(entry -> about(entry).isEmpty());
+        Table table = new Table("STATE", "SCOPE", "OPERATION", "KEY", "ATTEMPT", "CLAIMED", "REPLAYS", ABOUT);
         for (Entry entry : entries) {
             Duration age = Duration.between(entry.times().claimed(), now.wall());
             table.row(
@@ -137,8 +149,21 @@ final class EntryText {
                     entry.address().key(),
                     Integer.toString(entry.attempt()),
                     age.isNegative() ? Iso.local(entry.times().claimed()) : Durations.words(age) + " ago",
-                    Long.toString(entry.replays()));
+                    Long.toString(entry.replays()),
+                    about(entry));
         }
-        return table.fitting(columns, "REPLAYS", "ATTEMPT", "OPERATION", "SCOPE");
+        return (plain ? table.without(ABOUT) : table).fitting(columns, "REPLAYS", "ATTEMPT", "OPERATION", "SCOPE");
+    }
+
+    /** What tells entries apart for people: their labels, and what went wrong. */
+    private static String about(Entry entry) {
+        List<String> parts = new ArrayList<>();
+        new TreeMap<>(entry.labels()).forEach((name, value) -> parts.add(name + "=" + value));
+        String message = Doubts.message(entry);
+        if (message != null) {
+            parts.add(message.lines().findFirst().orElse(""));
+        }
+        String about = Printable.line(String.join(" ", parts));
+        return about.length() > LONGEST_ABOUT ? about.substring(0, LONGEST_ABOUT - 1) + "…" : about;
     }
 }

@@ -23,13 +23,13 @@ final class Listing {
      */
     static Page of(Browsable browsable, Query query, @Nullable String key, Signals signals) {
         if (key == null || (key.indexOf('*') < 0 && key.indexOf('?') < 0)) {
-            return browsable.browse(query.withKey(key));
+            return Queries.page(browsable, query.withKey(key));
         }
         Pattern form = form(key);
         List<Entry> found = new ArrayList<>();
         Query at = query.withLimit(PAGE);
         while (true) {
-            Page page = browsable.browse(at);
+            Page page = Queries.page(browsable, at);
             List<Entry> entries = page.entries();
             for (int i = 0; i < entries.size(); i++) {
                 if (!form.matcher(entries.get(i).address().key()).matches()) {

@@ -8,16 +8,32 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.entry.State;
+import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Page;
 import dev.idem.ledger.Query;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Reads the options that say which entries are meant. */
 public final class Queries {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final int LONGEST_VALUE = 255;
+
     private Queries() {}
+
+    /** One page. What only a ledger can judge, such as a cursor, is judged by it. */
+    public static Page page(Browsable browsable, Query query) {
+        try {
+            return browsable.browse(query);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(Syntaxes.CURSOR.name() + ": " + e.getMessage()
+                    + ". Give the meta.cursor of the page before, on the same ledger");
+        }
+    }
 
     /** The entries a line asks for; options its command does not have are as if they were not given. */
     public static Query of(Arguments arguments, Instant now) {
@@ -40,7 +56,17 @@ public final class Queries {
             if (equals < 1) {
                 throw new UsageException("'" + pair + "' is not NAME=VALUE");
             }
-            labels.put(pair.substring(0, equals), pair.substring(equals + 1));
+            String name = pair.substring(0, equals);
+            String value = pair.substring(equals + 1);
+            if (!NAME.matcher(name).matches()) {
+                throw new UsageException("--label: the name '" + name
+                        + "' is not 1 to 64 letters, digits, dots, dashes " + "and underscores");
+            }
+            if (value.length() > LONGEST_VALUE || value.chars().anyMatch(Character::isISOControl)) {
+                throw new UsageException("--label: the value of '" + name + "' has " + value.length()
+                        + " characters; it must have at most " + LONGEST_VALUE + ", and no control characters");
+            }
+            labels.put(name, value);
         }
         return labels;
     }

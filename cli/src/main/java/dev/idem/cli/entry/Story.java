@@ -9,9 +9,9 @@ import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
 import dev.idem.entry.ProcessRef;
+import dev.idem.entry.Settlement;
 import dev.idem.ledger.Historied;
 import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Processes;
 import dev.idem.ledger.TrailLine;
 import dev.idem.seal.SealedLedger;
 import java.time.Duration;
@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** An entry's story in sentences: what happened, where it stands, what can be done. Shows no payloads. */
@@ -43,6 +44,9 @@ final class Story {
         if (happened.isEmpty()) {
             happened.add(Iso.local(entry.times().claimed()) + ": claimed by "
                     + entry.tenure().owner().name() + " (attempt " + entry.attempt() + ")");
+        }
+        if (!entry.labels().isEmpty()) {
+            happened.add(0, "It is about " + about());
         }
         String now = standing();
         List<String> next = next();
@@ -93,8 +97,8 @@ final class Story {
         return switch (entry.state()) {
             case COMPLETE ->
                 "it is complete" + ago(entry.times().settled()) + ", and has answered " + entry.replays()
-                        + (entry.replays() == 1 ? " duplicate" : " duplicates") + until();
-            case FAILED -> "it failed" + ago(entry.times().settled()) + why() + "; the next call runs it again";
+                        + (entry.replays() == 1 ? " duplicate" : " duplicates") + until() + note();
+            case FAILED -> "it failed" + ago(entry.times().settled()) + why() + note() + "; " + afterFailure();
             case EXPIRED -> "it ran, its result has expired, and its key is kept from running again";
             case IN_PROGRESS ->
                 entry.tenure().owner().name() + " holds it" + ago(entry.times().claimed()) + child();
@@ -102,11 +106,17 @@ final class Story {
         };
     }
 
+    private String afterFailure() {
+        return entry.settlement() instanceof Settlement.Failed failed && failed.kept()
+                ? "the failure is kept, and every call gets it"
+                : "the next call runs it again";
+    }
+
     private String doubt() {
         Doubt doubt = entry.doubt();
         return doubt == null
                 ? "it is in doubt"
-                : "it is in doubt" + ago(doubt.since()) + ": " + Doubts.reason(entry, doubt)
+                : "it is in doubt" + ago(Doubts.since(entry, doubt)) + ": " + Doubts.reason(entry, doubt) + message()
                         + ". Nobody knows whether it took effect, and nothing runs it again by itself";
     }
 
@@ -129,7 +139,30 @@ final class Story {
         }
         return failure == null
                 ? ""
-                : " (" + failure.type().substring(failure.type().lastIndexOf('.') + 1) + ")";
+                : " (" + failure.type().substring(failure.type().lastIndexOf('.') + 1) + message() + ")";
+    }
+
+    /** What was thrown or said, where the reason does not say it already. */
+    private String message() {
+        Failure failure = entry.failure();
+        String message = Doubts.message(entry);
+        return failure == null
+                        || message == null
+                        || Doubts.isCommandEnd(failure.type())
+                        || failure.type().equals("imported")
+                ? ""
+                : ": " + message;
+    }
+
+    private String note() {
+        return entry.note() == null ? "" : "; " + entry.note();
+    }
+
+    /** What tells this piece of work from others. */
+    private String about() {
+        List<String> labels = new ArrayList<>();
+        new TreeMap<>(entry.labels()).forEach((name, value) -> labels.add(name + "=" + value));
+        return String.join(", ", labels);
     }
 
     private String child() {
@@ -137,8 +170,13 @@ final class Story {
         if (child == null) {
             return "";
         }
+        // A process of another host or PID namespace can't be seen from here, whatever has its number here.
         return ", and its command (pid " + child.pid() + ") "
-                + (around.host().of(child) == Processes.Life.ALIVE ? "runs" : "has ended");
+                + switch (around.host().of(child)) {
+                    case ALIVE -> "runs";
+                    case DEAD -> "has ended";
+                    case UNKNOWN -> "is on another host or in another container, and can't be seen from here";
+                };
     }
 
     private String until() {

@@ -32,6 +32,17 @@ public final class Suggested {
         this.operation = operation;
     }
 
+    /** A command about the same ledger as a whole. */
+    public static String line(String program, Arguments arguments, String... words) {
+        List<String> line = new ArrayList<>(List.of(program));
+        line.addAll(List.of(words));
+        String ledger = arguments.find(Syntaxes.LEDGER);
+        if (ledger != null && arguments.onLine(Syntaxes.LEDGER)) {
+            line.addAll(List.of(Syntaxes.LEDGER.name(), LedgerUrl.withoutPassword(ledger)));
+        }
+        return Shell.line(line);
+    }
+
     public String show() {
         return command("show");
     }

@@ -45,7 +45,8 @@ public final class Table {
         return fitting.text();
     }
 
-    private Table without(String name) {
+    /** The same without a column. */
+    Table without(String name) {
         int column = Arrays.asList(rows.get(0)).indexOf(name);
         Table less = new Table();
         for (String[] row : rows) {

@@ -50,7 +50,12 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
         data.put("granted", false);
         data.put("reason", "it is complete");
         Results.add(data, replay.entry().result());
-        return Answer.ok(data).replayed().text("complete; nothing is to be done\n");
+        Answer answer = Answer.ok(data).replayed().text("complete; nothing is to be done\n");
+        return request.fingerprints().incomparableTo(replay.entry().fingerprints())
+                ? answer.warn(
+                        "NOT_COMPARED",
+                        "the entry or this claim has no --identity, so nothing shows that they are the same work")
+                : answer;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.idem.cli.protocol;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.envelope.Answer;
+import dev.idem.cli.recorded.Given;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
 import dev.idem.cli.syntax.Syntaxes;

@@ -5,9 +5,12 @@ import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.entry.Queries;
+import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.recorded.Given;
+import dev.idem.cli.recorded.Results;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
@@ -192,19 +195,23 @@ public final class TicketCommands {
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             if (arguments.flag(Syntaxes.DRY_RUN)) {
                 String word = arguments.value(ProtocolSyntaxes.ENDED);
-                return dry(ticket, ledger.find(ticket.address()).orElse(null), "settle it as " + word);
+                Entry entry = ledger.find(ticket.address()).orElse(null);
+                return entry != null && entry.fence().equals(ticket.fence()) && entry.settlement() != null
+                        ? already(how, entry)
+                        : dry(ticket, entry, "settle it as " + word);
             }
             Settled settled = ledger.settle(ticket, how);
             if (settled instanceof Settled.Recorded recorded) {
-                return Answer.ok(EntryFields.found("updated", recorded.entry()))
+                Answer answer = Answer.ok(EntryFields.found("updated", recorded.entry()))
                         .text("settled as " + recorded.entry().state().word() + "\n");
+                return laundered(how, recorded.entry())
+                        ? answer.warn(
+                                "STILL_IN_DOUBT",
+                                "an earlier attempt is in doubt, which a failure of this one does not clear: the key "
+                                        + "stays in doubt")
+                        : answer;
             } else if (settled instanceof Settled.Already already) {
-                Map<String, @Nullable Object> data = EntryFields.found("noop", already.entry());
-                data.put("reason", "it was settled before");
-                return Answer.ok(data)
-                        .replayed()
-                        .text("it was settled before, as "
-                                + already.entry().state().word() + "\n");
+                return already(how, already.entry());
             }
             return stale(ticket, ((Settled.Stale) settled).entry());
         }
@@ -222,6 +229,43 @@ public final class TicketCommands {
                     .text("it was settled before, as " + entry.state().word() + "\n");
         }
         return Answer.ok(EntryFields.found("would_update", entry)).text("would " + what + "\n");
+    }
+
+    /** The same word again is no news; another one was not written, and whoever says it must know. */
+    private Answer already(Settlement how, Entry entry) {
+        String state = entry.state().word();
+        if (repeats(how, entry)) {
+            Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
+            data.put("reason", "it was settled before");
+            return Answer.ok(data).replayed().text("it was settled before, as " + state + "\n");
+        }
+        boolean same = how instanceof Settlement.Completed && entry.state() == State.COMPLETE;
+        String message = "'" + entry.address().key() + "' was settled before as " + state
+                + (same ? " with another result" : "") + ". Nothing was written";
+        Problem problem = Problem.of("CONFLICT", message);
+        Suggested suggested =
+                new Suggested(around.program(), arguments, entry.address().key());
+        boolean lost = how instanceof Settlement.Completed && entry.state() != State.COMPLETE;
+        String resolve = suggested.resolve("complete");
+        Answer answer = Answer.no(
+                Exit.CHANGED,
+                (lost ? problem.withFix("if it did happen: " + resolve) : problem).withFixCommand(suggested.why()),
+                EntryFields.found("noop", entry));
+        return lost ? answer.line("its key may run again; if it did happen: " + resolve) : answer;
+    }
+
+    private static boolean repeats(Settlement how, Entry entry) {
+        if (how instanceof Settlement.Completed completed) {
+            return entry.state() == State.COMPLETE && Results.same(completed.result(), entry.result());
+        }
+        return entry.state() == (how instanceof Settlement.Doubtful ? State.IN_DOUBT : State.FAILED)
+                || laundered(how, entry);
+    }
+
+    private static boolean laundered(Settlement how, Entry entry) {
+        return how instanceof Settlement.Failed
+                && entry.state() == State.IN_DOUBT
+                && entry.settlement() instanceof Settlement.Doubtful;
     }
 
     private static Answer stale(Ticket ticket, @Nullable Entry entry) {

@@ -6,6 +6,7 @@ import dev.idem.json.Json;
 import dev.idem.json.JsonException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -42,6 +43,14 @@ public final class Results {
         } catch (JsonException e) {
             return text;
         }
+    }
+
+    /** Whether duplicates would get the same; of two results that can't be replayed, neither says more. */
+    public static boolean same(Result one, @Nullable Result other) {
+        if (one instanceof Result.Stored first && other instanceof Result.Stored second) {
+            return Arrays.equals(plain(first.payload()), plain(second.payload()));
+        }
+        return one instanceof Result.Unavailable && other instanceof Result.Unavailable;
     }
 
     /** The bytes as they were before they were packed. */

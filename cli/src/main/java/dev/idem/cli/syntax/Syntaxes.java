@@ -116,6 +116,19 @@ public final class Syntaxes {
             .withWords("complete", "failed")
             .withoutEnv()
             .asNeeded();
+    public static final Option RESOLVED_RESULT = Option.of(
+                    "--result",
+                    "JSON",
+                    null,
+                    "what later calls get, for a command what it wrote to stdout; - reads it from stdin")
+            .withoutEnv();
+    public static final Option NO_RESULT = Option.flag(
+                    "--no-result", "nobody knows the result: later calls do not run, and are told that there is none")
+            .withoutEnv();
+    public static final Option BY =
+            Option.of("--by", "NAME", null, "who found out; without it $USER").withoutEnv();
+    public static final Option BECAUSE =
+            Option.of("--why", "TEXT", null, "how that person found out").withoutEnv();
     public static final Option STATE = Option.of(
                     "--state", "WORD", null, "only in_progress, complete, failed, in_doubt or expired entries")
             .withWords("in_progress", "complete", "failed", "in_doubt", "expired")
@@ -248,11 +261,27 @@ public final class Syntaxes {
             false,
             false,
             Danger.MUTATING,
-            List.of(AS, SCOPE, OPERATION, TTL, IDEMPOTENCY_KEY, DRY_RUN, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
+            List.of(
+                    AS,
+                    RESOLVED_RESULT,
+                    NO_RESULT,
+                    BY,
+                    BECAUSE,
+                    SCOPE,
+                    OPERATION,
+                    TTL,
+                    IDEMPOTENCY_KEY,
+                    DRY_RUN,
+                    JSON,
+                    TEXT,
+                    JSON_SHAPE,
+                    LEDGER,
+                    SEAL_KEYS),
             List.of(0, 1, 2, 3, 4, 5, 6, 12),
             """
-            As complete: duplicates get exit code 0 and no output, since the output of the lost run is not known.
-            As failed: the next call runs the command again.
+            As complete: duplicates get the result that is given here. For a command it is what it wrote to stdout; without
+            one they get exit code 0 and no output. For other operations --result or --no-result must be given.
+            As failed: the next call runs it again. Who and why are kept, and shown by show and why.
             """);
 
     private Syntaxes() {}

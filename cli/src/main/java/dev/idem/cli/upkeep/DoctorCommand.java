@@ -2,6 +2,7 @@ package dev.idem.cli.upkeep;
 
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
@@ -49,7 +50,7 @@ public final class DoctorCommand {
 
     public Answer run() {
         checks.add(new Check("java", true, "Java " + Runtime.version().feature()));
-        String url = LedgerPlace.url(arguments, around.env());
+        String url = LedgerPlace.place(arguments, around.env());
         LedgerException unusable = null;
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             checks.add(new Check("reachable", true, ledger.describe()));
@@ -77,12 +78,17 @@ public final class DoctorCommand {
         checks.add(counted(
                 "in_doubt",
                 browsable.stats().count(State.IN_DOUBT),
-                "in doubt; see: " + around.program() + " ls --state in_doubt"));
+                "in doubt; see: " + Suggested.line(around.program(), arguments, "ls", "--state", "in_doubt")));
         long stuck = browsable
                 .browse(Query.all().withStates(State.IN_PROGRESS).withAge(LONG, null))
                 .entries()
                 .size();
-        checks.add(counted("stuck", stuck, "in progress for more than an hour"));
+        checks.add(counted(
+                "stuck",
+                stuck,
+                "in progress for more than an hour; see: "
+                        + Suggested.line(
+                                around.program(), arguments, "ls", "--state", "in_progress", "--older-than", "1h")));
     }
 
     private static Check counted(String name, long count, String what) {
@@ -91,13 +97,13 @@ public final class DoctorCommand {
 
     /** Results may hold secrets: nobody else should be able to read the file. */
     private void privacy(String url) {
-        int colon = url.indexOf(':');
-        String scheme = url.substring(0, colon);
-        if (!scheme.equals("sqlite") && !scheme.equals("jsonl")) {
+        Path file = LedgerPlace.file(url, around.directory());
+        if (file == null) {
+            return;
+        } else if (!Files.exists(file)) {
+            checks.add(new Check("private", true, "there is no ledger yet: the first run makes " + file));
             return;
         }
-        int end = url.indexOf('?');
-        Path file = around.directory().resolve(url.substring(colon + 1, end < 0 ? url.length() : end));
         try {
             Set<PosixFilePermission> open = new java.util.TreeSet<>(Files.getPosixFilePermissions(file));
             open.retainAll(OTHERS);

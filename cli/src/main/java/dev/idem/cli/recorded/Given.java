@@ -1,7 +1,6 @@
-package dev.idem.cli.protocol;
+package dev.idem.cli.recorded;
 
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.recorded.Text;
 import dev.idem.entry.Payload;
 import dev.idem.json.Json;
 import dev.idem.json.JsonException;
@@ -10,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Values on the line, or on stdin where the line says {@code -}. */
-final class Given {
+public final class Given {
     private Given() {}
 
     /** JSON that must be JSON; integers of any size stay exact. */
-    static @Nullable Object json(String given, Surroundings around) throws IOException {
+    public static @Nullable Object json(String given, Surroundings around) throws IOException {
         return Json.parseExact(bytes(given, around));
     }
 
     /** JSON where it is JSON, else text, else bytes: what Java callers of the same ledger read with the usual codecs. */
-    static Payload payload(String given, Surroundings around) throws IOException {
+    public static Payload payload(String given, Surroundings around) throws IOException {
         byte[] bytes = bytes(given, around);
         try {
             byte[] json = Json.write(Json.parseExact(bytes)).getBytes(StandardCharsets.UTF_8);
@@ -31,7 +30,8 @@ final class Given {
         }
     }
 
-    private static byte[] bytes(String given, Surroundings around) throws IOException {
+    /** The bytes of what was given. */
+    public static byte[] bytes(String given, Surroundings around) throws IOException {
         return given.equals("-") ? around.in().readAllBytes() : given.getBytes(StandardCharsets.UTF_8);
     }
 }

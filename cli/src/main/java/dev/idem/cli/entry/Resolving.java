@@ -1,0 +1,89 @@
+package dev.idem.cli.entry;
+
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.recorded.CommandCodec;
+import dev.idem.cli.recorded.CommandResult;
+import dev.idem.cli.recorded.Given;
+import dev.idem.cli.recorded.Recorded;
+import dev.idem.cli.recorded.Results;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.codec.Codecs;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a person says of an entry: how it ended, with which result, who says so and why. */
+final class Resolving {
+    /** The operations of commands, whose result is an exit code and what was written. */
+    private static final List<String> COMMANDS = List.of("run", "batch");
+
+    private final Surroundings around;
+    private final Arguments arguments;
+
+    Resolving(Surroundings around, Arguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    Settlement settlement() throws IOException {
+        Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
+        String given = arguments.find(Syntaxes.RESOLVED_RESULT);
+        boolean none = arguments.flag(Syntaxes.NO_RESULT);
+        if (arguments.choice(Syntaxes.AS) == 1) {
+            if (given != null || none) {
+                throw new UsageException("--result and --no-result go with --as complete");
+            }
+            return new Settlement.NotExecuted(told(), retention);
+        } else if (given != null && none) {
+            throw new UsageException("--result and --no-result exclude each other");
+        }
+        return new Settlement.Completed(result(given, none), Effect.CREATED, retention, told());
+    }
+
+    private Result result(@Nullable String given, boolean none) throws IOException {
+        if (COMMANDS.contains(arguments.value(Syntaxes.OPERATION))) {
+            CommandResult result = given == null
+                    ? CommandResult.resolvedByHand()
+                    : new CommandResult(0, Recorded.of(Given.bytes(given, around), new byte[0]), true);
+            return new Codecs(List.of(new CommandCodec()), Integer.MAX_VALUE, Integer.MAX_VALUE)
+                    .encode(result, CommandResult.class);
+        } else if (given != null) {
+            return new Result.Stored(Given.payload(given, around));
+        } else if (none) {
+            return new Result.Unavailable(told() + " without a result");
+        }
+        throw new UsageException(
+                "--as complete needs --result JSON (or --result - for stdin), which later calls get. If "
+                        + "nobody knows the result: --no-result; later calls then do not run, and are told that there is none");
+    }
+
+    private String told() {
+        String by = arguments.find(Syntaxes.BY);
+        String user = around.env().getOrDefault("USER", "");
+        return Settlement.told(by == null && !user.isEmpty() ? user : by, arguments.find(Syntaxes.BECAUSE));
+    }
+
+    /** Whether a result was given that is not the one the complete entry has. */
+    static boolean addsResult(Settlement how, Entry entry) {
+        if (!(how instanceof Settlement.Completed completed) || !(completed.result() instanceof Result.Stored given)) {
+            return false;
+        }
+        boolean command = given.payload().codec().equals(CommandCodec.NAME);
+        return !command && !Results.same(given, entry.result());
+    }
+
+    /** What later calls get. */
+    static String later(Settlement how) {
+        return how instanceof Settlement.Completed completed && completed.result() instanceof Result.Unavailable
+                ? "; later calls do not run, and are told that there is no result\n"
+                : "\n";
+    }
+}
