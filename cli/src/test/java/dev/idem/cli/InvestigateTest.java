@@ -126,12 +126,13 @@ class InvestigateTest {
         leaveInDoubt("k");
         Ran bare = shell.idem("resolve", "k", "--operation", "call", "--as", "complete");
         assertThat(bare.exit()).isEqualTo(2);
-        assertThat(bare.err()).contains("--result JSON", "--no-result", "are told that there is none");
-        Ran meant = shell.idem("resolve", "k", "--operation", "call", "--as", "complete", "--no-result", "--by", "ann");
+        assertThat(bare.err()).contains("--result JSON", "--no-result WHY", "are told why there is none");
+        Ran meant = shell.idem(
+                "resolve", "k", "--operation", "call", "--as", "complete", "--no-result", "lost", "--by", "ann");
         assertThat(meant.exit()).isZero();
         assertThat(meant.out()).contains("later calls do not run");
         assertThat(shell.idem("claim", "k", "--json").data())
-                .containsEntry("result_unavailable", "resolved by ann without a result");
+                .containsEntry("result_unavailable", "resolved by ann without a result: lost");
     }
 
     @Test

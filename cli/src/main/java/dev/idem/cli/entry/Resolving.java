@@ -36,19 +36,19 @@ final class Resolving {
     Settlement settlement() throws IOException {
         Retention retention = Retention.of(Durations.positive(arguments, Syntaxes.TTL));
         String given = arguments.find(Syntaxes.RESOLVED_RESULT);
-        boolean none = arguments.flag(Syntaxes.NO_RESULT);
+        String none = arguments.find(Syntaxes.NO_RESULT);
         if (arguments.choice(Syntaxes.AS) == 1) {
-            if (given != null || none) {
+            if (given != null || none != null) {
                 throw new UsageException("--result and --no-result go with --as complete");
             }
             return new Settlement.NotExecuted(told(), retention);
-        } else if (given != null && none) {
+        } else if (given != null && none != null) {
             throw new UsageException("--result and --no-result exclude each other");
         }
         return new Settlement.Completed(result(given, none), Effect.CREATED, retention, told());
     }
 
-    private Result result(@Nullable String given, boolean none) throws IOException {
+    private Result result(@Nullable String given, @Nullable String none) throws IOException {
         if (COMMANDS.contains(arguments.value(Syntaxes.OPERATION))) {
             CommandResult result = given == null
                     ? CommandResult.resolvedByHand()
@@ -57,12 +57,12 @@ final class Resolving {
                     .encode(result, CommandResult.class);
         } else if (given != null) {
             return new Result.Stored(Given.payload(given, around));
-        } else if (none) {
-            return new Result.Unavailable(told() + " without a result");
+        } else if (none != null) {
+            return new Result.Unavailable(told() + " without a result: " + none);
         }
         throw new UsageException(
                 "--as complete needs --result JSON (or --result - for stdin), which later calls get. If "
-                        + "nobody knows the result: --no-result; later calls then do not run, and are told that there is none");
+                        + "nobody knows the result: --no-result WHY; later calls then do not run, and are told why there is none");
     }
 
     private String told() {

@@ -122,8 +122,8 @@ public final class Syntaxes {
                     null,
                     "what later calls get, for a command what it wrote to stdout; - reads it from stdin")
             .withoutEnv();
-    public static final Option NO_RESULT = Option.flag(
-                    "--no-result", "nobody knows the result: later calls do not run, and are told that there is none")
+    public static final Option NO_RESULT = Option.of(
+                    "--no-result", "WHY", null, "there is no result to give: later calls do not run, and are told why")
             .withoutEnv();
     public static final Option BY =
             Option.of("--by", "NAME", null, "who found out; without it $USER").withoutEnv();
