@@ -11,6 +11,8 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.State;
 import dev.idem.error.NotExecutedException;
+import dev.idem.json.Json;
+import dev.idem.request.RequestStore;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
 import dev.idem.testkit.Halted;
@@ -280,6 +282,22 @@ class ImportTest {
     }
 
     @Test
+    void anIdThatIsNoKeyIsFoundByTheMatchingApi() throws SQLException, IOException {
+        String odd = "Ann's order, 7 März " + "x".repeat(300);
+        table(new Object[] {odd, "1", ago(Duration.ofHours(1))});
+        Files.writeString(folder.resolve("states.jsonl"), Json.write(Map.of("id", odd, "state", "complete", "result", 2)));
+        assertThat(shell.idem("import", "cache.db").exit()).isZero();
+        assertThat(shell.idem("import", "states.jsonl").exit()).isZero();
+        try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open();
+                RequestStore store =
+                        RequestStore.builder().ledger(shell.ledger).open()) {
+            assertThat(idem.executeOnce(odd, call -> "again").value()).isEqualTo(1L);
+            assertThat(store.isProcessed(odd)).isTrue();
+        }
+        assertThat(shell.idem("ls").out()).contains("Ann's order, 7 März");
+    }
+
+    @Test
     void aTableOfResultsCanGoToAnotherOperation() throws SQLException {
         table(new Object[] {"sub-1", "1", ago(Duration.ofHours(1))});
         shell.idem("import", "cache.db", "--operation", "subscribe", "--scope", "shop");
@@ -303,12 +321,12 @@ class ImportTest {
     void anOddIdOrANaNRefusesItsLineAndNotTheFile() throws SQLException, IOException {
         table(
                 new Object[] {"a", "{\"x\": NaN}", ago(Duration.ofHours(1))},
-                new Object[] {"b".repeat(300), "1", ago(Duration.ofMinutes(59))},
+                new Object[] {"", "1", ago(Duration.ofMinutes(59))},
                 new Object[] {"c", "1", ago(Duration.ofMinutes(58))});
         Ran rows = shell.idem("import", "cache.db", "--json");
         assertThat(rows.exit()).isEqualTo(3);
         assertThat(rows.data()).containsEntry("imported", 1L).containsEntry("refused_lines", 2L);
-        assertThat(rows.data().get("refused").toString()).contains("line=1", "NaN", "line=2", "300 characters");
+        assertThat(rows.data().get("refused").toString()).contains("line=1", "NaN", "line=2", "an id is empty");
 
         Files.writeString(folder.resolve("states.jsonl"), """
                 {"id":"r1","state":"complete","result":NaN}

@@ -11,10 +11,12 @@ import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.json.Json;
 import dev.idem.json.JsonException;
+import dev.idem.key.Key;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,11 @@ final class ImportLines {
     private static final String EXECUTE_ONCE = "execute_once";
 
     private static final String NOT_JSON = "its result is not JSON; NaN and Infinity are not";
+
+    /** Where an id is kept readable whose key is a digest of it, as the Java APIs keep it. */
+    private static final String ID_LABEL = "id";
+
+    private static final int LONGEST_LABEL = 255;
 
     /** The year 9999. */
     private static final double MOST_SECONDS = 253_402_300_799d;
@@ -123,12 +130,28 @@ final class ImportLines {
         return entry(usual, key, at, age.compareTo(keep) < 0 ? ended.after(keep.minus(age)) : null);
     }
 
-    private ImportFile.Read entry(String usual, String key, @Nullable Instant at, @Nullable Settlement how) {
-        Map<String, String> labels =
-                at == null ? Map.of() : Map.of(ImportedRun.LABEL, new ImportedRun(at, at).interval());
-        Address address = new Address(scope, operation == null ? usual : operation, key);
+    private ImportFile.Read entry(String usual, String id, @Nullable Instant at, @Nullable Settlement how) {
+        Map<String, String> labels = new TreeMap<>();
+        if (at != null) {
+            labels.put(ImportedRun.LABEL, new ImportedRun(at, at).interval());
+        }
+        String own = Key.ofId(id).value();
+        if (!own.equals(id)) {
+            labels.put(ID_LABEL, shown(id));
+        }
+        Address address = new Address(scope, operation == null ? usual : operation, own);
         return new ImportFile.Read(
                 address, how == null ? null : new Imported(address, Fingerprints.NONE, labels, null, how), false);
+    }
+
+    /** An id as the value of a label: cut where it is too long, without control characters and half characters. */
+    private static String shown(String id) {
+        StringBuilder shown = new StringBuilder();
+        id.codePoints()
+                .limit(LONGEST_LABEL / 2)
+                .map(c -> Character.isISOControl(c) || (c >= 0xD800 && c <= 0xDFFF) ? '?' : c)
+                .forEach(shown::appendCodePoint);
+        return shown.toString();
     }
 
     /** The moment that other programs write as seconds since 1970, with a fraction; null for what can be none. */
