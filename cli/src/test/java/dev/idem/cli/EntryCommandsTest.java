@@ -27,7 +27,7 @@ class EntryCommandsTest {
     }
 
     private void leaveInDoubt() {
-        shell.idem("run", "--key", "k", "--", "sh", "-c", "echo secret; exit 3");
+        shell.idem("run", "--key", "k", "--", "sh", "-c", "echo sec''ret; exit 3");
     }
 
     private void leaveInFlight() {
@@ -91,7 +91,7 @@ class EntryCommandsTest {
     void resolvedAsFailedItRunsAgain() {
         leaveInDoubt();
         assertThat(shell.idem("resolve", "k", "--as", "failed").out()).contains("its key may run again");
-        Ran again = shell.idem("run", "--key", "k", "--", "sh", "-c", "echo secret; exit 3");
+        Ran again = shell.idem("run", "--key", "k", "--", "sh", "-c", "echo sec''ret; exit 3");
         assertThat(again.exit()).isEqualTo(3);
         assertThat(again.out()).isEqualTo("secret\n");
     }
@@ -101,7 +101,7 @@ class EntryCommandsTest {
         leaveInDoubt();
         Ran resolved = shell.idem("resolve", "k", "--as", "complete", "--json");
         assertThat(resolved.data()).containsEntry("effect", "updated").containsEntry("state", "complete");
-        Ran again = shell.idem("run", "--key", "k", "--", "sh", "-c", "echo secret; exit 3");
+        Ran again = shell.idem("run", "--key", "k", "--", "sh", "-c", "echo sec''ret; exit 3");
         assertThat(again.exit()).isZero();
         assertThat(again.out()).isEmpty();
         assertThat(again.err()).contains("resolved by hand");
@@ -187,8 +187,8 @@ class EntryCommandsTest {
                 .contains("the command ended with exit 3")
                 .contains("You can: if it did happen: idem resolve k --as complete")
                 .doesNotContain("secret");
-        shell.idem("run", "--key", "done", "--", "echo", "secret");
-        shell.idem("run", "--key", "done", "--", "echo", "secret");
+        shell.idem("run", "--key", "done", "--", "sh", "-c", "echo sec''ret");
+        shell.idem("run", "--key", "done", "--", "sh", "-c", "echo sec''ret");
         assertThat(shell.idem("why", "done").out())
                 .contains("Now: it is complete since ")
                 .contains("has answered 1 duplicate;")

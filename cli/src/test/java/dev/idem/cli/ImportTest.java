@@ -285,12 +285,12 @@ class ImportTest {
     void anIdThatIsNoKeyIsFoundByTheMatchingApi() throws SQLException, IOException {
         String odd = "Ann's order, 7 März " + "x".repeat(300);
         table(new Object[] {odd, "1", ago(Duration.ofHours(1))});
-        Files.writeString(folder.resolve("states.jsonl"), Json.write(Map.of("id", odd, "state", "complete", "result", 2)));
+        Files.writeString(
+                folder.resolve("states.jsonl"), Json.write(Map.of("id", odd, "state", "complete", "result", 2)));
         assertThat(shell.idem("import", "cache.db").exit()).isZero();
         assertThat(shell.idem("import", "states.jsonl").exit()).isZero();
         try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open();
-                RequestStore store =
-                        RequestStore.builder().ledger(shell.ledger).open()) {
+                RequestStore store = RequestStore.builder().ledger(shell.ledger).open()) {
             assertThat(idem.executeOnce(odd, call -> "again").value()).isEqualTo(1L);
             assertThat(store.isProcessed(odd)).isTrue();
         }
