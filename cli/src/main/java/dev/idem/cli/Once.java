@@ -58,6 +58,8 @@ final class Once {
                 Idem idem = Idem.builder()
                         .ledger(ledger)
                         .purgeEvery(Duration.ZERO)
+                        // The arguments of a call may be results.
+                        .keepDetails(false)
                         .quiet()
                         .open()) {
             Done done = new Done(doing);

@@ -121,9 +121,7 @@ class RunAnswersTest extends RunCase {
         act("echo sending; echo 'no answer from host' >&2; exit 3");
         Map<String, String> labels = entry().labels();
         assertThat(labels.get("command")).startsWith("sh -c 'echo ran >> ");
-        assertThat(labels)
-                .containsEntry("user", System.getProperty("user.name"))
-                .containsKey("host");
+        assertThat(entry().tenure().owner().name()).startsWith(System.getProperty("user.name") + "@");
         assertThat(shell.idem("show", "k").out())
                 .contains("the command ended with exit 3 (since ")
                 .contains("command: sh -c ", "stdout: sending", "stderr: no answer from host");
@@ -132,9 +130,19 @@ class RunAnswersTest extends RunCase {
 
     @Test
     void whatMayHoldSecretsIsNotKeptWhereThatIsAsked() {
-        act("echo s3cret; exit 3", "--no-keep-command");
-        assertThat(entry().labels()).doesNotContainKey("command").containsKey("host");
+        shell.env.put("TOKEN", "s3cret");
+        act("echo s3cret; exit 3", "--no-keep-command", "--fingerprint", "env:TOKEN");
+        assertThat(entry().labels()).isEmpty();
         assertThat(entry().failure().message()).isEqualTo("exit 3");
+    }
+
+    /** The values of variables that guard a key were kept as labels. */
+    @Test
+    void whatGuardsAKeyIsNotKept() {
+        shell.env.put("TOKEN", "s3cret");
+        act("true", "--fingerprint", "cwd,env:TOKEN");
+        assertThat(entry().labels()).containsOnlyKeys("command");
+        assertThat(entry().labels().toString()).doesNotContain("s3cret");
     }
 
     @Test

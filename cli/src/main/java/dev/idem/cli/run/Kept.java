@@ -4,12 +4,8 @@ import dev.idem.cli.around.Printable;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Text;
 import dev.idem.cli.syntax.Shell;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,26 +24,10 @@ public enum Kept {
     private static final int LONGEST_LINE = 1000;
     private static final int LAST_BYTES = 1200;
     private static final int LAST_LINES = 10;
-    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
-    /** Labels that tell where, by whom and with which words it was run. */
-    Map<String, String> labels(List<String> words, Map<String, String> env) {
-        Map<String, String> labels = new LinkedHashMap<>();
-        if (this == OPEN) {
-            labels.put("command", cut(Printable.line(Shell.line(words)), LONGEST_LABEL));
-        }
-        labels.put("host", cut(Printable.line(hostName(env)), LONGEST_LABEL));
-        labels.put("user", cut(Printable.line(System.getProperty("user.name", "")), LONGEST_LABEL));
-        labels.values().removeIf(String::isEmpty);
-        return labels;
-    }
-
-    private static String hostName(Map<String, String> env) {
-        try {
-            return Files.readString(HOST_NAME).strip();
-        } catch (IOException e) {
-            return env.getOrDefault("HOSTNAME", "");
-        }
+    /** Labels that tell what was run; the owner of the entry tells where and by whom. */
+    Map<String, String> labels(List<String> words) {
+        return this == OPEN ? Map.of("command", cut(Printable.line(Shell.line(words)), LONGEST_LABEL)) : Map.of();
     }
 
     /** The command line and the last lines that it wrote, one below the other; empty where nothing is to be kept. */

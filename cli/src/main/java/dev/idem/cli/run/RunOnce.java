@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Runs commands under the engine, once for each key. */
@@ -53,6 +54,8 @@ public final class RunOnce implements AutoCloseable {
                 .codec(new CommandCodec())
                 .largestResult(LARGEST_RESULT)
                 .purgeEvery(Duration.ZERO)
+                // What guards a key may hold secrets: words, variables. What may be kept of a command is kept by Kept.
+                .keepDetails(false)
                 .quiet()
                 .open();
     }
@@ -110,7 +113,7 @@ public final class RunOnce implements AutoCloseable {
                 .lease(request.lease())
                 .timeLimit(request.timeLimit())
                 .waitFor(request.waitFor());
-        Map<String, String> labels = request.kept().labels(request.words(), around.env());
+        Map<String, String> labels = new TreeMap<>(request.kept().labels(request.words()));
         labels.putAll(request.labels());
         for (Map.Entry<String, String> label : labels.entrySet()) {
             operation = operation.label(label.getKey(), label.getValue());
