@@ -1,11 +1,11 @@
 package dev.idem.agent.coalesce;
 
+import dev.idem.agent.run.Runs;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public final class Coalescer<T extends @Nullable Object> {
     /**
      * Runs the calls upstream in this executor.
      *
-     * @param executor gives each call a thread; never the caller's own
+     * @param executor gives each call a thread; never the caller's own. What it throws, the caller gets
      */
     public static <T extends @Nullable Object> Coalescer<T> on(Executor executor) {
         return new Coalescer<>(executor);
@@ -114,7 +114,7 @@ public final class Coalescer<T extends @Nullable Object> {
     }
 
     private Flight<T> flight(String key, Callable<? extends T> work) {
-        return new Flight<>(work, (flight, wentWell) -> {
+        return new Flight<>(Runs.<T>carry(work::call), (flight, wentWell) -> {
             // Whoever comes after the end must not board any more.
             flights.remove(key, flight);
             if (!wentWell) {
@@ -128,7 +128,8 @@ public final class Coalescer<T extends @Nullable Object> {
             mine.start(executor);
             upstream.increment();
             return mine;
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it is, a call that never began must not be joined by others.
             flights.remove(key, mine);
             mine.crash(e);
             throw e;

@@ -15,6 +15,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,26 @@ class CoalescerTest {
                 }))
                 .isInstanceOf(AssertionError.class);
         assertThat(llm.call("key", () -> null)).isNull();
+    }
+
+    @Test
+    void anExecutorThatThrowsPoisonsNoKey() throws Exception {
+        AtomicInteger started = new AtomicInteger();
+        Coalescer<String> shaky = Coalescer.on(task -> {
+            int number = started.incrementAndGet();
+            if (number == 1) {
+                throw new IllegalStateException("the pool is closed");
+            } else if (number == 2) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            new Thread(task).start();
+        });
+
+        assertThatThrownBy(() -> shaky.start("key", () -> "never").get(10, TimeUnit.SECONDS))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> shaky.start("key", () -> "never").get(10, TimeUnit.SECONDS))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(shaky.start("key", () -> "answer").get(10, TimeUnit.SECONDS)).isEqualTo("answer");
     }
 
     @Test
