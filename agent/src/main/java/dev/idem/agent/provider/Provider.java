@@ -4,12 +4,12 @@ import dev.idem.Operation;
 import dev.idem.call.Call;
 import dev.idem.call.RemoteKeys;
 import dev.idem.entry.Address;
+import dev.idem.error.NotExecutedException;
 import dev.idem.key.Key;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Provider {
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
-    private static final Pattern DERIVED = Pattern.compile("idem_[0-9a-f]{32}");
 
     /** Stripe: 255 characters, remembered for at least 24 hours; errors of its servers too. */
     public static final Provider STRIPE =
@@ -134,10 +133,7 @@ public final class Provider {
 
     /** This provider, known by you to remember keys for this long: by contract, by its support, by another API of its. */
     public Provider remembering(Duration atLeast) {
-        if (form == null) {
-            throw new IllegalStateException(noKeys());
-        }
-        return new Provider(name, place, field, form, new RemoteKeys(name, atLeast).retention());
+        return new Provider(name, place, field, requireKeys(), new RemoteKeys(name, atLeast).retention());
     }
 
     /** Its name, for people. */
@@ -171,44 +167,58 @@ public final class Provider {
     }
 
     /**
-     * Declares that the operation hands its key to this provider. Where the provider takes none, or nobody says for how
-     * long it remembers, the operation stays as it is: in doubt after a lost response, unless it has a probe.
+     * Declares that the operation hands its key to this provider. Where nobody says for how long the provider remembers
+     * it, the operation stays as it is: in doubt after a lost response, unless it has a probe.
+     *
+     * @throws IllegalStateException when the provider takes no keys
      */
     public <T extends @Nullable Object> Operation<T> guard(Operation<T> operation) {
+        requireKeys();
         return remembers().map(operation::passesKeyTo).orElse(operation);
     }
 
-    /** The key of a running call, where it goes and in the form this provider takes. See {@link #keyOf}. */
+    /**
+     * The key of a running call, where it goes and in the form this provider takes. See {@link #keyOf}. Ask for it
+     * before anything is sent.
+     *
+     * @throws NotExecutedException when the provider takes no keys: nothing was sent, so the call may be made again
+     */
     public ProviderKey keyFor(Call call) {
         return new ProviderKey(place, field, keyOf(call.address()));
     }
 
     /**
      * The key of an operation in the form this provider takes: the same at every attempt, another for every other
-     * operation. A key of the caller's is unique in its scope and operation alone, and providers know neither; so it is
-     * derived from all three, unless it was derived from them in the first place.
+     * operation. A key is unique in its scope and operation alone, and providers know neither, so theirs is derived from
+     * all three. For a key that is unique by itself there is {@link #fit}.
      *
-     * @throws IllegalStateException when the provider takes no keys
+     * @throws NotExecutedException when the provider takes no keys
      */
     public String keyOf(Address address) {
-        KeyForm wanted = form();
-        String key = address.key();
-        if (!DERIVED.matcher(key).matches()) {
-            return wanted.inForm(Key.derive(address.scope(), address.operation(), Map.of("key", key)));
-        }
-        return wanted.inForm(Key.of(key));
+        // However the key looks: nobody can tell one that was derived from one that was given in the same form.
+        return keys().inForm(Key.derive(address.scope(), address.operation(), Map.of("key", address.key())));
     }
 
     /**
-     * A key of your own in the form this provider takes: as it is where it fits, else derived from it, never cut.
+     * A key of your own that is unique everywhere, in the form this provider takes: as it is where it fits, else derived
+     * from it, never cut.
      *
-     * @throws IllegalStateException when the provider takes no keys
+     * @throws NotExecutedException when the provider takes no keys
      */
     public String fit(String key) {
-        return form().fitted(key);
+        return keys().fitted(key);
     }
 
-    private KeyForm form() {
+    /** For actions: what is thrown is no doubt, since without a key nothing was sent. */
+    private KeyForm keys() {
+        if (form == null) {
+            throw new NotExecutedException(noKeys());
+        }
+        return form;
+    }
+
+    /** For declarations. */
+    private KeyForm requireKeys() {
         if (form == null) {
             throw new IllegalStateException(noKeys());
         }

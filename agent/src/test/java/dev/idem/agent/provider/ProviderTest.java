@@ -7,6 +7,7 @@ import dev.idem.Operation;
 import dev.idem.entry.Address;
 import dev.idem.entry.Owner;
 import dev.idem.error.InDoubtException;
+import dev.idem.error.NotExecutedException;
 import dev.idem.memory.MemoryLedger;
 import dev.idem.testkit.EngineCase;
 import dev.idem.testkit.FaultyLedger;
@@ -82,21 +83,51 @@ class ProviderTest extends EngineCase {
     void aProviderWithoutKeysSaysWhatToDoInstead(Provider provider) {
         assertThat(provider.remembers()).isEmpty();
         assertThatThrownBy(() -> provider.keyOf(GIVEN))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(NotExecutedException.class)
                 .hasMessageContaining(provider.name())
                 .hasMessageContaining("probe");
         assertThatThrownBy(() -> provider.remembering(Duration.ofHours(1))).isInstanceOf(IllegalStateException.class);
     }
 
-    @Test
-    void aKeyThatWasDerivedFromTheWholeAddressIsHandedOnAsItIs() {
-        String derived = "idem_0123456789abcdef0123456789abcdef";
-        Address address = new Address("order-7", "charge", derived);
+    @ParameterizedTest
+    @MethodSource("withKeys")
+    void aGivenKeyThatLooksDerivedIsNotTrustedToBeUnique(Provider provider) {
+        String looksDerived = "idem_0123456789abcdef0123456789abcdef";
+        Set<String> keys = new HashSet<>();
+        for (String scope : List.of("acme", "globex")) {
+            for (String operation : List.of("charge", "refund")) {
+                keys.add(provider.keyOf(new Address(scope, operation, looksDerived)));
+            }
+        }
 
-        assertThat(Provider.STRIPE.keyOf(address)).isEqualTo(derived);
-        assertThat(Provider.AMAZON_PAY.keyOf(address)).isEqualTo("0123456789abcdef0123456789abcdef");
-        assertThat(UUID.fromString(Provider.AWS.keyOf(address)).version()).isEqualTo(8);
-        assertThat(UUID.fromString(Provider.AWS.keyOf(address)).variant()).isEqualTo(2);
+        assertThat(keys).hasSize(4).doesNotContain(looksDerived);
+    }
+
+    @Test
+    void theKeyOfAUuidProviderIsOfVersion8() {
+        UUID key = UUID.fromString(Provider.AWS.keyOf(GIVEN));
+
+        assertThat(key.version()).isEqualTo(8);
+        assertThat(key.variant()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutKeys")
+    void toGuardWithAProviderWithoutKeysFailsWhenItIsDeclared(Provider provider) {
+        assertThatThrownBy(() -> provider.guard(charge(idem())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(provider.name())
+                .hasMessageContaining("probe");
+    }
+
+    @Test
+    void toAskForAKeyThatThereIsNotLeavesNoDoubt() {
+        assertThatThrownBy(() -> charge(idem())
+                        .run(call -> Provider.SENDGRID.keyFor(call).value()))
+                .isInstanceOf(NotExecutedException.class)
+                .hasMessageContaining("SendGrid");
+
+        assertThat(charge(idem()).run(call -> "sent without a key").value()).isEqualTo("sent without a key");
     }
 
     @Test
