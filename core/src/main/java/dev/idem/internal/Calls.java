@@ -4,6 +4,7 @@ import dev.idem.call.Action;
 import dev.idem.call.Call;
 import dev.idem.call.Outcome;
 import dev.idem.error.WaitInterruptedException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,20 +58,23 @@ public final class Calls {
             Engine engine, Supplier<Outcome<T>> call) {
         var future = new CompletableFuture<Outcome.Valued<T>>();
         Frame around = Frame.current();
+        Map<String, String> labels = AmbientLabels.current();
         engine.settings
                 .async()
-                .execute(() -> Frame.inside(around, () -> {
-                    try {
-                        Outcome<T> outcome = call.get();
-                        if (outcome instanceof Outcome.Valued<T> valued) {
-                            future.complete(valued);
-                        } else {
-                            future.completeExceptionally(outcome.why().orElseThrow());
-                        }
-                    } catch (Throwable thrown) {
-                        future.completeExceptionally(thrown);
-                    }
-                }));
+                .execute(() -> AmbientLabels.inside(
+                        labels,
+                        () -> Frame.inside(around, () -> {
+                            try {
+                                Outcome<T> outcome = call.get();
+                                if (outcome instanceof Outcome.Valued<T> valued) {
+                                    future.complete(valued);
+                                } else {
+                                    future.completeExceptionally(outcome.why().orElseThrow());
+                                }
+                            } catch (Throwable thrown) {
+                                future.completeExceptionally(thrown);
+                            }
+                        })));
         return future;
     }
 }

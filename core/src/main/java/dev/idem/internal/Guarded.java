@@ -231,7 +231,7 @@ final class Guarded<T extends @Nullable Object> {
                 subject.address(),
                 subject.fingerprints(),
                 parent,
-                subject.labels(),
+                AmbientLabels.and(subject.labels()),
                 engine.settings.owner(),
                 plan.policy.lease,
                 plan.policy.timeLimit,

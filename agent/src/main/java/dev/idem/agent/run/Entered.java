@@ -1,6 +1,9 @@
 package dev.idem.agent.run;
 
+import dev.idem.ThreadLabels;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -8,12 +11,21 @@ import org.jspecify.annotations.Nullable;
 public final class Entered implements AutoCloseable {
     private final Run run;
     private final @Nullable Run before;
+    private final ThreadLabels labels;
     private boolean closed;
 
     Entered(Run run) {
         this.run = run;
         this.before = Run.swap(run);
+        this.labels = ThreadLabels.enter(labelsIn(run));
         logged(before, run);
+    }
+
+    private static Map<String, String> labelsIn(Run run) {
+        Map<String, String> labels = new HashMap<>(ThreadLabels.current());
+        labels.keySet().removeAll(List.of(Run.LABEL, Run.PARENT_LABEL));
+        labels.putAll(run.labels());
+        return labels;
     }
 
     public Run run() {
@@ -24,6 +36,7 @@ public final class Entered implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            labels.close();
             Run.swap(before);
             logged(run, before);
         }
@@ -39,9 +52,9 @@ public final class Entered implements AutoCloseable {
     }
 
     private static void log(@Nullable Run old, @Nullable Run now) {
-        Map<String, String> names = now == null ? Map.of() : now.logged();
+        Map<String, String> names = now == null ? Map.of() : now.labels();
         if (old != null) {
-            for (String name : old.logged().keySet()) {
+            for (String name : old.labels().keySet()) {
                 if (now == null || now.log() != old.log() || !names.containsKey(name)) {
                     old.log().remove(name);
                 }

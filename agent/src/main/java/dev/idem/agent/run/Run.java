@@ -25,6 +25,9 @@ public final class Run {
     /** The header that carries the id of the run which started that one. */
     public static final String PARENT_HEADER = "Idem-Parent-Run-Id";
 
+    /** The environment variable that tells {@code idem} and programs built with its kit which run they belong to. */
+    public static final String VARIABLE = "IDEM_RUN_ID";
+
     /** The label on entries, and the name in log lines. */
     public static final String LABEL = "run";
 
@@ -97,7 +100,10 @@ public final class Run {
         }
     }
 
-    /** Labels the entry of an operation with this run and its parent. */
+    /**
+     * Labels the entry of an operation with this run and its parent, for calls that are not made inside of it. Calls
+     * inside of it have these labels by themselves.
+     */
     public <T extends @Nullable Object> Operation<T> label(Operation<T> operation) {
         Operation<T> labelled = operation.label(LABEL, id.value());
         return parent == null ? labelled : labelled.label(PARENT_LABEL, parent.value());
@@ -108,7 +114,12 @@ public final class Run {
         return named(HEADER, PARENT_HEADER);
     }
 
-    Map<String, String> logged() {
+    /** What the environment of a process has to hold, so that its command lines label their entries with this run. */
+    public Map<String, String> environment() {
+        return Map.of(VARIABLE, id.value());
+    }
+
+    Map<String, String> labels() {
         return named(LABEL, PARENT_LABEL);
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.agent.inbox.Event;
+import dev.idem.agent.inbox.Inbox;
 import dev.idem.call.Listener;
 import dev.idem.call.Outcome;
 import dev.idem.entry.Address;
@@ -120,6 +122,62 @@ class RunTest {
         inside.close();
 
         assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void entriesOfPlainOperationsCarryTheRunTheyAreMadeIn() throws Exception {
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
+            Run outer = runs.start();
+            outer.run(() -> {
+                idem.operation("charge").key("k1").label("customer", "ann").run(call -> "receipt");
+                runs.start()
+                        .run(() -> idem.operation("charge")
+                                .key("k2")
+                                .run(call -> idem.operation("note")
+                                        .key("k3")
+                                        .run(inner -> "noted")
+                                        .value()));
+                idem.operation("charge").key("k4").runAsync(call -> "receipt").join();
+            });
+            idem.operation("charge").key("k5").run(call -> "receipt");
+
+            String run = outer.id().value();
+            assertThat(labels(idem, "charge", "k1")).isEqualTo(Map.of("customer", "ann", "run", run));
+            assertThat(labels(idem, "charge", "k2")).containsEntry("run.parent", run);
+            assertThat(labels(idem, "note", "k3")).isEqualTo(labels(idem, "charge", "k2"));
+            assertThat(labels(idem, "charge", "k4")).containsEntry("run", run);
+            assertThat(labels(idem, "charge", "k5")).isEmpty();
+        }
+    }
+
+    @Test
+    void whatTheCallerSaysOfTheRunStands() {
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
+            runs.start()
+                    .run(() -> idem.operation("charge")
+                            .key("k1")
+                            .label("run", "nightly-7")
+                            .run(call -> "receipt"));
+
+            assertThat(labels(idem, "charge", "k1")).isEqualTo(Map.of("run", "nightly-7"));
+        }
+    }
+
+    @Test
+    void eventsOfAnInboxCarryTheRunTheyAreHandledIn() {
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
+            Run run = runs.start();
+            run.run(() -> Inbox.of(idem, "stripe").receive(Event.of("evt_1", "{}"), (event, call) -> "handled"));
+
+            assertThat(idem.find(new Address("inbox:stripe", "inbox_event", "evt_1"))
+                            .orElseThrow()
+                            .labels())
+                    .containsEntry("run", run.id().value());
+        }
+    }
+
+    private static Map<String, String> labels(Idem idem, String operation, String key) {
+        return idem.find(new Address("default", operation, key)).orElseThrow().labels();
     }
 
     @Test

@@ -1,0 +1,43 @@
+package dev.idem.internal;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The labels that the calls of a thread put on their entries besides their own. */
+public final class AmbientLabels {
+    private static final ThreadLocal<Map<String, String>> CURRENT = ThreadLocal.withInitial(Map::of);
+
+    private AmbientLabels() {}
+
+    public static Map<String, String> current() {
+        return CURRENT.get();
+    }
+
+    /** Sets them for this thread, and gives those there were. */
+    public static Map<String, String> swap(Map<String, String> labels) {
+        Map<String, String> before = CURRENT.get();
+        CURRENT.set(labels);
+        return before;
+    }
+
+    /** Runs code of another thread with the labels of this one. */
+    static void inside(Map<String, String> labels, Runnable code) {
+        Map<String, String> before = swap(labels);
+        try {
+            code.run();
+        } finally {
+            swap(before);
+        }
+    }
+
+    /** The labels of a call, and of its thread where the call does not say otherwise. */
+    static Map<String, String> and(Map<String, String> own) {
+        Map<String, String> around = CURRENT.get();
+        if (around.isEmpty() || own.isEmpty()) {
+            return own.isEmpty() ? around : own;
+        }
+        Map<String, String> all = new TreeMap<>(around);
+        all.putAll(own);
+        return all;
+    }
+}
