@@ -2,6 +2,7 @@ package dev.idem.agent.batch;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.call.Reworded;
 import dev.idem.call.SideEffect;
 import dev.idem.codec.TypeRef;
 import java.util.function.Consumer;
@@ -40,7 +41,8 @@ public final class Batch<T extends @Nullable Object> {
      * @param job names the job, and is the scope of its items: the same job again is the same items again
      */
     public static Batch<@Nullable Object> of(Idem idem, String job) {
-        return new Batch<>(idem.operation(OPERATION).scope(job), new BatchPlan(job), outcome -> {});
+        Operation<@Nullable Object> item = idem.operation(OPERATION).scope(job).onReworded(Reworded.CONFLICT);
+        return new Batch<>(item, new BatchPlan(job), outcome -> {});
     }
 
     /** What is kept of each item has this type. To be said before {@link #onOutcome}, which is given it. */
@@ -75,7 +77,10 @@ public final class Batch<T extends @Nullable Object> {
         return with(copy -> copy.safe = sideEffect == SideEffect.IDEMPOTENT).each(op -> op.sideEffect(sideEffect));
     }
 
-    /** Whatever else holds for the operation of each item: a probe, a time limit, definite failures, a remote's keys. */
+    /**
+     * Whatever else holds for the operation of each item: a probe, a time limit, definite failures, a remote's keys.
+     * Where an item may change between two runs and stay the same item: {@code op -> op.onReworded(Reworded.WARN)}.
+     */
     public Batch<T> each(UnaryOperator<Operation<T>> declaration) {
         return new Batch<>(declaration.apply(operation), plan, watcher);
     }
@@ -109,8 +114,11 @@ public final class Batch<T extends @Nullable Object> {
     /**
      * Goes through the items and does each once, over all runs of this job.
      *
+     * @param items without null. Two that share an id are one item; if they also differ, the second fails as a conflict
+     *     and does not run. They are compared by their JSON form, where they have one
      * @param idOf the stable id of an item: the same in every run. What is no key by itself (spaces, other alphabets,
-     *     more than 255 characters) becomes one by its digest
+     *     more than 255 characters) becomes one by its digest, and is kept as the label {@code id}
+     * @throws IllegalArgumentException when an item is null: no more items are begun
      * @throws dev.idem.error.LedgerException when the ledger can't be reached or read: no more items are begun
      */
     public <I> BatchReport run(

@@ -1,10 +1,13 @@
 package dev.idem.agent.batch;
 
 import dev.idem.Operation;
+import dev.idem.agent.internal.GivenIds;
 import dev.idem.call.Outcome;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
+import dev.idem.json.JsonException;
+import dev.idem.key.Content;
 import dev.idem.key.Key;
 import java.time.Duration;
 import java.util.Collection;
@@ -21,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * second comes back to that, when a doubted attempt may be over and a probe be asked, and takes the answer there is.
  */
 final class BatchRun<I, T extends @Nullable Object> {
-    private static final int LONGEST_KEY = 255;
-
     private final Operation<T> operation;
     private final BatchPlan plan;
     private final Consumer<? super ItemOutcome<?, T>> watcher;
@@ -50,7 +51,7 @@ final class BatchRun<I, T extends @Nullable Object> {
                 items instanceof Collection<?> known ? OptionalLong.of(known.size()) : OptionalLong.empty();
         Stop stop = new Stop();
         Operation<T> atOnce = operation.waitFor(Duration.ZERO);
-        pass(items.iterator(), stop, total, item -> take(item, atOnce, stop, true));
+        pass(new Items<I>(plan.job, items.iterator()), stop, total, item -> take(item, atOnce, stop, true));
         pass(putOff.iterator(), stop, total, item -> take(item, operation, stop, false));
         Crew.tell(plan.view, view -> view.end(tally.progress(total)));
         stop.rethrow();
@@ -64,7 +65,7 @@ final class BatchRun<I, T extends @Nullable Object> {
 
     private void take(I item, Operation<T> declared, Stop stop, boolean mayPutOff) {
         String id = idOf.apply(item);
-        Outcome<T> outcome = attempt(item, addressed(declared, id));
+        Outcome<T> outcome = attempt(item, compared(addressed(declared, id), item));
         if (mayPutOff && waitsForSomebody(outcome)) {
             putOff.add(item);
             return;
@@ -90,13 +91,21 @@ final class BatchRun<I, T extends @Nullable Object> {
     }
 
     private Operation<T> addressed(Operation<T> declared, String id) {
-        return isKey(id)
-                ? declared.key(id)
-                : declared.key(Key.derive(plan.job, "batch_item", id).value()).identity(id);
+        Operation<T> identified = declared.identity(id);
+        return GivenIds.isKey(id)
+                ? identified.key(id)
+                : identified
+                        .key(Key.derive(plan.job, "batch_item", id).value())
+                        .label(GivenIds.LABEL, GivenIds.readable(id));
     }
 
-    private static boolean isKey(String id) {
-        return !id.isEmpty() && id.length() <= LONGEST_KEY && id.chars().allMatch(c -> c > ' ' && c <= '~');
+    /** Guards an id against being used for another item, where that has a form that can be compared. */
+    private static <T extends @Nullable Object> Operation<T> compared(Operation<T> addressed, Object item) {
+        try {
+            return addressed.content(Content.of(item));
+        } catch (JsonException | IllegalArgumentException e) {
+            return addressed;
+        }
     }
 
     private static boolean waitsForSomebody(Outcome<?> outcome) {

@@ -1,5 +1,7 @@
 package dev.idem.agent.inbox;
 
+import dev.idem.Operation;
+import dev.idem.agent.internal.GivenIds;
 import dev.idem.json.CanonicalJson;
 import dev.idem.json.Json;
 import dev.idem.json.JsonException;
@@ -8,21 +10,24 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What an event is known by. */
 final class EventKeys {
-    private static final int LONGEST_KEY = 255;
-
     private EventKeys() {}
 
     /** The event's id where that is a key, else a key derived from its id or its body. Nothing is cut short. */
-    static String keyOf(String scope, String operation, Event event) {
-        return event.id()
-                .map(id -> isKey(id)
-                        ? id
-                        : Key.derive(scope, operation, Map.of("id", id)).value())
-                .orElseGet(() -> Key.derive(scope, operation, Map.of("body", digest(event.bytes())))
-                        .value());
+    static <T extends @Nullable Object> Operation<T> known(Operation<T> operation, String scope, Event event) {
+        String id = event.id().orElse(null);
+        if (id != null && GivenIds.isKey(id)) {
+            return operation.key(id).identity(Map.of("event", id));
+        }
+        // Another identity than that of an event whose id happens to look like this key.
+        Map<String, String> identity = id != null ? Map.of("id", id) : Map.of("body", digest(event.bytes()));
+        Operation<T> known = operation
+                .key(Key.derive(scope, InboxPlan.EVENT, identity).value())
+                .identity(identity);
+        return id == null ? known : known.label(GivenIds.LABEL, GivenIds.readable(id));
     }
 
     /** A digest of what the body says: of its canonical form if it is JSON, else of its bytes. */
@@ -36,10 +41,6 @@ final class EventKeys {
         } catch (JsonException notJson) {
             return body;
         }
-    }
-
-    private static boolean isKey(String id) {
-        return !id.isEmpty() && id.length() <= LONGEST_KEY && id.chars().allMatch(c -> c > ' ' && c <= '~');
     }
 
     private static String sha256(byte[] bytes) {

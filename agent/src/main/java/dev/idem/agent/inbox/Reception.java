@@ -9,7 +9,6 @@ import dev.idem.entry.Address;
 import dev.idem.entry.State;
 import dev.idem.error.InDoubtException;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One delivery on its way: claimed, handled or answered, given up when it was tried too often. */
@@ -28,18 +27,14 @@ final class Reception<T extends @Nullable Object> {
     }
 
     Delivery<T> of(Event event, Handler<? extends T> handler) {
-        String key = EventKeys.keyOf(plan.scope, InboxPlan.EVENT, event);
         // The key stands for the event; its body is what a source may word otherwise at the next delivery.
-        Operation<T> declared = operation
-                .key(key)
-                .identity(Map.of("event", key))
+        Operation<T> declared = EventKeys.known(operation, plan.scope, event)
                 .content(EventKeys.digest(event.bytes()))
                 .lease(plan.effectiveLease())
                 .timeLimit(plan.timeLimit)
                 .waitFor(plan.effectiveWait())
                 .retention(plan.retention);
-        return delivered(
-                (plan.halting ? declared : declared.rerun()).attempt(call -> handle(event, handler, call)), key);
+        return delivered((plan.halting ? declared : declared.rerun()).attempt(call -> handle(event, handler, call)));
     }
 
     /** What a handler throws for the last time is answered by the dead letters instead. */
@@ -86,7 +81,7 @@ final class Reception<T extends @Nullable Object> {
         return null;
     }
 
-    private Delivery<T> delivered(Outcome<T> outcome, String key) {
+    private Delivery<T> delivered(Outcome<T> outcome) {
         return outcome.match(new Outcome.Cases<T, Delivery<T>>() {
             @Override
             public Delivery<T> done(Outcome.Done<T> done) {
@@ -97,7 +92,8 @@ final class Reception<T extends @Nullable Object> {
 
             @Override
             public Delivery<T> replayed(Outcome.Replayed<T> replayed) {
-                return replayed.value() == null && isDeadLetter(key)
+                return replayed.value() == null
+                                && isDeadLetter(replayed.address().key())
                         ? new Delivery.DeadLettered<>()
                         : new Delivery.Duplicate<>(replayed.value(), replayed.executedAt(), replayed.warnings());
             }

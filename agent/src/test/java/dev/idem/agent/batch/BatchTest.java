@@ -4,19 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.agent.run.Run;
+import dev.idem.agent.run.Runs;
 import dev.idem.call.Probe;
+import dev.idem.call.Reworded;
 import dev.idem.call.SideEffect;
+import dev.idem.error.ConflictException;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.NotExecutedException;
+import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledgers;
+import dev.idem.ledger.Query;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.Until;
 import dev.idem.testkit.World;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -149,6 +157,82 @@ class BatchTest {
 
         assertThat(report.counts()).isEqualTo(new BatchReport.Counts(1, 2, 0, 0, 0));
         assertThat(world.effects("a")).isEqualTo(1);
+    }
+
+    @Test
+    void anItemThatIsNullIsToldInsteadOfEndingTheRunAsIfItWereComplete() {
+        List<String> withAHole = Arrays.asList("a", "b", null, "d");
+        for (int threads : List.of(1, 8)) {
+            assertThatThrownBy(() ->
+                            batch().concurrency(threads).run(withAHole, item -> item, (item, call) -> world.act(item)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("job-7")
+                    .hasMessageContaining("item 3 is null");
+        }
+        assertThat(world.repeated()).isEmpty();
+    }
+
+    @Test
+    void anotherItemWithAnIdThatWasUsedIsAConflictAndNotSkipped() {
+        record Payment(String id, int cents) {}
+        List<Payment> payments = List.of(new Payment("p1", 100), new Payment("p1", 250), new Payment("p2", 100));
+
+        BatchReport report = batch().concurrency(1)
+                .run(payments, Payment::id, (payment, call) -> world.act(payment.id() + "/" + payment.cents()));
+        BatchReport again =
+                batch().run(List.of(new Payment("p2", 900)), Payment::id, (payment, call) -> world.act("twice"));
+
+        assertThat(report.counts()).isEqualTo(new BatchReport.Counts(2, 0, 1, 0, 0));
+        assertThat(report.complete()).isFalse();
+        assertThat(report.troubles()).singleElement().satisfies(trouble -> {
+            assertThat(trouble.id()).isEqualTo("p1");
+            assertThat(trouble.why()).get().isInstanceOf(ConflictException.class);
+        });
+        assertThat(again.counts().failed()).isEqualTo(1);
+        assertThat(world.effects()).isEqualTo(2);
+    }
+
+    @Test
+    void whereItemsMayChangeBetweenRunsThatCanBeSaid() {
+        record Row(String id, String note) {}
+        Batch<?> lenient = batch().each(op -> op.onReworded(Reworded.WARN));
+        lenient.perform(List.of(new Row("r1", "new")), Row::id, (row, call) -> world.act(row.id()));
+
+        BatchReport again =
+                lenient.perform(List.of(new Row("r1", "seen")), Row::id, (row, call) -> world.act(row.id()));
+
+        assertThat(again.counts().skipped()).isEqualTo(1);
+    }
+
+    @Test
+    void itemsWithoutAJsonFormAreKnownByTheirIdsAlone() {
+        List<Object> items = List.of(new Object(), new Object());
+
+        BatchReport report = batch().concurrency(1).perform(items, item -> "same", (item, call) -> world.act("same"));
+
+        assertThat(report.counts()).isEqualTo(new BatchReport.Counts(1, 1, 0, 0, 0));
+    }
+
+    @Test
+    void anItemWhoseIdIsNoKeyIsFoundAgainByItsLabel() {
+        batch().run(List.of("Grüße an Ann", "plain"), id -> id, (id, call) -> world.act(id));
+
+        assertThat(labels("id")).containsExactly("Grüße an Ann");
+    }
+
+    @Test
+    void itemsCarryTheRunThatTheBatchIsIn() {
+        Run run = Runs.standard().start();
+        run.run(() -> batch().concurrency(2).run(ITEMS, id -> id, (id, call) -> world.act(id)));
+
+        assertThat(labels("run")).hasSize(4).containsOnly(run.id().value());
+    }
+
+    private List<String> labels(String name) {
+        return idem.ledger().as(Browsable.class).orElseThrow().browse(Query.all()).entries().stream()
+                .map(entry -> entry.labels().get(name))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     @Test

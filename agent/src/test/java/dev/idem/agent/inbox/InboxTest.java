@@ -10,6 +10,9 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Owner;
 import dev.idem.entry.State;
 import dev.idem.error.NotExecutedException;
+import dev.idem.key.Key;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Query;
 import dev.idem.memory.MemoryLedger;
 import dev.idem.testkit.EngineCase;
 import dev.idem.testkit.FaultyLedger;
@@ -21,6 +24,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Events that are delivered at least once are handled once, and none is lost. */
@@ -95,6 +99,28 @@ class InboxTest extends EngineCase {
         assertThat(another).isInstanceOf(Delivery.Handled.class);
         assertThat(plainAgain).isInstanceOf(Delivery.Duplicate.class);
         assertThat(world.effects("handled")).isEqualTo(3);
+    }
+
+    @Test
+    void anEventWhoseIdIsNoKeyIsFoundAgainByItsLabel() {
+        stripe(idem()).receive(Event.of("Zahlung für Ann", "{}"), this::handle);
+
+        assertThat(ledger().as(Browsable.class)
+                        .orElseThrow()
+                        .browse(Query.all())
+                        .entries())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.labels()).containsEntry("id", "Zahlung für Ann"));
+    }
+
+    @Test
+    void anIdThatLooksLikeTheKeyOfAnotherEventIsNoDuplicateOfIt() {
+        Inbox<String> inbox = stripe(idem());
+        inbox.receive(Event.of("Zahlung für Ann", "{}"), this::handle);
+        String itsKey = Key.derive("inbox:stripe", "inbox_event", Map.of("id", "Zahlung für Ann"))
+                .value();
+
+        assertThat(inbox.receive(Event.of(itsKey, "{}"), this::handle)).isInstanceOf(Delivery.Conflict.class);
     }
 
     @Test
