@@ -11,6 +11,8 @@ import dev.idem.key.Key;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -18,25 +20,47 @@ import org.jspecify.annotations.Nullable;
  * Shares reads through a ledger: a load is an idempotent operation, so one process loads and the others wait for it or
  * replay it, for as long as the result is good.
  *
- * <p>A region has a generation, which is part of the keys. Clearing it claims the next number; who reads looks whether
- * there is one. Both are kept for 30 days, so a region should not be used for longer.
+ * <p>A region has a generation, which is part of the keys. Clearing it claims the next number; a reader looks whether
+ * there is one. The numbers are kept for 30 days and begin anew every ten days, when everything is read anew too. Where
+ * the clocks of hosts differ, a clear at that very moment may be missed by those that are behind.
  */
 public final class LedgerStore implements CacheStore {
     private static final String READ = "idem.cache";
     private static final String CLEARED = "idem.cache.cleared";
     private static final Duration KEPT = Duration.ofDays(30);
+    private static final Duration PERIOD = Duration.ofDays(10);
 
     private final Idem idem;
-    private final Cache<String, Long> generations =
+    private final InstantSource clock;
+    private final Cache<Period, Long> generations =
             Caffeine.newBuilder().maximumSize(10_000).build();
 
-    private LedgerStore(Idem idem) {
+    /** The time in which the clears of a region are counted from 1: all of them are still there at its end. */
+    private record Period(String region, long number) {
+        Generation generation(long clears) {
+            return new Generation(this, clears);
+        }
+    }
+
+    private record Generation(Period period, long clears) {
+        Address marker() {
+            return new Address(period.region(), CLEARED, period.number() + "." + clears);
+        }
+    }
+
+    private LedgerStore(Idem idem, InstantSource clock) {
         this.idem = idem;
+        this.clock = clock;
     }
 
     /** Shares through the ledger that Idem was opened on. */
     public static LedgerStore on(Idem idem) {
-        return new LedgerStore(idem);
+        return new LedgerStore(idem, InstantSource.system());
+    }
+
+    /** The wall clock. */
+    public LedgerStore clock(InstantSource source) {
+        return new LedgerStore(idem, source);
     }
 
     @Override
@@ -45,8 +69,10 @@ public final class LedgerStore implements CacheStore {
             throws Exception {
         Load load = new Load(loader);
         try {
-            String key = Key.derive(place.tool(), Long.toString(generation(place.region()) + 1), place.key())
-                    .value();
+            Generation now = generation(place.region());
+            Map<String, Object> read = Map.of(
+                    "period", now.period().number(), "clears", now.clears(), "tool", place.tool(), "key", place.key());
+            String key = Key.derive(place.region(), READ, read).value();
             Outcome<@Nullable Object> outcome = idem.operation(READ)
                     .scope(place.region())
                     .key(key)
@@ -67,28 +93,29 @@ public final class LedgerStore implements CacheStore {
 
     @Override
     public void clear(String region) {
-        long next = generation(region) + 1;
+        Generation now = generation(region);
+        long next = now.clears() + 1;
         while (idem.operation(CLEARED)
                 .scope(region)
-                .key(Long.toString(next))
+                .key(now.period().generation(next).marker().key())
                 .retention(KEPT)
                 .run(call -> "cleared")
                 .replayed()) {
             next++;
         }
-        generations.put(region, next);
+        generations.put(now.period(), next);
     }
 
-    /** How often the region was cleared, by anybody. */
-    private long generation(String region) {
-        Long known = generations.getIfPresent(region);
-        long generation = known == null ? 0 : known;
-        while (idem.find(new Address(region, CLEARED, Long.toString(generation + 1)))
-                .isPresent()) {
-            generation++;
+    /** How often the region was cleared in this period, by anybody. */
+    private Generation generation(String region) {
+        Period now = new Period(region, Math.floorDiv(clock.millis(), PERIOD.toMillis()));
+        Long known = generations.getIfPresent(now);
+        long clears = known == null ? 0 : known;
+        while (idem.find(now.generation(clears + 1).marker()).isPresent()) {
+            clears++;
         }
-        generations.put(region, generation);
-        return generation;
+        generations.put(now, clears);
+        return now.generation(clears);
     }
 
     /** A load that runs at most once, whatever becomes of the ledger meanwhile. */

@@ -20,7 +20,7 @@ final class Words {
         String words = "This call of '" + step.tool + "' was not run: it is the " + ordinal(same.size())
                 + " with the same arguments within the last " + window + " calls, and another run would not help. "
                 + outcome(earlier)
-                + "Use what you have, change the arguments, or go on without this call.";
+                + "Use what you have, or go on without this call.";
         return new Stopped(step.tool, Stopped.Why.LOOP, same.size(), earlier == null ? null : earlier.result(), words);
     }
 

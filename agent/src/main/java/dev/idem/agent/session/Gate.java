@@ -57,7 +57,8 @@ final class Gate {
                 ruling.forModel(),
                 call.address(),
                 null,
-                ruling.request().key());
+                ruling.request().key(),
+                null);
     }
 
     /** Lets the action pass, or ends it before anything has happened. */

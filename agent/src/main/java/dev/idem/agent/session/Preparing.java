@@ -2,6 +2,7 @@ package dev.idem.agent.session;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolProbe;
 import dev.idem.agent.tool.Vetted;
@@ -17,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** Turns vetted calls into guarded operations: key = session + tool + identity. */
 final class Preparing {
     private final Idem idem;
+    private final String session;
     private final String scope;
 
-    Preparing(Idem idem, String scope) {
+    Preparing(Idem idem, String session, String scope) {
         this.idem = idem;
+        this.session = session;
         this.scope = scope;
     }
 
@@ -46,15 +49,24 @@ final class Preparing {
                 readKey(tool, vetted, call, key));
     }
 
-    /** No fingerprint guards what is kept, so a key that was given, or that leaves content out, would not do. */
+    /**
+     * No fingerprint guards what is kept, so a key that was given, or that leaves content out, would not do. What is
+     * shared is known by its region instead of the session; no session has the empty scope.
+     */
     private String readKey(Tool tool, Vetted vetted, ToolCall call, String key) {
-        if (tool.sideEffect() != SideEffect.READ || (call.key == null && vetted.content() == null)) {
+        String region = tool.sharedIn().orElse(null);
+        boolean told = call.key == null && vetted.content() == null && region == null;
+        if (tool.sideEffect() != SideEffect.READ || told) {
             return key;
         }
         Map<String, @Nullable Object> seen = new HashMap<>();
         seen.put("identity", vetted.identity());
         seen.put("content", vetted.content());
-        return Key.derive(scope, tool.name(), seen, call.occurrence).value();
+        if (region != null) {
+            seen.put("region", region);
+        }
+        return Key.derive(region == null ? scope : "", tool.name(), seen, call.occurrence)
+                .value();
     }
 
     private Operation<@Nullable Object> declared(Tool tool, Vetted vetted, Handed handed) {
@@ -63,6 +75,7 @@ final class Preparing {
                 .sideEffect(tool.sideEffect())
                 .classify(tool.classifier())
                 .onReworded(tool.onReworded());
+        operation = scope.equals(session) ? operation : operation.label(GivenIds.LABEL, GivenIds.readable(session));
         for (Map.Entry<String, String> label : tool.labels(vetted).entrySet()) {
             operation = operation.label(label.getKey(), label.getValue());
         }

@@ -13,27 +13,53 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the READs of a session have given, for as long as their tools say that it is good. */
+/**
+ * What the READs of a session have given, for as long as their tools say that it is good: in a region of the session's
+ * own, or in one that it shares with others.
+ */
 final class Reads {
     private final String session;
     private final ReentrantLock making = new ReentrantLock();
     private final @Nullable ToolCache given;
+    private final Common common;
+    private final Map<String, Region> shared = new ConcurrentHashMap<>();
     private volatile @Nullable Region region;
+    private volatile boolean wrote;
 
-    Reads(String session, @Nullable ToolCache cache) {
+    Reads(String session, @Nullable ToolCache cache, Common common) {
         this.session = session;
         this.given = cache;
+        this.common = common;
+    }
+
+    /** The cache that sessions of one builder share where none was given; made when it is first needed. */
+    static final class Common {
+        private final ReentrantLock making = new ReentrantLock();
+        private @Nullable ToolCache cache;
+
+        ToolCache cache() {
+            making.lock();
+            try {
+                ToolCache known = cache == null ? ToolCache.standard() : cache;
+                cache = known;
+                return known;
+            } finally {
+                making.unlock();
+            }
+        }
     }
 
     /** The kept answer, or what the call gives. Failures are not kept. */
     ToolAnswer get(Prepared call, Duration ttl, Supplier<ToolAnswer> read) {
         Own own = new Own(read);
         try {
-            Map<?, ?> kept = region().get(call.tool().name(), call.readKey(), ttl, Map.class, own::read);
+            Region of = call.tool().sharedIn().map(this::shared).orElseGet(this::region);
+            Map<?, ?> kept = of.get(call.tool().name(), call.readKey(), ttl, Map.class, own::read);
             ToolAnswer answer = own.answer;
             return answer != null ? answer : replayed(call, kept);
         } catch (ToolRefusedException e) {
@@ -50,6 +76,8 @@ final class Reads {
 
     /** Something was written: what was read before may not be true any more. */
     void clear() {
+        wrote = true;
+        shared.values().forEach(Region::clear);
         Region known = region;
         if (known != null || given != null) {
             region().clear();
@@ -61,6 +89,21 @@ final class Reads {
         Instant at = kept.get("at") instanceof Instant here ? here : Instant.parse(String.valueOf(kept.get("at")));
         Provenance from = new Provenance(call.address(), null, 1, at, at, Effect.NOOP, "from the cache", List.of());
         return new ToolAnswer.Replayed(call.tool().name(), new Outcome.Replayed<>(kept.get("value"), from));
+    }
+
+    /** A region that others share. What they have read in it before this session wrote is not good for this one. */
+    private Region shared(String name) {
+        Region known = shared.get(name);
+        if (known != null) {
+            return known;
+        }
+        Region first = (given == null ? common.cache() : given).region(name);
+        // In this order: a write that comes between the two lines finds it.
+        shared.put(name, first);
+        if (wrote) {
+            first.clear();
+        }
+        return first;
     }
 
     /** Made with the first READ that is kept: most sessions have none. */

@@ -45,7 +45,7 @@ public final class Session implements AutoCloseable {
         this.run = settings.run();
         this.tools = settings.tools();
         tools.all().forEach(Tool::requireItsFields);
-        this.memo = new Memo(new Preparing(settings.idem(), id));
+        this.memo = new Memo(new Preparing(settings.idem(), id, settings.scope()));
         this.tally = new Tally(id);
         this.way = new Way(settings);
         if (way.shadows()) {

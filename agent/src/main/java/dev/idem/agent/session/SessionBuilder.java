@@ -4,6 +4,7 @@ import dev.idem.Idem;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.cache.ToolCache;
 import dev.idem.agent.guard.Guard;
+import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.run.Run;
 import dev.idem.agent.shadow.AuditLog;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** A session that is about to be opened. Immutable: every method gives a new one, so one may be the model of many. */
 public final class SessionBuilder implements Cloneable {
     private final Idem idem;
+    private final Reads.Common common = new Reads.Common();
     private @Nullable String id;
     private boolean fresh;
     private @Nullable MissingId missingId;
@@ -36,7 +38,11 @@ public final class SessionBuilder implements Cloneable {
         this.idem = idem;
     }
 
-    /** The task's id, from whoever began it; without one the session gets an id that no restart would find again. */
+    /**
+     * The task's id, from whoever began it; without one the session gets an id that no restart would find again. Any text
+     * will do: one that can't be a scope (control characters, more than 255 characters) is hashed for it, and is then
+     * kept as the label {@code id}.
+     */
     public SessionBuilder id(String given) {
         return with(copy -> copy.id = given);
     }
@@ -83,7 +89,10 @@ public final class SessionBuilder implements Cloneable {
         return with(copy -> copy.retry = policy);
     }
 
-    /** Where the results of READs with a TTL are kept; in a cache of the session's own unless told. */
+    /**
+     * Where the results of READs with a TTL are kept; in a cache of the session's own unless told. What tools share is
+     * shared by the sessions that are given the same cache, or opened by the same builder.
+     */
     public SessionBuilder cache(ToolCache shared) {
         return with(copy -> copy.cache = shared);
     }
@@ -132,6 +141,11 @@ public final class SessionBuilder implements Cloneable {
         return id == null ? "" : id;
     }
 
+    /** The scope of its entries: its id, or a digest of an id that can't be a scope. */
+    String scope() {
+        return GivenIds.isScope(id()) ? id() : TaskIds.derived(id());
+    }
+
     boolean stable() {
         return !fresh;
     }
@@ -161,7 +175,7 @@ public final class SessionBuilder implements Cloneable {
     }
 
     Reads reads() {
-        return new Reads(id(), cache);
+        return new Reads(scope(), cache, common);
     }
 
     Approvals approvals() {

@@ -1,6 +1,6 @@
 package dev.idem.agent.session;
 
-import dev.idem.entry.Address;
+import dev.idem.agent.internal.GivenIds;
 import dev.idem.json.JsonException;
 import dev.idem.key.Key;
 import java.util.UUID;
@@ -18,18 +18,20 @@ final class TaskIds {
         boolean plain =
                 id instanceof CharSequence || id instanceof Number || id instanceof UUID || id instanceof Enum<?>;
         try {
-            return plain ? new Address(id.toString(), "session", "id").scope() : derived(id);
-        } catch (IllegalArgumentException e) {
-            return derived(id.toString()); // too long, or not to be printed
-        }
-    }
-
-    private static @Nullable String derived(Object id) {
-        try {
-            return Key.derive("", "session", id).value();
+            return plain ? requireScope(id.toString()) : derived(id);
         } catch (JsonException | IllegalArgumentException e) {
             // An object that is known by its address in memory would be another task after a restart.
             return null;
         }
+    }
+
+    /** The text, if it is a scope or something can stand for it as one. */
+    private static String requireScope(String text) {
+        return GivenIds.isScope(text) || !derived(text).isEmpty() ? text : "";
+    }
+
+    /** Stands for an id that is no text, or one that can't be a scope. */
+    static String derived(Object id) {
+        return Key.derive("", "session", id).value();
     }
 }

@@ -1,7 +1,6 @@
 package dev.idem.agent.session;
 
 import dev.idem.Idem;
-import dev.idem.Operation;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Passage;
@@ -10,7 +9,6 @@ import dev.idem.agent.guard.Verdict;
 import dev.idem.agent.guard.Watch;
 import dev.idem.agent.retry.Permit;
 import dev.idem.agent.retry.Retry;
-import dev.idem.agent.run.Run;
 import dev.idem.agent.tool.DoubtfulResultException;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
@@ -39,7 +37,7 @@ final class Way {
         Guard guard = settings.guard();
         this.idem = settings.idem();
         this.approvals = settings.approvals();
-        this.watch = guard == null ? null : guard.watch(settings.id());
+        this.watch = guard == null ? null : guard.watch(settings.scope());
         this.retry = settings.retry();
         this.shadow = settings.shadow();
         this.reads = settings.reads();
@@ -56,12 +54,12 @@ final class Way {
         Verdict verdict;
         try {
             verdict = watch.askKeyed(call.tool().name(), call.address().key());
+            if (verdict instanceof Stopped stopped) {
+                return new Stopping(idem).answer(call, stopped);
+            }
         } catch (IdemException e) {
             // Its counters may be in a ledger.
             return Answers.of(call, e);
-        }
-        if (verdict instanceof Stopped stopped) {
-            return new Refused(call.tool().name(), Status.STOPPED, stopped.forModel(), call.address(), null);
         }
         Passage passage = (Passage) verdict;
         try {
@@ -113,10 +111,7 @@ final class Way {
     }
 
     private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, Tally.Count count) {
-        // Not when it was prepared: that is remembered, and the next call may be another run's.
-        Operation<@Nullable Object> operation =
-                Run.current().map(run -> run.label(call.operation())).orElse(call.operation());
-        ToolAnswer answer = Answers.of(call, operation.attempt(tried));
+        ToolAnswer answer = Answers.of(call, call.operation().attempt(tried));
         if (!answer.error() && !call.tool().keepsReads() && count.resumes()) {
             // Another process of the task has done it, and what was read here may be older than that.
             reads.clear();

@@ -8,6 +8,7 @@ import dev.idem.json.JsonBinder;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -71,8 +72,8 @@ public record AuditLine(
     }
 
     /** What makes two lines the same call, in whichever run: its session, and so its key, may differ. */
-    String call() {
-        return tool + " " + CanonicalJson.of(arguments) + " " + effect.word();
+    List<Object> call() {
+        return List.of(tool, CanonicalJson.of(arguments), effect);
     }
 
     /** The tool, its arguments and what would have happened. */

@@ -46,6 +46,9 @@ final class Declaration implements Cloneable {
     Duration ttl;
 
     @Nullable
+    String sharedIn;
+
+    @Nullable
     Retention retention;
 
     @Nullable

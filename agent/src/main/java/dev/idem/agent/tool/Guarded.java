@@ -42,8 +42,11 @@ public @interface Guarded {
     /** Tags that describe it. */
     Tag[] tags() default {};
 
-    /** How long the result of a READ may be given again, as an ISO duration such as {@code PT5M}. */
+    /** How long the result of a READ may be given again, as an ISO duration such as {@code PT5M}; refused for others. */
     String ttl() default "";
+
+    /** The name of the region that sessions with one cache share this READ's results in; each has its own unless told. */
+    String sharedIn() default "";
 
     /** How long results answer duplicates, as an ISO duration such as {@code P7D}. */
     String retention() default "";
@@ -57,8 +60,11 @@ public @interface Guarded {
     /** The name of a remote that the method hands {@link dev.idem.call.Call#key()} to, and which deduplicates by it. */
     String passesKeyTo() default "";
 
-    /** How long that remote remembers a key, as an ISO duration. */
-    String remembersFor() default "PT24H";
+    /**
+     * How long that remote remembers a key, as an ISO duration such as {@code PT24H}. To be said with
+     * {@link #passesKeyTo}: nothing is presumed.
+     */
+    String remembersFor() default "";
 
     /** Whether a person must approve each call. */
     boolean approval() default false;

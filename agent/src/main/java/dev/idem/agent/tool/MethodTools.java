@@ -80,6 +80,13 @@ final class MethodTools {
         builder = timed(builder, guarded.ttl(), builder::ttl);
         builder = timed(builder, guarded.retention(), builder::retention);
         builder = timed(builder, guarded.timeLimit(), builder::timeLimit);
+        builder = guarded.sharedIn().isEmpty() ? builder : builder.sharedIn(guarded.sharedIn());
+        if (guarded.passesKeyTo().isEmpty() != guarded.remembersFor().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "@Guarded of tool '" + tool.name() + "' names only one of passesKeyTo and "
+                            + "remembersFor, and neither is presumed: write passesKeyTo = \"Stripe\", remembersFor = \"PT24H\", "
+                            + "with the time that the remote promises to remember a key");
+        }
         return guarded.passesKeyTo().isEmpty()
                 ? builder
                 : builder.passesKeyTo(new RemoteKeys(guarded.passesKeyTo(), Duration.parse(guarded.remembersFor())));

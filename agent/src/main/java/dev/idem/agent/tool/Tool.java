@@ -120,6 +120,11 @@ public final class Tool {
         return Optional.ofNullable(declared.ttl);
     }
 
+    /** The region that its kept results are shared in; empty where each session keeps its own. */
+    public Optional<String> sharedIn() {
+        return Optional.ofNullable(declared.sharedIn);
+    }
+
     public Optional<Retention> retention() {
         return Optional.ofNullable(declared.retention);
     }
@@ -189,13 +194,29 @@ public final class Tool {
     }
 
     /**
-     * This tool, if the fields it names are arguments that it has. A call would else be told from others by nothing.
+     * This tool, if the fields it names are arguments that it has, and only a READ keeps its results for a while. A call
+     * would else be told from others by nothing.
      *
-     * @throws IllegalArgumentException if it names one that it has not
+     * @throws IllegalArgumentException if it names one that it has not, or has a time to live and is no READ
      */
     public Tool requireItsFields() {
+        requireCacheable();
         ArgumentSchema schema = declared.schema;
         declared.fields.requireNamesOf(declared.name, schema == null ? List.of() : schema.fields());
+        return this;
+    }
+
+    /** A time to live that nothing heeds would be taken for a promise. */
+    Tool requireCacheable() {
+        if (declared.ttl != null && sideEffect() != SideEffect.READ) {
+            throw new IllegalArgumentException("tool '" + name() + "' has a ttl of " + declared.ttl + " and is a "
+                    + sideEffect() + (tagged() ? "" : ", since nothing else was declared") + ": only a READ is cached. "
+                    + "Declare SideEffect.READ if it changes nothing; else remove the ttl, and say with retention(...) "
+                    + "how long its result answers duplicates");
+        } else if (declared.sharedIn != null && declared.ttl == null) {
+            throw new IllegalArgumentException("tool '" + name() + "' shares its results in '" + declared.sharedIn
+                    + "' and keeps none: add ttl(...) with the time for which they are good");
+        }
         return this;
     }
 

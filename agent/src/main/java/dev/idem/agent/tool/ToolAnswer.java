@@ -213,12 +213,14 @@ public sealed interface ToolAnswer {
     }
 
     /**
-     * There is no result to give.
+     * The call was not let through, or has no result to give.
      *
      * @param text for the model: what was called, what happened, what to do instead
      * @param at the entry of the call, where one is known
      * @param cause what says so, where something was thrown
      * @param approval the key of the request for approval, where one is pending or was denied
+     * @param earlier the result of the run there was, where the loop guard or a budget stopped a call that is done: a
+     *     program gets its value
      */
     record Refused(
             String tool,
@@ -226,22 +228,32 @@ public sealed interface ToolAnswer {
             String text,
             @Nullable Address at,
             @Nullable Throwable cause,
-            @Nullable String approval)
+            @Nullable String approval,
+            Outcome.@Nullable Replayed<@Nullable Object> earlier)
             implements ToolAnswer {
         /** One that has to do with no approval. */
         public Refused(String tool, Status status, String text, @Nullable Address at, @Nullable Throwable cause) {
-            this(tool, status, text, at, cause, null);
+            this(tool, status, text, at, cause, null, null);
         }
 
-        /** Everything but what was done before, although its result is gone. */
+        /** A call that was stopped although it is done: it carries the result there is. */
+        public static Refused done(String tool, Outcome.Replayed<@Nullable Object> earlier) {
+            return new Refused(
+                    tool, Status.STOPPED, Wording.done(tool, earlier), earlier.address(), null, null, earlier);
+        }
+
+        /** Everything but what was done before, whether or not its result is there. */
         @Override
         public boolean error() {
-            return status != Status.DONE_WITHOUT_RESULT;
+            return status != Status.DONE_WITHOUT_RESULT && earlier == null;
         }
 
         @Override
         public @Nullable Object value() {
-            throw new ToolRefusedException(this);
+            if (earlier == null) {
+                throw new ToolRefusedException(this);
+            }
+            return earlier.value();
         }
 
         @Override

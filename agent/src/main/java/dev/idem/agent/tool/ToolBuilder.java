@@ -1,5 +1,8 @@
 package dev.idem.agent.tool;
 
+import dev.idem.agent.internal.GivenIds;
+import dev.idem.agent.provider.KeyPlace;
+import dev.idem.agent.provider.Provider;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.call.Classifier;
@@ -108,8 +111,18 @@ public final class ToolBuilder<I> {
         return with(copy -> copy.probe = (doubted, vetted) -> probe.ask(doubted, view.apply(vetted)));
     }
 
-    /** Its code hands the key to a remote that deduplicates by it. */
+    /**
+     * Its code hands the key to a remote that deduplicates by it.
+     *
+     * @throws IllegalArgumentException for a {@link Provider} that is known to take no keys
+     */
     public ToolBuilder<I> passesKeyTo(RemoteKeys remote) {
+        for (Provider provider : Provider.known()) {
+            if (provider.place() == KeyPlace.NONE && provider.name().equalsIgnoreCase(remote.name())) {
+                throw new IllegalArgumentException("tool '" + name() + "' can't pass its key to " + provider.name()
+                        + ", which takes none. Leave passesKeyTo out, and give the tool a probe");
+            }
+        }
         return with(copy -> copy.remote = remote);
     }
 
@@ -135,9 +148,26 @@ public final class ToolBuilder<I> {
         return with(copy -> copy.doubtful = copy.doubtful.or(condition));
     }
 
-    /** How long the result of a READ may be given again; it runs with every call unless told. */
+    /**
+     * How long the result of a READ may be given again; it runs with every call unless told. Refused for tools of other
+     * kinds: their results answer duplicates for as long as their {@link #retention} says.
+     */
     public ToolBuilder<I> ttl(Duration ttl) {
         return with(copy -> copy.ttl = ttl);
+    }
+
+    /**
+     * Shares the results that {@link #ttl} keeps with all sessions that use the same cache, instead of keeping them for
+     * each session by itself. Only for a READ whose result depends on its arguments alone, and not on who asks.
+     *
+     * @param region names what is shared, such as {@code catalogue}: a session that writes clears the regions it reads
+     */
+    public ToolBuilder<I> sharedIn(String region) {
+        if (!GivenIds.isScope(region)) {
+            throw new IllegalArgumentException(
+                    "tool '" + name() + "': a region has a name of 1 to 255 characters, without control characters");
+        }
+        return with(copy -> copy.sharedIn = region);
     }
 
     /** How long its results answer duplicates; as long as the session's ledger keeps them unless told. */
@@ -228,16 +258,24 @@ public final class ToolBuilder<I> {
         return with(copy -> copy.stub = vetted -> stub.apply(view.apply(vetted)));
     }
 
-    /** The tool, with the code that acts. */
+    /**
+     * The tool, with the code that acts.
+     *
+     * @throws IllegalArgumentException when it has a {@link #ttl} and is no READ, or is shared and has none
+     */
     public Tool run(ToolAction<? super I> action) {
         Declaration copy = declared.copy();
         copy.action = (call, vetted) -> action.run(call, view.apply(vetted));
-        return new Tool(copy);
+        return new Tool(copy).requireCacheable();
     }
 
     /** The tool without code: each call brings its own, as a framework's adapter does. */
     public Tool build() {
         return new Tool(declared.copy());
+    }
+
+    String name() {
+        return declared.name;
     }
 
     private ToolBuilder<I> with(Consumer<Declaration> change) {

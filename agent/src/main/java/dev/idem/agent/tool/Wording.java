@@ -31,6 +31,12 @@ final class Wording {
         return text.toString();
     }
 
+    static String done(String tool, Outcome.Replayed<@Nullable Object> earlier) {
+        Object value = earlier.value();
+        return "'" + tool + "' is already done; do not call it again. It ran at " + earlier.executedAt() + " and "
+                + (value == null ? "returned nothing." : "returned: " + text(value));
+    }
+
     static String recorded(String tool, Effect effect, @Nullable Object value) {
         String note = "Note: this is a dry run. '" + tool + "' did not run; effect: " + effect.word() + ".";
         return value == null ? note : text(value) + "\n\n" + note;

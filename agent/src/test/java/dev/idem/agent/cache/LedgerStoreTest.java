@@ -104,6 +104,21 @@ class LedgerStoreTest {
     }
 
     @Test
+    void aRegionThatIsUsedForLongIsClearedForAllOfThem() throws Exception {
+        here.region("task-1").clear();
+        read(there, "ann");
+        clocks.advance(Duration.ofDays(31));
+        ToolCache young = cache(idem);
+        read(there, "ann");
+
+        young.region("task-1").clear();
+
+        assertThat(read(there, "ann"))
+                .as("by one who knows nothing of the clears that were forgotten")
+                .isEqualTo("ann 3");
+    }
+
+    @Test
     void nullIsAResultAndErrorsAreNotKept() throws Exception {
         assertThatThrownBy(() -> here.region("task-1").get("find", "nobody", MINUTE, String.class, () -> {
                     throw new IOException("down");
@@ -178,9 +193,9 @@ class LedgerStoreTest {
         assertThat(near.stats().hits()).isEqualTo(1);
     }
 
-    private static ToolCache cache(Idem process) {
+    private ToolCache cache(Idem process) {
         return ToolCache.builder()
-                .store(LedgerStore.on(process))
+                .store(LedgerStore.on(process).clock(clocks::wall))
                 .near(Duration.ZERO)
                 .build();
     }

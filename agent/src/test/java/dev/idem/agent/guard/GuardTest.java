@@ -38,7 +38,7 @@ class GuardTest {
         assertThat(stopped.forModel())
                 .isEqualTo("This call of 'search' was not run: it is the 3rd with the same arguments within the last 8 "
                         + "calls, and another run would not help. The earlier result was: {\"hits\":7}. Use what you "
-                        + "have, change the arguments, or go on without this call.");
+                        + "have, or go on without this call.");
         assertThat(stopped.earlierResult()).isEqualTo(Map.of("hits", 7));
         assertThat(stopped.toString()).doesNotContain("hits");
     }

@@ -3,6 +3,8 @@ package dev.idem.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.agent.cache.LedgerStore;
+import dev.idem.agent.cache.ToolCache;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
@@ -59,6 +61,85 @@ final class KeptReadsTest extends CallCase {
                     keys.add(call.key());
                     return "read " + keys.size();
                 });
+    }
+
+    @Test
+    void sessions_share_what_a_tool_shares_if_they_have_one_cache() {
+        Tool shared = reading().with(tool -> tool.sharedIn("catalogue"));
+        Tool elsewhere = reading().with(tool -> tool.sharedIn("prices"));
+        Tool other = reading().with(tool -> tool.sharedIn("catalogue"));
+        ToolCache cache = ToolCache.standard();
+        Session one =
+                Session.builder(idem).id("order-1").cache(cache).tools(shared).open();
+        Session two =
+                Session.builder(idem).id("order-2").cache(cache).tools(other).open();
+
+        assertThat(one.call("lookup", ORDER).value()).isEqualTo("read 1");
+        assertThat(two.call("lookup", ORDER).value()).isEqualTo("read 1");
+        assertThat(two.call("lookup", Map.of("order", 8)).value())
+                .as("other arguments")
+                .isEqualTo("read 2");
+        assertThat(Session.builder(idem)
+                        .id("order-3")
+                        .cache(cache)
+                        .tools(elsewhere)
+                        .open()
+                        .call("lookup", ORDER)
+                        .value())
+                .as("another region")
+                .isEqualTo("read 3");
+        assertThat(Session.builder(idem)
+                        .id("catalogue")
+                        .cache(cache)
+                        .tools(reading())
+                        .open()
+                        .call("lookup", ORDER)
+                        .value())
+                .as("a session of the region's name")
+                .isEqualTo("read 4");
+        assertThat(Session.of(idem, "order-4", shared).call("lookup", ORDER).value())
+                .as("no cache in common")
+                .isEqualTo("read 5");
+    }
+
+    @Test
+    void sessions_of_one_builder_share_without_being_given_a_cache() {
+        Sessions all = Sessions.like(Session.builder(idem).tools(reading().with(tool -> tool.sharedIn("catalogue"))));
+
+        assertThat(all.get("order-1").call("lookup", ORDER).value()).isEqualTo("read 1");
+        assertThat(all.get("order-2").call("lookup", ORDER).value()).isEqualTo("read 1");
+    }
+
+    @Test
+    void processes_share_reads_through_a_ledger() {
+        Tool shared = reading().with(tool -> tool.sharedIn("catalogue"));
+        for (String id : List.of("order-1", "order-2")) {
+            ToolCache ofThisProcess =
+                    ToolCache.builder().store(LedgerStore.on(idem)).build();
+            Session session = Session.builder(idem)
+                    .id(id)
+                    .cache(ofThisProcess)
+                    .tools(shared)
+                    .open();
+            assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 1");
+        }
+    }
+
+    @Test
+    void a_session_that_has_written_believes_nothing_that_others_have_read_before() {
+        Tool charge = Tool.named("charge").run((call, in) -> "charged");
+        Sessions all = Sessions.like(
+                Session.builder(idem).withoutGuard().tools(reading().with(tool -> tool.sharedIn("catalogue")), charge));
+        all.get("order-1").call("lookup", ORDER);
+
+        all.get("order-2").call("charge", ORDER);
+        assertThat(all.get("order-2").call("lookup", ORDER).value())
+                .as("read for the first time, after it wrote")
+                .isEqualTo("read 2");
+        all.get("order-2").call("charge", Map.of("order", 8));
+        assertThat(all.get("order-1").call("lookup", ORDER).value())
+                .as("what it had read is cleared for all")
+                .isEqualTo("read 3");
     }
 
     @Test

@@ -7,9 +7,12 @@ import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.call.SideEffect;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Query;
 import dev.idem.testkit.LogLines;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +82,10 @@ class ToolGateTest {
         assertThat(charge(new Conversation("ann", 2), null).status()).isEqualTo(Status.RAN);
         assertThat(charge("x".repeat(301), null).status()).isEqualTo(Status.RAN);
         assertThat(charge(uuid.toString(), null).status()).isEqualTo(Status.REPLAYED);
+        assertThat(idem.ledger().as(Browsable.class).orElseThrow().browse(Query.all()).entries().stream()
+                        .flatMap(entry -> Stream.ofNullable(entry.labels().get("id"))))
+                .as("ids that can't be scopes can be found all the same")
+                .containsExactlyInAnyOrder("x".repeat(255), "x".repeat(255), "two?lines");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.idem.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.idem.agent.approval.Approvals;
@@ -13,10 +14,13 @@ import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.ToolRefusedException;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Effect;
 import dev.idem.error.NotExecutedException;
+import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +43,64 @@ final class WayOfACallTest extends CallCase {
         assertThat(third.text()).contains("'charge'").contains("charged");
         assertThat(session.report().toString())
                 .isEqualTo("3 calls, 1 ran, 1 replayed, 1 refused, 2 duplicates prevented");
+    }
+
+    @Test
+    void a_stopped_call_that_is_done_carries_its_result_and_is_not_to_be_made_with_other_arguments() {
+        Tool charge = Tool.named("charge").run((call, in) -> Map.of("receipt", "ch_" + keys.size()));
+        Guard budget = Guard.standard().session(Limits.none().calls(2));
+        for (Guard guard : List.of(Guard.standard(), budget)) {
+            Session session = Session.builder(idem)
+                    .id("order-" + guard.hashCode())
+                    .tools(charge)
+                    .guard(guard)
+                    .open();
+            Object first = session.call("charge", ORDER).value();
+            session.call("charge", ORDER);
+
+            ToolAnswer stopped = session.call("charge", ORDER);
+
+            assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+            assertThat(stopped.value()).as("code gets the value").isEqualTo(first);
+            assertThat(stopped.error()).isFalse();
+            assertThat(stopped.text())
+                    .startsWith("'charge' is already done; do not call it again.")
+                    .contains("ch_0")
+                    .doesNotContain("arguments");
+        }
+    }
+
+    @Test
+    void a_stopped_call_that_is_in_doubt_is_not_to_be_made_again() {
+        Tool charge = Tool.named("charge").run((call, in) -> {
+            throw new IOException("response lost");
+        });
+        Session session = Session.of(idem, "order-1", charge);
+        session.call("charge", ORDER);
+        session.call("charge", ORDER);
+
+        ToolAnswer stopped = session.call("charge", ORDER);
+
+        assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+        assertThat(stopped.error()).isTrue();
+        assertThat(stopped.text())
+                .contains("nobody knows whether an earlier call of it took effect")
+                .contains("Do not call it again")
+                .doesNotContain("arguments");
+        assertThatThrownBy(stopped::value).isInstanceOf(ToolRefusedException.class);
+    }
+
+    @Test
+    void a_stopped_read_is_told_what_it_gave_and_is_never_answered_with_something_old() {
+        Tool status = Tool.named("status").sideEffect(SideEffect.READ).run((call, in) -> "running");
+        Session session = Session.of(idem, "order-1", status);
+        session.call("status", ORDER);
+        session.call("status", ORDER);
+
+        ToolAnswer stopped = session.call("status", ORDER);
+
+        assertThat(stopped.text()).contains("running").doesNotContain("change the arguments");
+        assertThatThrownBy(stopped::value).isInstanceOf(ToolRefusedException.class);
     }
 
     @Test

@@ -154,7 +154,7 @@ final class ToolTest {
             return which + " " + call.attempt();
         }
 
-        @Guarded(identity = "customer", passesKeyTo = "Stripe", remembersFor = "PT24H", ttl = "PT5M")
+        @Guarded(identity = "customer", passesKeyTo = "Stripe", remembersFor = "PT24H")
         long charge(Charge charge) {
             return charge.cents();
         }
@@ -182,6 +182,60 @@ final class ToolTest {
         assertThat(charging.remote().orElseThrow()).isEqualTo(STRIPE);
         assertThat(fits(charging.vet("{\"customer\":\"cus_1\",\"cents\":1}")).identity())
                 .isEqualTo(Map.of("customer", "cus_1"));
+    }
+
+    @Test
+    void a_time_to_live_that_nothing_would_heed_is_refused() {
+        ToolBuilder<ToolInput> untagged = Tool.named("charge").ttl(Duration.ofMinutes(5));
+
+        assertThatThrownBy(() -> untagged.run((call, in) -> ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'charge' has a ttl of PT5M and is a WRITE, since nothing else was declared")
+                .hasMessageContaining("SideEffect.READ");
+        assertThatThrownBy(
+                        () -> untagged.sideEffect(SideEffect.IDEMPOTENT).build().requireItsFields())
+                .hasMessageContaining("is a IDEMPOTENT: only a READ is cached");
+        assertThatThrownBy(() -> Tool.named("lookup")
+                        .sideEffect(SideEffect.READ)
+                        .sharedIn("catalogue")
+                        .run((call, in) -> ""))
+                .hasMessageContaining("add ttl(...)");
+        assertThat(untagged.sideEffect(SideEffect.READ).run((call, in) -> "").ttl())
+                .contains(Duration.ofMinutes(5));
+    }
+
+    static class Presuming {
+        @Guarded(passesKeyTo = "Stripe")
+        String charge(String customer) {
+            return customer;
+        }
+    }
+
+    static class Keyless {
+        @Guarded(passesKeyTo = "SendGrid", remembersFor = "PT24H")
+        String mail(String to) {
+            return to;
+        }
+    }
+
+    static class Catalogue {
+        @Guarded(value = SideEffect.READ, ttl = "PT5M", sharedIn = "catalogue")
+        String price(String item) {
+            return item;
+        }
+    }
+
+    @Test
+    void how_long_a_remote_remembers_is_never_presumed() {
+        assertThatThrownBy(() -> Toolbox.in(new Presuming()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'charge'")
+                .hasMessageContaining("remembersFor = \"PT24H\"");
+        assertThatThrownBy(() -> Toolbox.in(new Keyless()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("can't pass its key to SendGrid");
+        assertThat(Toolbox.in(new Catalogue()).find("price").orElseThrow().sharedIn())
+                .contains("catalogue");
     }
 
     @Test

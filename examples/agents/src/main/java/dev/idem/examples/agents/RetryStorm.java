@@ -32,7 +32,8 @@ public final class RetryStorm {
         @Tool("Charges a customer")
         @Guarded(
                 identity = {"customer", "cents"},
-                passesKeyTo = "payments")
+                passesKeyTo = "payments",
+                remembersFor = "PT24H")
         String charge(String customer, long cents, GuardedCall call) throws IOException {
             return payments.charge(customer, cents, call.key());
         }

@@ -1,0 +1,45 @@
+package dev.idem.agent.session;
+
+import dev.idem.Idem;
+import dev.idem.agent.guard.Stopped;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Refused;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.call.Outcome;
+import dev.idem.call.SideEffect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.error.NotExecutedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers a call that the guard has stopped. An effect that is done is told with its result: a refusal without it would
+ * have a model try other arguments, which is another effect.
+ */
+record Stopping(Idem idem) {
+    ToolAnswer answer(Prepared call, Stopped stopped) {
+        State state = call.tool().sideEffect() == SideEffect.READ
+                ? null
+                : idem.find(call.address()).map(Entry::state).orElse(null);
+        if (state == State.COMPLETE) {
+            return done(call);
+        }
+        String text = state == State.IN_DOUBT
+                ? "'" + call.tool().name()
+                        + "' was not called: nobody knows whether an earlier call of it took effect. "
+                        + "Do not call it again. Tell the user that it is unclear, and that a person can settle it under "
+                        + "the key " + call.address().key() + "."
+                : stopped.forModel();
+        return new Refused(call.tool().name(), Status.STOPPED, text, call.address(), null);
+    }
+
+    /** Replayed like every duplicate, so that it is counted; in no case does it run. */
+    private static ToolAnswer done(Prepared call) {
+        Outcome<@Nullable Object> outcome = call.operation().attempt(running -> {
+            throw new NotExecutedException("the guard has stopped it");
+        });
+        return outcome instanceof Outcome.Replayed<@Nullable Object> replayed
+                ? Refused.done(call.tool().name(), replayed)
+                : Answers.of(call, outcome);
+    }
+}
