@@ -81,7 +81,7 @@ final class Invocation {
         Subject nobody = new Subject(
                 new Address("read", line.declaration().operation(), "read"),
                 new GivenArguments(Map.of(), Map.of()),
-                null,
+                Map.of(),
                 List.of());
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
             Answer answer = running.answer(idem, nobody);

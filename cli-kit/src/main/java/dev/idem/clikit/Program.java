@@ -42,9 +42,21 @@ final class Program {
     private void declare(CommandSpec spec) {
         Declaration declaration = Declaration.of(spec);
         if (declaration != null) {
+            requireOwnName(spec, declaration);
             declarations.put(spec, declaration);
         }
         spec.subcommands().values().forEach(child -> declare(child.getCommandSpec()));
+    }
+
+    /** Two commands with one name would be answered with each other's results. */
+    private void requireOwnName(CommandSpec spec, Declaration declaration) {
+        declarations.forEach((other, known) -> {
+            if (known.operation().equals(declaration.operation()) && !other.equals(spec)) {
+                throw new UndeclaredCommandException("the commands '" + other.qualifiedName() + "' and '"
+                        + spec.qualifiedName() + "' both have the name '" + declaration.operation()
+                        + "' in the ledger, and would be taken for one another. Rename one of them");
+            }
+        });
     }
 
     /** A group takes the options for JSON, so that its complaints can be asked for in either form. */

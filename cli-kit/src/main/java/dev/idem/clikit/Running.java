@@ -13,6 +13,7 @@ import dev.idem.error.UnrecordedException;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
@@ -58,9 +59,8 @@ final class Running {
         if (!subject.arguments().content().isEmpty()) {
             operation = operation.content(subject.arguments().content());
         }
-        String session = subject.session();
-        if (session != null && session.length() <= 255) {
-            operation = operation.label("session", session);
+        for (Map.Entry<String, String> label : subject.labels().entrySet()) {
+            operation = operation.label(label.getKey(), label.getValue());
         }
         Duration wait = line.waits();
         if (wait != null) {

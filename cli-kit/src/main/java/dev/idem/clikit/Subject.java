@@ -6,20 +6,23 @@ import dev.idem.entry.Fingerprints;
 import dev.idem.json.JsonException;
 import dev.idem.key.Fingerprint;
 import dev.idem.key.Identity;
+import dev.idem.key.Key;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a call is about: its address and what guards it.
  *
- * @param session the task that a derived key belongs to; null where the key was given
+ * @param labels the task that a derived key belongs to, and the run around the program
  * @param warnings what is odd about a derived key
  */
-record Subject(
-        Address address, GivenArguments arguments, @Nullable String session, List<Warning> warnings) {
+record Subject(Address address, GivenArguments arguments, Map<String, String> labels, List<Warning> warnings) {
     static final String SESSION_VARIABLE = "IDEM_SESSION";
+    private static final String RUN_VARIABLE = "IDEM_RUN_ID";
+    private static final int LONGEST_LABEL = 255;
 
     /** What the line is about; null when it names no key and none can be derived. */
     static @Nullable Subject find(Line line, String scope, Map<String, String> env) {
@@ -30,19 +33,19 @@ record Subject(
             Identity identity = Identity.of(arguments.identity());
             String key = line.option(KitOptions.KEY);
             if (key != null) {
-                return new Subject(new Address(scope, operation, key), arguments, null, List.of());
+                return new Subject(new Address(scope, operation, key), arguments, labels(null, env), List.of());
             }
             String session = session(line, env);
             if (session == null || line.declaration().key() == KeyRule.REQUIRED) {
                 return null;
             }
-            String within = scope + "/" + session;
-            Address address = new Address(
-                    within, operation, identity.key(within, operation, 1).value());
+            // The session is part of the key, so that the scope is the tenant's alone, whatever a session is called.
+            Key derived = Key.derive(scope, operation, Map.of("session", session, "arguments", arguments.identity()));
+            Address address = new Address(scope, operation, derived.value());
             List<Warning> warnings = identity.warnings().stream()
                     .map(text -> new Warning(Warning.Code.VOLATILE_IDENTITY, text))
                     .toList();
-            return new Subject(address, arguments, session, warnings);
+            return new Subject(address, arguments, labels(session, env), warnings);
         } catch (IllegalArgumentException | JsonException e) {
             throw new BadArguments(
                     Problem.of("USAGE", String.valueOf(e.getMessage())).fixRequired("correct the arguments"), e);
@@ -79,6 +82,28 @@ record Subject(
                 ? problem
                 : problem.fixCommand(
                         line.shellWith(KitOptions.KEY, UUID.randomUUID().toString()));
+    }
+
+    private static Map<String, String> labels(@Nullable String session, Map<String, String> env) {
+        Map<String, String> labels = new TreeMap<>();
+        String run = env.getOrDefault(RUN_VARIABLE, "");
+        if (!run.isEmpty()) {
+            labels.put("run", label(run));
+        }
+        if (session != null) {
+            labels.put("session", label(session));
+        }
+        return labels;
+    }
+
+    /** A text as the value of a label: without control characters, and cut where it is too long. */
+    private static String label(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.codePoints()
+                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? '?' : c)
+                .takeWhile(c -> shown.length() + Character.charCount(c) <= LONGEST_LABEL)
+                .forEach(shown::appendCodePoint);
+        return shown.toString();
     }
 
     private static @Nullable String session(Line line, Map<String, String> env) {

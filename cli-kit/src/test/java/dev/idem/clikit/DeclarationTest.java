@@ -46,6 +46,20 @@ class DeclarationTest {
     }
 
     @Test
+    void twoCommandsThatWouldShareTheirEntriesDoNotStart() {
+        CommandLine group = new CommandLine(new Group()).addSubcommand(named("ship"));
+        KitBuilder dotted =
+                Kit.of(new CommandLine(new Top()).addSubcommand(group).addSubcommand(named("order.ship")));
+        KitBuilder namesake = Kit.of(named("act").addSubcommand(named("act")));
+
+        assertThatThrownBy(dotted::build)
+                .isInstanceOf(UndeclaredCommandException.class)
+                .hasMessageContaining("'top order ship' and 'top order.ship'")
+                .hasMessageContaining("Rename one");
+        assertThatThrownBy(namesake::build).isInstanceOf(UndeclaredCommandException.class);
+    }
+
+    @Test
     void aReadHasNoEffect() {
         KitBuilder builder = Kit.of(new CommandLine(new Top()).addSubcommand(new ReadThatCreates()));
 
@@ -100,6 +114,20 @@ class DeclarationTest {
 
     private static Object danger(Map<String, Object> commands, String name) {
         return Ran.object(commands.get(name)).get("danger_level");
+    }
+
+    private static CommandLine named(String name) {
+        return new CommandLine(new Act()).setCommandName(name);
+    }
+
+    @Command(name = "order")
+    static final class Group {}
+
+    @Command(name = "act")
+    @Declares(SideEffect.WRITE)
+    static final class Act implements Runnable {
+        @Override
+        public void run() {}
     }
 
     @Command(name = "top")

@@ -3,6 +3,7 @@ package dev.idem.clikit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
+import dev.idem.ledger.Query;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -77,6 +78,46 @@ class OnceTest {
         assertThat(other.effect()).isEqualTo("created");
         assertThat(elsewhere.effect()).isEqualTo("created");
         assertThat(shop.world).containsExactly("order 100", "order 200", "order 100");
+    }
+
+    @Test
+    void tenantsNeverShareAnEntryWhereverASlashStands() {
+        shop.settings = kit -> kit.scope("acme");
+        Ran first = shop.run("create-order", "--amount", "100", "--session", "eu/7");
+        shop.settings = kit -> kit.scope("acme/eu");
+        Ran other = shop.run("create-order", "--amount", "100", "--session", "7");
+        shop.settings = kit -> kit.scope("acme/eu/7");
+        Ran guessed = shop.run("create-order", "--amount", "100", "--idempotency-key", (String)
+                first.meta().get("idempotency_key"));
+
+        assertThat(other.effect()).isEqualTo("created");
+        assertThat(guessed.effect()).isEqualTo("created");
+        assertThat(shop.world).hasSize(3);
+    }
+
+    @Test
+    void aSessionOfAnyFormIsTakenAndCanBeFoundAgain() {
+        String session = "Bestellung für Ann, " + "x".repeat(300);
+        Ran first = shop.run("create-order", "--amount", "100", "--session", session);
+        Ran retry = shop.run("create-order", "--amount", "100", "--session", session);
+
+        assertThat(first.effect()).isEqualTo("created");
+        assertThat(retry.effect()).isEqualTo("noop");
+        assertThat(shop.ledger.browse(Query.all()).entries())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.labels().get("session"))
+                        .startsWith("Bestellung für Ann, xxx")
+                        .hasSize(255));
+    }
+
+    @Test
+    void theRunAroundTheProgramIsALabelOfItsEntries() {
+        shop.env.put("IDEM_RUN_ID", "run_01KJMV00000000000000000000");
+        shop.run("create-order", "--amount", "100", "--idempotency-key", "k1");
+
+        assertThat(shop.ledger.browse(Query.all()).entries())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.labels()).containsEntry("run", "run_01KJMV00000000000000000000"));
     }
 
     @Test
