@@ -10,6 +10,7 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Ledgers;
 import dev.idem.testkit.FaultyLedger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +212,33 @@ class EntryCommandsTest {
             assertThat(shell.idem("why", "k").out())
                     .contains("it was recorded as in doubt (fence 1, by the command's exit)");
         }
+    }
+
+    @Test
+    void entriesOfTheCommandLineCarryTheRunTheyBelongTo() {
+        shell.env.put("IDEM_RUN_ID", "run_01KJMV00000000000000000000");
+        shell.idem("run", "--key", "a", "--", "true");
+        shell.stdin = "line\n".getBytes(StandardCharsets.UTF_8);
+        shell.idem("batch", "--key", "b", "--", "true");
+        shell.idem("claim", "c");
+        shell.idem("run", "--key", "d", "--run", "nightly-7", "--", "sh", "-c", "echo $IDEM_RUN_ID");
+        shell.idem("run", "--key", "e", "--label", "run=mine", "--", "true");
+
+        assertThat(shell.idem("ls", "--label", "run=run_01KJMV00000000000000000000", "--json")
+                        .data()
+                        .get("entries")
+                        .toString())
+                .contains("key=a", "operation=batch", "key=c")
+                .doesNotContain("key=d", "key=e");
+        assertThat(shell.idem("ls", "--label", "run=nightly-7").out().lines()).hasSize(2);
+        assertThat(shell.idem("ls", "--label", "run=mine").out().lines()).hasSize(2);
+        assertThat(shell.idem("run", "--key", "d", "--", "sh", "-c", "echo $IDEM_RUN_ID")
+                        .out())
+                .as("the command inside is told, so that it hands it on")
+                .isEqualTo("nightly-7\n");
+        assertThat(shell.idem("run", "--key", "f", "--run", "x".repeat(256), "--", "true")
+                        .exit())
+                .isEqualTo(2);
     }
 
     @Test

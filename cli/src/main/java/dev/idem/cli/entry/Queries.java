@@ -48,6 +48,20 @@ public final class Queries {
         return state == null ? query : query.withStates(State.ofWord(state));
     }
 
+    /** The labels of an entry that is to be made: those on the line, and the run that it belongs to. */
+    public static Map<String, String> labelsToSet(Arguments arguments) {
+        Map<String, String> labels = labels(arguments.all(Syntaxes.LABEL));
+        String run = arguments.find(Syntaxes.RUN_ID);
+        if (run != null && !run.isEmpty()) {
+            if (run.length() > LONGEST_VALUE || run.chars().anyMatch(Character::isISOControl)) {
+                throw new UsageException(arguments.source(Syntaxes.RUN_ID) + ": a run is named with at most "
+                        + LONGEST_VALUE + " characters, without control characters");
+            }
+            labels.putIfAbsent("run", run);
+        }
+        return labels;
+    }
+
     /** Reads {@code NAME=VALUE} pairs. */
     public static Map<String, String> labels(List<String> pairs) {
         Map<String, String> labels = new TreeMap<>();

@@ -91,7 +91,7 @@ public final class TicketCommands {
         Duration limit = Durations.orZero(arguments, Syntaxes.TIMEOUT);
         try {
             return ClaimRequest.of(attemptId(), address, fingerprints(address), owner())
-                    .withLabels(Queries.labels(arguments.all(Syntaxes.LABEL)))
+                    .withLabels(Queries.labelsToSet(arguments))
                     .withLease(Durations.positive(arguments, Syntaxes.LEASE))
                     .withTimeLimit(limit.isZero() ? FOR_GOOD : limit)
                     .withTakeOver(takeOver());

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What is run, and what its end means.
  *
  * @param words the program and its arguments
+ * @param run the run it belongs to, which it is told; null for none
  * @param stdin what it reads
  * @param timeout how long it may run; null for as long as it likes
  * @param again whether it may be started again, so that its stdin has to be kept
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Command(
         List<String> words,
+        @Nullable String run,
         Stdin stdin,
         @Nullable Duration timeout,
         boolean again,

@@ -13,6 +13,7 @@ import dev.idem.entry.ProcessRef;
 import dev.idem.ledger.Host;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -75,10 +76,13 @@ final class CommandRun implements Action<CommandResult, Exception> {
     }
 
     private Child start(Call call, @Nullable Conduits conduits) {
-        Map<String, String> told = Map.of(
+        Map<String, String> told = new HashMap<>(Map.of(
                 "IDEM_KEY", call.key(),
                 "IDEM_FENCE", call.fence().toString(),
-                "IDEM_ATTEMPT", Integer.toString(call.attempt()));
+                "IDEM_ATTEMPT", Integer.toString(call.attempt())));
+        if (command.run() != null) {
+            told.put("IDEM_RUN_ID", command.run());
+        }
         try {
             return Plumbing.start(
                     () -> Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid));

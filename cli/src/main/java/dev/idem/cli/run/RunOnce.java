@@ -75,6 +75,7 @@ public final class RunOnce implements AutoCloseable {
         CommandRun run = new CommandRun(
                 new Command(
                         request.words(),
+                        request.labels().get("run"),
                         stdin,
                         request.timeout(),
                         again,

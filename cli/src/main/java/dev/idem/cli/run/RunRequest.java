@@ -84,7 +84,7 @@ public record RunRequest(
                 Durations.positive(arguments, Syntaxes.LEASE),
                 Durations.orZero(arguments, Syntaxes.WAIT),
                 timeout.isZero() ? null : timeout,
-                Queries.labels(arguments.all(Syntaxes.LABEL)),
+                Queries.labelsToSet(arguments),
                 arguments.find(Syntaxes.PROBE),
                 retries,
                 Durations.orZero(arguments, Syntaxes.BACKOFF),

@@ -42,6 +42,7 @@ public final class BatchSyntax {
                     Syntaxes.RETRY,
                     Syntaxes.BACKOFF,
                     Syntaxes.LABEL,
+                    Syntaxes.RUN_ID,
                     Syntaxes.NO_KEEP_COMMAND,
                     Syntaxes.DRY_RUN,
                     Syntaxes.JSON,

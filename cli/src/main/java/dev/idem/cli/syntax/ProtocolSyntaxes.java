@@ -80,6 +80,7 @@ public final class ProtocolSyntaxes {
                     OWNER,
                     OWNER_PID,
                     Syntaxes.LABEL,
+                    Syntaxes.RUN_ID,
                     Syntaxes.DRY_RUN,
                     Syntaxes.JSON,
                     Syntaxes.TEXT,

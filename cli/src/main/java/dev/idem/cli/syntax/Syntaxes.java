@@ -93,6 +93,9 @@ public final class Syntaxes {
             "--backoff", "TIME", "1s", "how long before the first of these; each waits twice as long, up to 60s");
     public static final Option LABEL = Option.of("--label", "NAME=VALUE", null, "a searchable note on the entry")
             .repeating();
+    public static final Option RUN_ID = Option.of(
+                    "--run", "ID", null, "the run of an agent that this belongs to, kept as the label run")
+            .withEnv("IDEM_RUN_ID");
     public static final Option NO_KEEP_COMMAND = Option.flag(
             "--no-keep-command",
             "keeps neither the command's words nor, with a doubt, its last lines of output: they may hold secrets");
@@ -177,6 +180,7 @@ public final class Syntaxes {
                     BACKOFF,
                     FINGERPRINT,
                     LABEL,
+                    RUN_ID,
                     NO_KEEP_COMMAND,
                     DRY_RUN,
                     QUIET,
