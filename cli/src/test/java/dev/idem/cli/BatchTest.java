@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
-import dev.idem.error.LedgerUnavailableException;
 import dev.idem.testkit.FaultyLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +53,14 @@ class BatchTest {
         assertThat(third.data()).containsEntry("effect", "noop");
         assertThat(third.meta()).containsEntry("idempotency_hit", true);
         assertThat(effects()).containsExactly("one", "two words", "one", "new");
+    }
+
+    @Test
+    void whatABatchDidNotRunAgainIsCountedAsDuplicatesPrevented() {
+        batch("one\ntwo\n");
+        batch("one\ntwo\nthree\n");
+
+        assertThat(shell.idem("stats", "--json").data()).containsEntry("duplicates_prevented", 2L);
     }
 
     @Test
@@ -172,11 +179,9 @@ class BatchTest {
     @Test
     void aLedgerThatGoesAwayIsSaidWithWhatWasDone() {
         shell.handle
-                .at(FaultyLedger.Point.BEFORE_FIND, () -> {})
-                .at(FaultyLedger.Point.BEFORE_FIND, () -> {})
-                .at(FaultyLedger.Point.BEFORE_FIND, () -> {
-                    throw new LedgerUnavailableException("nobody answers", null);
-                });
+                .at(FaultyLedger.Point.BEFORE_CLAIM, () -> {})
+                .at(FaultyLedger.Point.BEFORE_CLAIM, () -> {})
+                .at(FaultyLedger.Point.BEFORE_CLAIM, shell.handle::down);
         Ran ran = batch("one\ntwo\nthree\n", "--json");
         assertThat(ran.exit()).as(ran.out()).isEqualTo(3);
         assertThat(ran.data()).containsEntry("ran", 2L);

@@ -19,14 +19,11 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.BatchSyntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
 import dev.idem.entry.State;
 import dev.idem.error.LedgerException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
 import dev.idem.error.WaitInterruptedException;
-import dev.idem.key.Fingerprint;
 import dev.idem.ledger.Ledger;
 import java.io.File;
 import java.io.IOException;
@@ -133,7 +130,7 @@ public final class BatchCommand {
         try (Idem idem = RunOnce.open(ledger)) {
             crew.run(jobs, (own, shift) -> {
                 try (RunOnce once = RunOnce.many(idem, own)) {
-                    shift.work(item -> item(ledger, once, item));
+                    shift.work(item -> item(once, item));
                 }
             });
         } catch (LedgerException e) {
@@ -171,13 +168,10 @@ public final class BatchCommand {
         return tally.fields(tally.of(Tally.End.RAN) == 0 ? "noop" : "created");
     }
 
-    private Tally.End item(Ledger ledger, RunOnce once, Item item) {
+    private Tally.End item(RunOnce once, Item item) {
         RunRequest request = template.with(item.address(), item.words());
         Map<String, @Nullable Object> identity =
                 request.guarding().identity(item.words(), around.directory(), null, around.env());
-        if (isDone(ledger, item, identity)) {
-            return Tally.End.REPLAYED;
-        }
         try (Stdin nothing = Stdin.untouched(Redirect.from(new File("/dev/null")))) {
             Outcome<CommandResult> outcome = once.attempt(request, identity, nothing, null, Live.none());
             if (outcome instanceof Outcome.Failed<CommandResult> failed
@@ -190,16 +184,6 @@ public final class BatchCommand {
         } catch (WaitInterruptedException e) {
             return Tally.End.IN_FLIGHT;
         }
-    }
-
-    /** Passed over without a word to the ledger: a batch that goes on has thousands of them before it. */
-    private static boolean isDone(Ledger ledger, Item item, Map<String, @Nullable Object> identity) {
-        Entry entry = ledger.find(item.address()).orElse(null);
-        return entry != null
-                && entry.state() == State.COMPLETE
-                && !entry.fingerprints()
-                        .conflictsWith(new Fingerprints(
-                                Fingerprint.of(item.address().scope(), Item.OPERATION, identity), null));
     }
 
     private Answer answer(Tally tally) {
