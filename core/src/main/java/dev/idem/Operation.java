@@ -13,6 +13,7 @@ import dev.idem.codec.TypeRef;
 import dev.idem.entry.Retention;
 import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;
+import dev.idem.internal.Ids;
 import dev.idem.internal.Plan;
 import dev.idem.internal.Policy;
 import dev.idem.ledger.Transactional;
@@ -50,6 +51,16 @@ public final class Operation<T extends @Nullable Object> {
         Plan copy = plan.copy();
         copy.key = key;
         return new Operation<>(engine, copy);
+    }
+
+    /**
+     * A key made of an id that somebody already has, of a request, an event or an item: any text but the empty one. An id
+     * that can't be a key is hashed for it, and kept as the label {@code id}.
+     *
+     * @throws IllegalArgumentException if it is empty
+     */
+    public Operation<T> id(String id) {
+        return new Operation<>(engine, Ids.with(plan, id));
     }
 
     /**

@@ -37,6 +37,12 @@ public final class ThreadLabels implements AutoCloseable {
         return new ThreadLabels(AmbientLabels.swap(Map.copyOf(labels)));
     }
 
+    /** The task, with the labels that this thread has now, in whichever thread it runs later. */
+    public static Runnable carry(Runnable task) {
+        Map<String, String> labels = AmbientLabels.current();
+        return () -> AmbientLabels.inside(labels, task);
+    }
+
     /** Puts back the labels there were. */
     @Override
     public void close() {

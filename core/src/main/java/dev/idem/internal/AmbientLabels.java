@@ -21,7 +21,7 @@ public final class AmbientLabels {
     }
 
     /** Runs code of another thread with the labels of this one. */
-    static void inside(Map<String, String> labels, Runnable code) {
+    public static void inside(Map<String, String> labels, Runnable code) {
         Map<String, String> before = swap(labels);
         try {
             code.run();

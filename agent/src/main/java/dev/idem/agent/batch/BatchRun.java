@@ -1,7 +1,6 @@
 package dev.idem.agent.batch;
 
 import dev.idem.Operation;
-import dev.idem.agent.internal.GivenIds;
 import dev.idem.call.Outcome;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.StaleTicketException;
@@ -92,11 +91,9 @@ final class BatchRun<I, T extends @Nullable Object> {
 
     private Operation<T> addressed(Operation<T> declared, String id) {
         Operation<T> identified = declared.identity(id);
-        return GivenIds.isKey(id)
-                ? identified.key(id)
-                : identified
-                        .key(Key.derive(plan.job, "batch_item", id).value())
-                        .label(GivenIds.LABEL, GivenIds.readable(id));
+        return id.isEmpty()
+                ? identified.key(Key.derive(plan.job, "batch_item", id).value())
+                : identified.id(id);
     }
 
     /** Guards an id against being used for another item, where that has a form that can be compared. */

@@ -1,6 +1,6 @@
 package dev.idem.agent.batch;
 
-import dev.idem.agent.run.Runs;
+import dev.idem.ThreadLabels;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -38,7 +38,8 @@ final class Crew<I> {
         CountDownLatch working = new CountDownLatch(first.size());
         for (int i = 0; i < first.size(); i++) {
             I mine = first.get(i);
-            Thread thread = new Thread(Runs.carry(() -> workOn(mine, items, each, working)), name + "-" + (i + 1));
+            Thread thread =
+                    new Thread(ThreadLabels.carry(() -> workOn(mine, items, each, working)), name + "-" + (i + 1));
             thread.setDaemon(true);
             thread.start();
         }

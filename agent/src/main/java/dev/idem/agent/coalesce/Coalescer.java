@@ -1,6 +1,6 @@
 package dev.idem.agent.coalesce;
 
-import dev.idem.agent.run.Runs;
+import dev.idem.ThreadLabels;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,7 +114,7 @@ public final class Coalescer<T extends @Nullable Object> {
     }
 
     private Flight<T> flight(String key, Callable<? extends T> work) {
-        return new Flight<>(Runs.<T>carry(work::call), (flight, wentWell) -> {
+        return new Flight<>(work, (flight, wentWell) -> {
             // Whoever comes after the end must not board any more.
             flights.remove(key, flight);
             if (!wentWell) {
@@ -125,7 +125,7 @@ public final class Coalescer<T extends @Nullable Object> {
 
     private Flight<T> begin(String key, Flight<T> mine) {
         try {
-            mine.start(executor);
+            mine.start(task -> executor.execute(ThreadLabels.carry(task)));
             upstream.increment();
             return mine;
         } catch (RuntimeException | Error e) {

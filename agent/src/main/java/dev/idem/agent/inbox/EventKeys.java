@@ -1,7 +1,6 @@
 package dev.idem.agent.inbox;
 
 import dev.idem.Operation;
-import dev.idem.agent.internal.GivenIds;
 import dev.idem.json.CanonicalJson;
 import dev.idem.json.Json;
 import dev.idem.json.JsonException;
@@ -18,16 +17,15 @@ final class EventKeys {
 
     /** The event's id where that is a key, else a key derived from its id or its body. Nothing is cut short. */
     static <T extends @Nullable Object> Operation<T> known(Operation<T> operation, String scope, Event event) {
-        String id = event.id().orElse(null);
-        if (id != null && GivenIds.isKey(id)) {
-            return operation.key(id).identity(Map.of("event", id));
+        String id = event.id().orElse("");
+        if (!id.isEmpty()) {
+            return operation.id(id).identity(Map.of("event", id));
         }
         // Another identity than that of an event whose id happens to look like this key.
-        Map<String, String> identity = id != null ? Map.of("id", id) : Map.of("body", digest(event.bytes()));
-        Operation<T> known = operation
+        Map<String, String> identity = Map.of("body", digest(event.bytes()));
+        return operation
                 .key(Key.derive(scope, InboxPlan.EVENT, identity).value())
                 .identity(identity);
-        return id == null ? known : known.label(GivenIds.LABEL, GivenIds.readable(id));
     }
 
     /** A digest of what the body says: of its canonical form if it is JSON, else of its bytes. */

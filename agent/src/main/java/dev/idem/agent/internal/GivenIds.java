@@ -11,11 +11,6 @@ public final class GivenIds {
 
     private GivenIds() {}
 
-    /** Whether an id can be a key as it is. */
-    public static boolean isKey(String id) {
-        return !id.isEmpty() && id.length() <= LONGEST && id.chars().allMatch(c -> c > ' ' && c <= '~');
-    }
-
     /** Whether an id can be a scope as it is. */
     public static boolean isScope(String id) {
         try {

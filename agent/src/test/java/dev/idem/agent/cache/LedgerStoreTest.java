@@ -195,7 +195,7 @@ class LedgerStoreTest {
 
     private ToolCache cache(Idem process) {
         return ToolCache.builder()
-                .store(LedgerStore.on(process).clock(clocks::wall))
+                .store(LedgerStore.on(process).clock(() -> clocks.now().wall()))
                 .near(Duration.ZERO)
                 .build();
     }

@@ -43,6 +43,8 @@ class DoubtAnswerTest {
         Tool charge = tool.run((call, in) -> {
             throw new SocketTimeoutException("lost");
         });
-        return Session.of(idem, "order-7", charge).call("charge", Map.of("cents", 4200)).text();
+        return Session.of(idem, "order-7", charge)
+                .call("charge", Map.of("cents", 4200))
+                .text();
     }
 }
