@@ -261,7 +261,7 @@ abstract class SessionContract extends SessionCase {
         assertThat(own.warnings()).extracting(Warning::code).containsExactly(Warning.Code.NOT_REPLAYABLE);
         assertThat(later.status()).isEqualTo(Status.DONE_WITHOUT_RESULT);
         assertThat(later.error()).isFalse();
-        assertThat(later.text()).contains("has already run").contains("could not be kept");
+        assertThat(later.text()).contains("has already run").contains("its result is not known here");
         assertThat(runs).hasValue(1);
         assertThat(idem.find(own.address().orElseThrow()).orElseThrow().state()).isEqualTo(State.COMPLETE);
     }
@@ -326,7 +326,7 @@ abstract class SessionContract extends SessionCase {
         ToolAnswer answer = Session.of(idem, "order-1", charge).call("charge", Map.of("customer", "cus_1", "cents", 1));
 
         assertThat(idem.find(answer.address().orElseThrow()).orElseThrow().labels())
-                .isEqualTo(Map.of("customer", "cus_1"));
+                .containsEntry("customer", "cus_1");
     }
 
     @Test
@@ -393,7 +393,7 @@ abstract class SessionContract extends SessionCase {
         ToolAnswer answer = session.call("charge", Map.of("customer", "cus_1", "cents", 4200));
 
         assertThat(idem.find(answer.address().orElseThrow()).orElseThrow().labels())
-                .containsOnlyKeys("customer");
+                .doesNotContainKey("run");
     }
 
     private static Runs runs() {
