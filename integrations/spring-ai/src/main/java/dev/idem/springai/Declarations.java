@@ -3,9 +3,11 @@ package dev.idem.springai;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
+import dev.idem.call.SideEffect;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
 /** What has been said about tools, by their names. */
@@ -22,11 +24,16 @@ record Declarations(Map<String, UnaryOperator<ToolBuilder<ToolInput>>> byName) {
         return new Declarations(all);
     }
 
-    /** What Spring AI says of a tool, and what has been declared. */
-    Tool tool(ToolDefinition definition) {
+    /**
+     * What Spring AI says of a tool, and what has been declared.
+     *
+     * @param hinted what a trusted MCP server says that it does; null where none says anything
+     */
+    Tool tool(ToolDefinition definition, @Nullable SideEffect hinted) {
         ToolBuilder<ToolInput> tool = Tool.named(definition.name()).description(definition.description());
         String schema = definition.inputSchema();
         tool = schema.isBlank() ? tool : tool.schema(schema);
+        tool = hinted == null ? tool : tool.sideEffect(hinted);
         return byName.getOrDefault(definition.name(), UnaryOperator.identity())
                 .apply(tool)
                 .build();

@@ -5,8 +5,11 @@ import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.call.Call;
+import dev.idem.error.NotExecutedException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.tool.ToolCallback;
@@ -23,6 +26,9 @@ import org.springframework.ai.tool.method.MethodToolCallback;
 final class GuardedCallback implements ToolCallback {
     /** The conversation that Spring AI's memory puts everybody into who names none. */
     private static final String EVERYBODY = "default";
+
+    /** The methods of {@link MethodToolCallback} that convert arguments. */
+    private static final Set<String> CONVERTING = Set.of("extractToolArguments", "buildTypedArgument");
 
     private final ToolGate gate;
     private final Tool tool;
@@ -66,14 +72,31 @@ final class GuardedCallback implements ToolCallback {
 
     private String run(String input, @Nullable ToolContext context, Call call) throws Exception {
         try {
-            return bare.call(input, handsOnCall() ? with(context, call) : context);
-        } catch (ToolExecutionException e) {
-            if (e.getCause() instanceof Error error) {
+            // Spring AI refuses no arguments at all, and the reason would not tell whether the tool had run.
+            String arguments = input.isBlank() ? "{}" : input;
+            return bare.call(arguments, handsOnCall() ? with(context, call) : context);
+        } catch (RuntimeException e) {
+            if (cameBeforeTheMethod(e)) {
+                throw new NotExecutedException("its arguments do not fit: " + e.getMessage(), e);
+            } else if (e instanceof ToolExecutionException && e.getCause() instanceof Error error) {
                 throw error;
             }
             // What the tool itself threw says whether anything happened.
-            throw e.getCause() instanceof Exception thrown ? thrown : e;
+            throw e instanceof ToolExecutionException && e.getCause() instanceof Exception thrown ? thrown : e;
         }
+    }
+
+    /**
+     * Spring AI converts the arguments of a method before it calls it, and throws the same kind of exception there as
+     * for what the method threw. Where the exception was made tells the two apart.
+     */
+    private boolean cameBeforeTheMethod(RuntimeException thrown) {
+        return bare instanceof MethodToolCallback
+                && Arrays.stream(thrown.getStackTrace())
+                        .filter(frame -> frame.getClassName().equals(MethodToolCallback.class.getName()))
+                        .findFirst()
+                        .filter(frame -> CONVERTING.contains(frame.getMethodName()))
+                        .isPresent();
     }
 
     /** Others may send all of the context to a remote, as the tools of MCP servers do. */

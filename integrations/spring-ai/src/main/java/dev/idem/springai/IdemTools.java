@@ -8,12 +8,18 @@ import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.call.Call;
+import dev.idem.call.SideEffect;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
@@ -39,20 +45,33 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 public final class IdemTools implements ToolCallbackProvider {
     static final String CALL = "idem.call";
 
+    private static final System.Logger LOG = System.getLogger("dev.idem.springai");
     private static final int MOST_DECLARED = 1_000;
     private static final String LINE_TO_ADD = ".toolContext(Session.context(\"order-flow-abc123\"))";
 
     private final ToolGate gate;
-    private final List<ToolCallbackProvider> sources;
+    private final List<Source> sources;
     private final Declarations declarations;
 
-    /** Providers are asked with every prompt, and to read a schema takes longer than to look it up. */
-    private final Map<ToolDefinition, Tool> declared = new ConcurrentHashMap<>();
+    /** Whether the hints of tools count that come by another way than a source. */
+    private final boolean trusting;
 
-    private IdemTools(ToolGate gate, List<ToolCallbackProvider> sources, Declarations declarations) {
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    /** Providers are asked with every prompt, and to read a schema takes longer than to look it up. */
+    private final Map<Said, Tool> declared = new ConcurrentHashMap<>();
+
+    /** A provider, and whether the hints of its tools count. */
+    private record Source(ToolCallbackProvider provider, boolean trusted) {}
+
+    /** What Spring AI and a trusted server say of a tool. */
+    private record Said(ToolDefinition definition, @Nullable SideEffect hinted) {}
+
+    private IdemTools(ToolGate gate, List<Source> sources, Declarations declarations, boolean trusting) {
         this.gate = gate;
         this.sources = sources;
         this.declarations = declarations;
+        this.trusting = trusting;
     }
 
     /**
@@ -64,26 +83,44 @@ public final class IdemTools implements ToolCallbackProvider {
         return like(Session.builder(idem)).and(tools);
     }
 
-    /** No tools yet, for sessions that are opened like this one. */
+    /**
+     * No tools yet, for sessions that are opened like this one.
+     *
+     * @throws IllegalStateException when Spring AI is older than 1.1
+     */
     public static IdemTools like(SessionBuilder session) {
-        return new IdemTools(ToolGate.of(session, LINE_TO_ADD), List.of(), Declarations.NONE);
+        Required.check(IdemTools.class.getClassLoader());
+        return new IdemTools(ToolGate.of(session, LINE_TO_ADD), List.of(), Declarations.NONE, false);
     }
 
     /** These and others, as {@link #of} takes them. */
     public IdemTools and(Object... tools) {
-        List<ToolCallbackProvider> all = new ArrayList<>(sources);
+        List<Source> all = new ArrayList<>(sources);
         Declarations declared = declarations;
         for (Object tool : tools) {
             if (tool instanceof ToolCallback callback) {
-                all.add(ToolCallbackProvider.from(callback));
+                all.add(new Source(ToolCallbackProvider.from(callback), false));
             } else if (tool instanceof ToolCallbackProvider provider) {
-                all.add(provider);
+                all.add(new Source(provider, false));
             } else {
-                all.add(MethodTools.of(tool));
+                all.add(new Source(MethodTools.of(tool), false));
                 declared = declared.and(MethodTools.guarded(tool));
             }
         }
-        return new IdemTools(gate, List.copyOf(all), declared);
+        return new IdemTools(gate, List.copyOf(all), declared, trusting);
+    }
+
+    /**
+     * These, where the hints of MCP servers are trusted for the tools so far, and for those that come by {@link #guard},
+     * {@link #resolver} and {@link #manager}: what a server calls read-only is a READ, idempotent is IDEMPOTENT,
+     * destructive is DESTRUCTIVE. Without this each of its tools is a WRITE, and a second look at something is answered
+     * with what the first one saw.
+     */
+    public IdemTools trustHints() {
+        List<Source> trusted = sources.stream()
+                .map(source -> new Source(source.provider(), true))
+                .toList();
+        return new IdemTools(gate, trusted, declarations, true);
     }
 
     /**
@@ -91,7 +128,7 @@ public final class IdemTools implements ToolCallbackProvider {
      * {@code with("charge", tool -> tool.identity("customer").passesKeyTo(STRIPE))}.
      */
     public IdemTools with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
-        return new IdemTools(gate, sources, declarations.and(Map.of(name, change)));
+        return new IdemTools(gate, sources, declarations.and(Map.of(name, change)), trusting);
     }
 
     /**
@@ -115,10 +152,12 @@ public final class IdemTools implements ToolCallbackProvider {
     @Override
     public ToolCallback[] getToolCallbacks() {
         Map<String, ToolCallback> all = new LinkedHashMap<>();
-        for (ToolCallbackProvider source : sources) {
-            for (ToolCallback bare : source.getToolCallbacks()) {
+        for (Source source : sources) {
+            ToolCallback[] given = source.provider().getToolCallbacks();
+            warnOfHints(source.trusted(), given);
+            for (ToolCallback bare : given) {
                 String name = bare.getToolDefinition().name();
-                if (all.putIfAbsent(name, guard(bare)) != null) {
+                if (all.putIfAbsent(name, guarded(bare, source.trusted())) != null) {
                     throw new IllegalStateException("there are two tools named '" + name + "'");
                 }
             }
@@ -128,13 +167,43 @@ public final class IdemTools implements ToolCallbackProvider {
 
     /** One tool, guarded. */
     public ToolCallback guard(ToolCallback bare) {
+        warnOfHints(trusting, bare);
+        return guarded(bare, trusting);
+    }
+
+    private ToolCallback guarded(ToolCallback bare, boolean trusted) {
         if (bare instanceof GuardedCallback) {
             return bare;
         } else if (declared.size() >= MOST_DECLARED) {
             declared.clear();
         }
-        Tool tool = declared.computeIfAbsent(bare.getToolDefinition(), declarations::tool);
+        SideEffect hinted = trusted ? McpCallbacks.hinted(bare).orElse(null) : null;
+        Tool tool = declared.computeIfAbsent(
+                new Said(bare.getToolDefinition(), hinted),
+                said -> declarations.tool(said.definition(), said.hinted()));
         return new GuardedCallback(gate, tool, bare);
+    }
+
+    private void warnOfHints(boolean trusted, ToolCallback... given) {
+        if (trusted || warned.get()) {
+            return;
+        }
+        Set<String> hinted = new TreeSet<>();
+        for (ToolCallback bare : given) {
+            String name = bare.getToolDefinition().name();
+            if (!declarations.byName().containsKey(name)
+                    && McpCallbacks.hinted(bare).isPresent()) {
+                hinted.add(name);
+            }
+        }
+        if (!hinted.isEmpty() && warned.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "hints of an MCP server say what these tools do, and are not trusted: {0}. Each of them is taken "
+                            + "for a WRITE, so a second read gets the result of the first. If you trust the server: "
+                            + "IdemTools.of(idem, provider).trustHints()",
+                    String.join(", ", hinted));
+        }
     }
 
     /** Guards whatever a resolver finds by its name. */

@@ -8,6 +8,9 @@ import dev.idem.agent.session.Session;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,7 @@ import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 
 /** The real Spring AI, with a model that is scripted. The build runs this class with 1.1 and with 2.0. */
@@ -253,6 +257,70 @@ class IdemToolsTest {
         assertThat(charge.call(CHARGE, new ToolContext(Session.context("order-1"))))
                 .contains("ch_1");
         assertThat(tools.guard(charge)).isSameAs(charge);
+    }
+
+    /** What fits the schema and still has no value of the type. */
+    public static final class Calendar {
+        final List<LocalDate> booked = new ArrayList<>();
+
+        @Tool(description = "Books a day")
+        String book(LocalDate day) {
+            booked.add(day);
+            if (booked.size() == 2) {
+                throw new DateTimeException("the answer could not be read");
+            }
+            return "booked " + day;
+        }
+
+        @Tool(description = "Opens the calendar")
+        String open() {
+            return "open";
+        }
+    }
+
+    @Test
+    void arguments_that_spring_ai_cannot_convert_had_no_effect_and_what_the_method_throws_is_in_doubt() {
+        Calendar calendar = new Calendar();
+        model.calls("book", "{\"day\":\"2026-13-45\"}")
+                .calls("book", "{\"day\":\"2026-11-16\"}")
+                .calls("book", "{\"day\":\"2026-11-17\"}")
+                .says("done");
+
+        chat(IdemTools.of(idem, calendar), Session.context("order-1"));
+
+        assertThat(model.told().get(0)).contains("It had no effect").contains("You may correct the cause");
+        assertThat(model.told().get(1)).contains("booked 2026-11-16");
+        assertThat(model.told().get(2)).contains("Nobody knows whether it took effect");
+        assertThat(calendar.booked).hasSize(2);
+    }
+
+    @Test
+    void a_call_without_arguments_is_not_left_in_doubt_because_its_text_is_empty() {
+        ToolCallback open = Arrays.stream(ToolCallbacks.from(new Calendar()))
+                .filter(tool -> tool.getToolDefinition().name().equals("open"))
+                .map(tools::guard)
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(open.call("", new ToolContext(Session.context("order-1")))).isEqualTo("\"open\"");
+    }
+
+    @Test
+    void a_processor_that_makes_texts_of_exceptions_can_hide_none_from_the_ledger() {
+        shop.failure = new SocketTimeoutException("no answer");
+        ToolCallingManager manager = tools.manager(ToolCallingManager.builder()
+                .toolExecutionExceptionProcessor(thrown -> "all is well")
+                .build());
+        Prompt prompt = new Prompt(
+                new UserMessage("charge them"),
+                ToolCallingChatOptions.builder()
+                        .toolCallbacks(ToolCallbacks.from(shop))
+                        .toolContext(Session.context("order-1"))
+                        .build());
+
+        assertThat(answer(manager, prompt, "charge", CHARGE)).contains("Nobody knows whether it took effect");
+        assertThat(answer(manager, prompt, "charge", CHARGE)).contains("was not called");
+        assertThat(shop.keys).hasSize(1);
     }
 
     @Test

@@ -1,0 +1,52 @@
+package dev.idem.springai;
+
+import dev.idem.agent.tool.McpHints;
+import dev.idem.call.SideEffect;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds what an MCP server says about its tools. Spring AI's callbacks keep that in a private field. None of the MCP
+ * classes is needed on the class path.
+ */
+final class McpCallbacks {
+    private McpCallbacks() {}
+
+    /** The side effect that the hints of the server stand for; empty where there are none, or they can't be read. */
+    static Optional<SideEffect> hinted(ToolCallback bare) {
+        if (!bare.getClass().getPackageName().equals("org.springframework.ai.mcp")) {
+            return Optional.empty();
+        }
+        try {
+            Object annotations = call(read(bare, "tool"), "annotations");
+            Map<String, @Nullable Object> hints = new HashMap<>();
+            for (String name : List.of("readOnlyHint", "idempotentHint", "destructiveHint")) {
+                hints.put(name, call(annotations, name));
+            }
+            return McpHints.sideEffect(hints);
+        } catch (RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static @Nullable Object read(Object from, String name) {
+        Field field = ReflectionUtils.findField(from.getClass(), name);
+        if (field == null) {
+            return null;
+        }
+        ReflectionUtils.makeAccessible(field);
+        return ReflectionUtils.getField(field, from);
+    }
+
+    private static @Nullable Object call(@Nullable Object on, String name) {
+        Method method = on == null ? null : ReflectionUtils.findMethod(on.getClass(), name);
+        return method == null ? null : ReflectionUtils.invokeMethod(method, on);
+    }
+}
