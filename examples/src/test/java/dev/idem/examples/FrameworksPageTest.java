@@ -22,14 +22,14 @@ class FrameworksPageTest {
                 .filter(block -> block.info().isEmpty())
                 .toList();
 
-        assertThat(blocks).hasSize(7);
+        assertThat(blocks).hasSize(8);
         assertThat(blocks).allSatisfy(block -> assertThat(tests).contains(bare(String.join("\n", block.code()))));
     }
 
     private static String tests() throws IOException {
         StringBuilder texts = new StringBuilder();
         for (Path file : Pages.sources(Pages.root().resolve("integrations"))) {
-            if (file.toString().endsWith("Test.java")) {
+            if (file.toString().endsWith("Test.java") || file.toString().endsWith("IT.java")) {
                 texts.append(Files.readString(file));
             }
         }

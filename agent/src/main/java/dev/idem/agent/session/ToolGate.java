@@ -6,9 +6,14 @@ import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.json.Json;
 import dev.idem.json.JsonException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +67,30 @@ public final class ToolGate {
     private Session session(@Nullable Object id, @Nullable Object run) {
         String name = TaskIds.text(id);
         return name == null ? sessions.withoutId(lineToAdd) : sessions.get(name, run);
+    }
+
+    /**
+     * Refuses a method that returns before its work has ended. Its future would be taken for the result, whatever
+     * becomes of the work.
+     *
+     * @throws IllegalArgumentException if it returns a future, a stage or a publisher
+     */
+    public static void requireWaits(Method method) {
+        Class<?> type = method.getReturnType();
+        if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type) || publishes(type)) {
+            throw new IllegalArgumentException("tool method " + method.getName() + " returns a " + type.getSimpleName()
+                    + ", so it returns before its work has ended, and nothing would tell whether that went well. Wait "
+                    + "for the work in the method, and return its result");
+        }
+    }
+
+    /** By name: Reactive Streams need not be on the class path. */
+    private static boolean publishes(@Nullable Class<?> type) {
+        return type != null
+                && (type.getName().equals("org.reactivestreams.Publisher")
+                        || type == Flow.Publisher.class
+                        || publishes(type.getSuperclass())
+                        || Arrays.stream(type.getInterfaces()).anyMatch(ToolGate::publishes));
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.invocation.InvocationParameters;
 import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.DefaultToolExecutor;
 import dev.langchain4j.service.tool.ToolProvider;
 import dev.langchain4j.service.tool.ToolProviderRequest;
 import dev.langchain4j.service.tool.ToolProviderResult;
@@ -110,6 +111,9 @@ public final class IdemTools implements ToolProvider {
         for (AiServiceTool other : others) {
             // What is declared wrongly is to be told here, and not to the first who asks the assistant something.
             Declaring.of(other, false).tool().requireItsFields();
+            if (other.toolExecutor() instanceof DefaultToolExecutor method) {
+                ToolGate.requireWaits(method.originalMethod());
+            }
             all.add(other);
         }
         return new IdemTools(gate, List.copyOf(all), sources, declarations);

@@ -34,6 +34,7 @@ import java.net.ConnectException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,22 @@ class IdemToolsTest {
                         .getLocation()
                         .getPath())
                 .contains(System.getProperty("langchain4j.expected", ""));
+    }
+
+    /** Its method returns while the work goes on. */
+    static final class Later {
+        @dev.langchain4j.agent.tool.Tool("Charges later")
+        CompletableFuture<String> charge(String customer) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    @Test
+    void a_method_that_returns_a_future_is_refused_since_its_work_may_still_fail() {
+        assertThatThrownBy(() -> IdemTools.of(idem, new Later()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("charge returns a CompletableFuture")
+                .hasMessageContaining("Wait for the work in the method");
     }
 
     @Test

@@ -94,6 +94,24 @@ class McpToolsIT {
     }
 
     @Test
+    void the_lines_of_the_page_guard_the_tools_of_a_server() throws Exception {
+        List<String> command = McpShop.command(folder.resolve("effects"));
+        McpClient client = DefaultMcpClient.builder()
+                .transport(StdioMcpTransport.builder().command(command).build())
+                .toolExecutionTimeout(Duration.ofSeconds(30))
+                .build();
+        McpToolProvider server = McpToolProvider.builder().mcpClients(client).build();
+        IdemTools tools = IdemTools.of(idem, server).trustHints().with("charge", tool -> tool.identity("customer"));
+        this.client = client;
+        model.calls("charge", ANN).calls("charge", ANN).calls("lookup", ANN).says("done");
+
+        chat(tools);
+
+        assertThat(effects()).containsExactly("charge", "lookup");
+        assertThat(model.statuses()).containsExactly("ran", "replayed", "ran");
+    }
+
+    @Test
     void a_call_that_timed_out_is_in_doubt_although_the_client_answers_with_a_normal_text() {
         McpToolProvider provider =
                 provider(mcp -> mcp.toolExecutionTimeout(SHORT)).build();

@@ -1,5 +1,6 @@
 package dev.idem.springai;
 
+import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Guarded;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
@@ -27,8 +28,12 @@ final class MethodTools {
     static Map<String, UnaryOperator<ToolBuilder<ToolInput>>> guarded(Object target) {
         Map<String, UnaryOperator<ToolBuilder<ToolInput>>> found = new LinkedHashMap<>();
         for (Method method : ReflectionUtils.getDeclaredMethods(AopUtils.getTargetClass(target))) {
+            if (AnnotationUtils.findAnnotation(method, Tool.class) == null) {
+                continue;
+            }
+            ToolGate.requireWaits(method);
             Guarded guarded = AnnotationUtils.findAnnotation(method, Guarded.class);
-            if (guarded != null && AnnotationUtils.findAnnotation(method, Tool.class) != null) {
+            if (guarded != null) {
                 found.put(ToolUtils.getToolName(method), tool -> tool.guarded(guarded));
             }
         }

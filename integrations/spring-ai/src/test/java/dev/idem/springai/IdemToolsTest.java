@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +72,22 @@ class IdemToolsTest {
                 .getLocation()
                 .getPath();
         assertThat(jar).contains(System.getProperty("spring-ai.expected", ""));
+    }
+
+    /** Its method returns while the work goes on. */
+    static final class Later {
+        @Tool(description = "Charges later")
+        CompletableFuture<String> charge(String customer) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    @Test
+    void a_method_that_returns_a_future_is_refused_since_its_work_may_still_fail() {
+        assertThatThrownBy(() -> IdemTools.of(idem, new Later()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("charge returns a CompletableFuture")
+                .hasMessageContaining("Wait for the work in the method");
     }
 
     @Test
