@@ -43,16 +43,19 @@ class ArchitectureTest {
                             "dev.idem.codec",
                             "dev.idem.entry",
                             "dev.idem.error",
+                            "dev.idem.json",
                             "dev.idem.key",
                             "dev.idem.ledger",
                             "dev.idem.seal")),
             Map.entry(
                     "dev.idem.request",
                     List.of(
+                            "dev.idem",
                             "dev.idem.codec",
                             "dev.idem.entry",
                             "dev.idem.error",
                             "dev.idem.internal",
+                            "dev.idem.key",
                             "dev.idem.ledger",
                             "dev.idem.seal"))));
 

@@ -170,7 +170,9 @@ class ConfigurationDocsTest {
     }
 
     private static String text(Object value) {
-        if (value instanceof Retention retention) {
+        if (value == null) {
+            return "none";
+        } else if (value instanceof Retention retention) {
             return text(retention.keep());
         } else if (value instanceof Boolean on) {
             return on ? "on" : "off";
