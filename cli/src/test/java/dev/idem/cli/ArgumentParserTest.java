@@ -120,7 +120,8 @@ class ArgumentParserTest {
                 assertThat(help).contains(option.name());
                 assertThat(option.env() == null || words.contains("[" + option.env() + "]"))
                         .isTrue();
-                assertThat(option.fallback() == null || words.contains("(default " + option.fallback() + ")"))
+                String fallback = option.fallback();
+                assertThat(fallback == null || fallback.isEmpty() || words.contains("(default: " + fallback + ")"))
                         .isTrue();
             }
             assertThat(Help.overview()).contains(syntax.usage());

@@ -198,4 +198,26 @@ class ExpectedTest {
         assertThat(shell.idem("why", "k").out()).containsPattern(time).doesNotContainPattern("[0-9]T[0-9]");
         assertThat(Iso.local(Instant.EPOCH.plus(Duration.ofNanos(1)))).matches(time.replace("20", "19"));
     }
+
+    /** After its retention a key ran again as if it had never run. */
+    @Test
+    void aKeyThatComesBackAfterItsRetentionSaysThatItHadRunBefore() {
+        shell.idem("run", "--key", "k", "--ttl", "1h", "--", "echo", "first");
+        shell.clocks.advance(Duration.ofMinutes(90));
+        assertThat(keys(shell.idem("ls", "--state", "expired", "--json"))).containsExactly("k");
+
+        Ran again = shell.idem("run", "--key", "k", "--ttl", "1h", "--", "echo", "first");
+        assertThat(again.exit()).isZero();
+        assertThat(again.out()).isEqualTo("first\n");
+        assertThat(again.err()).contains("'k' had run before").contains("the command ran again");
+
+        assertThat(shell.idem("run", "--key", "k", "--", "echo", "first").err()).contains("replay of 'k'");
+    }
+
+    @Test
+    void aDestructiveKeyDoesNotRunAgainWhateverItIsCalledLater() {
+        shell.idem("run", "--key", "k", "--side-effect", "destructive", "--", "echo", "gone");
+        shell.clocks.advance(Duration.ofDays(8));
+        assertThat(shell.idem("run", "--key", "k", "--", "echo", "gone").exit()).isEqualTo(82);
+    }
 }

@@ -135,7 +135,7 @@ class RunAgainTest extends RunCase {
         String[] doubtful = line(new String[] {"--key", "k", "--timeout", "1s", "--probe", "exit 0"}, "false");
         shell.idem(doubtful);
         assertThat(shell.idem(doubtful).err())
-                .containsPattern("the probe is asked from 20\\S+T\\d\\d:\\d\\d:\\d\\dZ on, .* call again in \\d+ ");
+                .containsPattern("the probe is asked from 20\\S+ \\d\\d:\\d\\d:\\d\\d on, .* call again in \\d+ ");
         String[] unlimited = line(new String[] {"--key", "u", "--timeout", "0", "--probe", "exit 0"}, "false");
         shell.idem(unlimited);
         assertThat(shell.idem(unlimited).err()).contains("the probe is never asked");

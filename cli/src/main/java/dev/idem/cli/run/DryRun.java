@@ -32,7 +32,7 @@ public final class DryRun {
     public Answer answer(Optional<Entry> found, Fingerprints fingerprints, @Nullable NotStarted cannot) {
         Entry entry = found.orElse(null);
         if (entry != null && entry.state() == State.EXPIRED) {
-            return answers.expired(entry);
+            return request.runsAgain(entry) ? wouldRun(1) : answers.expired(entry);
         }
         if (entry != null && entry.fingerprints().conflictsWith(fingerprints)) {
             return answers.conflict(entry);

@@ -51,6 +51,13 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return valued(done.value(), done.provenance());
     }
 
+    /** A key that comes back after its retention runs again, but not without a word. */
+    String ranBefore(Entry tombstone) {
+        return "'" + key() + "' had run before, at "
+                + Iso.local(tombstone.times().claimed())
+                + ", and its result has expired, so the command ran again. To keep results longer: --ttl";
+    }
+
     @Override
     public Answer replayed(Outcome.Replayed<CommandResult> replayed) {
         CommandResult result = replayed.value();

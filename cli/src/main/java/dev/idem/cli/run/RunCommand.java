@@ -128,8 +128,10 @@ public final class RunCommand {
     }
 
     /** Whether the command would be run, so that it matters that it can't. A duplicate is answered all the same. */
-    private static boolean free(Optional<Entry> found) {
-        return found.isEmpty() || found.get().state() == State.FAILED;
+    private boolean free(Optional<Entry> found) {
+        return found.isEmpty()
+                || found.get().state() == State.FAILED
+                || (found.get().state() == State.EXPIRED && request.runsAgain(found.get()));
     }
 
     private Answer attempt(
@@ -141,6 +143,10 @@ public final class RunCommand {
                 live.replay(replayed.value().output());
             }
             Answer answer = interruptedOr(outcome.match(answers));
+            Entry before = once.ranBefore();
+            if (before != null && outcome instanceof Outcome.Done<CommandResult>) {
+                answer.line(answers.ranBefore(before));
+            }
             if (once.outputHeldOpen()) {
                 answer.warn(
                         "OUTPUT_HELD_OPEN",

@@ -2,13 +2,16 @@ package dev.idem.cli.run;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.call.Action;
 import dev.idem.call.Outcome;
+import dev.idem.call.SideEffect;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.around.Terminal;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recording;
+import dev.idem.entry.Entry;
 import dev.idem.ledger.Ledger;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -26,6 +29,7 @@ public final class RunOnce implements AutoCloseable {
     private final Surroundings around;
     private final Plumbing plumbing;
     private boolean heldOpen;
+    private @Nullable Entry ranBefore;
 
     private RunOnce(Idem idem, Surroundings around, Plumbing plumbing) {
         this.idem = idem;
@@ -88,14 +92,29 @@ public final class RunOnce implements AutoCloseable {
                 plumbing,
                 ownGroup(stdin));
         Retrying retrying = new Retrying(run, request, around.signals());
-        Outcome<CommandResult> outcome = operation(request, identity).attempt(call -> {
+        Action<CommandResult, Exception> action = call -> {
             if (cannot != null) {
                 throw cannot;
             }
             return again ? retrying.run(call) : run.run(call);
-        });
+        };
+        ranBefore = null;
+        Outcome<CommandResult> outcome = operation(request, identity).attempt(action);
+        while (outcome instanceof Outcome.Expired<CommandResult> expired
+                && request.runsAgain(expired.cause().entry())) {
+            // Of several callers who see the tombstone one removes it; the next claim decides who of them runs.
+            ranBefore = expired.cause().entry();
+            idem.forget(ranBefore);
+            outcome = operation(request, identity).attempt(action);
+        }
         heldOpen = run.outputHeldOpen();
         return outcome;
+    }
+
+    /** The tombstone of an earlier run of the last command, whose result had expired; null where there was none. */
+    @Nullable
+    Entry ranBefore() {
+        return ranBefore;
     }
 
     /** Whether output was still open when the last command had ended, and the rest of it was left alone. */
@@ -116,12 +135,13 @@ public final class RunOnce implements AutoCloseable {
                 .waitFor(request.waitFor());
         Map<String, String> labels = new TreeMap<>(request.kept().labels(request.words()));
         labels.putAll(request.labels());
+        if (request.sideEffect() == SideEffect.DESTRUCTIVE) {
+            labels.put(RunRequest.SIDE_EFFECT_LABEL, RunRequest.DESTRUCTIVE);
+        }
         for (Map.Entry<String, String> label : labels.entrySet()) {
             operation = operation.label(label.getKey(), label.getValue());
         }
-        if (request.ttl() != null) {
-            operation = operation.retention(request.ttl());
-        }
+        operation = operation.retention(request.retention());
         String probe = request.probe();
         if (probe != null) {
             operation = operation.probe(new ProbeLine(probe, around.directory(), around.env(), request.timeout()));

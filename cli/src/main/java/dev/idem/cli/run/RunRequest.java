@@ -9,6 +9,8 @@ import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Retention;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,9 @@ public record RunRequest(
         Duration backoff,
         Kept kept) {
     public static final String OPERATION = "run";
+
+    static final String SIDE_EFFECT_LABEL = "side_effect";
+    static final String DESTRUCTIVE = "destructive";
 
     static final Duration NO_LIMIT = Duration.ofDays(36_500);
 
@@ -121,6 +126,21 @@ public record RunRequest(
 
     private static Address address(Arguments arguments, String key) {
         return Addresses.of(arguments.value(Syntaxes.SCOPE), OPERATION, key);
+    }
+
+    /**
+     * How long the result answers duplicates, and how much longer its key is known to have run. What destroys has no
+     * such tombstone where a time was given for it.
+     */
+    Retention retention() {
+        Retention given = ttl == null ? Retention.DEFAULT : Retention.of(ttl);
+        return ttl != null && sideEffect == SideEffect.DESTRUCTIVE ? given : given.withTombstone(given.keep());
+    }
+
+    /** Whether a key whose result has expired may run again. What destroys never does. */
+    boolean runsAgain(Entry tombstone) {
+        return sideEffect != SideEffect.DESTRUCTIVE
+                && !DESTRUCTIVE.equals(tombstone.labels().get(SIDE_EFFECT_LABEL));
     }
 
     /** Whether an entry in doubt is run again. */

@@ -57,7 +57,9 @@ public final class Help {
             width = 0;
         }
         String help = option.help()
-                + (option.fallback() == null ? "" : " (default " + option.fallback() + ")")
+                + (option.fallback() == null || option.fallback().isEmpty()
+                        ? ""
+                        : " (default: " + option.fallback() + ")")
                 + (option.env() == null ? "" : " [" + option.env() + "]");
         wrap(text, help, INDENT - width, INDENT);
     }

@@ -135,8 +135,8 @@ public final class ProtocolSyntaxes {
                     Syntaxes.LEDGER,
                     Syntaxes.SEAL_KEYS),
             EXITS,
-            "Settled twice in the same way it is a noop. Exit 6: another has the key by now, or it was settled in another way;\n"
-                    + "nothing was written.\n");
+            "Settled twice in the same way it is a noop. Exit 6: another has the key by now, or it was settled in another\n"
+                    + "way; nothing was written.\n");
     public static final Syntax KEY = new Syntax(
             "key",
             "derives a key from what makes a piece of work this one and no other",

@@ -33,11 +33,11 @@ final class ScriptedModel {
         };
     }
 
-    /** A model that has got stuck: it charges, again and again, until it is told that this does not help. */
+    /** A model that has got stuck: it charges, again and again, until it is told that this is done. */
     String loops(Map<?, ?> request) {
         requests++;
         String last = lastResult((List<?>) request.get("messages"));
-        return last.contains("another run would not help")
+        return last.contains("do not call it again")
                 ? says("stopped: " + last)
                 : calls("charge", Map.of("cents", 4200, "customer", "cus_1"));
     }
