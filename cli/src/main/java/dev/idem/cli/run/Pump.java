@@ -21,6 +21,7 @@ final class Pump {
     private final Thread thread;
     private final AtomicLong read = new AtomicLong();
     private volatile long takenAtOnce;
+    private volatile boolean busy;
 
     /** Made with {@code live}: where it is passed on to; null to record alone */
     Pump(String name, InputStream from, @Nullable Passage live, Recording.Track track) {
@@ -52,14 +53,17 @@ final class Pump {
         return !thread.isAlive();
     }
 
-    /** Whether nothing is left to be read, neither in the pipe nor in the hands of the thread. */
+    /**
+     * Whether the pipe was found empty once, and what the thread had taken from it by then is recorded. What comes
+     * later was written by something else: it may come for ever.
+     */
     private boolean isDry() throws InterruptedException {
-        long before = read.get();
         if (unread() > 0) {
             return false;
         }
+        long before = read.get();
         thread.join(LOOK_AGAIN.toMillis());
-        return unread() == 0 && read.get() == before;
+        return !busy || read.get() != before;
     }
 
     /** How much is in the pipe. The streams of Java's own pipes are emptied by Java when their process ends. */
@@ -75,6 +79,7 @@ final class Pump {
         byte[] buffer = new byte[64 * 1024];
         try (InputStream open = from) {
             for (int n = open.read(buffer); n >= 0; n = open.read(buffer)) {
+                busy = true;
                 boolean whole = track.write(buffer, n);
                 if (live != null) {
                     live.give(buffer, n);
@@ -84,6 +89,7 @@ final class Pump {
                     // What an ended command may have left in its pipe is taken without waiting for the reader.
                     live.awaitRoom(() -> read.get() < takenAtOnce);
                 }
+                busy = false;
             }
         } catch (IOException | InterruptedException e) {
             // The stream was closed under us: the command has ended, and so has its output.

@@ -283,8 +283,8 @@ public final class Syntaxes {
                     SEAL_KEYS),
             List.of(0, 1, 2, 3, 4, 5, 6, 12),
             """
-            As complete: duplicates get the result that is given here. For a command it is what it wrote to stdout; without
-            one they get exit code 0 and no output. For other operations --result or --no-result must be given.
+            As complete: duplicates get the result that is given here. For a command it is what it wrote to stdout;
+            without one they get exit code 0 and no output. For other operations --result or --no-result must be given.
             As failed: the next call runs it again. Who and why are kept, and shown by show and why.
             """);
 
