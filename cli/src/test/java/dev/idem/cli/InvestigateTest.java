@@ -76,7 +76,7 @@ class InvestigateTest {
             assertThat(ran.exit()).isEqualTo(6);
             assertThat(ran.err())
                     .contains("'k' was settled before as failed. Nothing was written")
-                    .contains("if it did happen: idem resolve k --as complete --operation call");
+                    .contains("if it did happen: idem resolve k --as complete --result JSON --operation call");
         }
     }
 

@@ -209,7 +209,8 @@ class RunIT extends ProcessCase {
     /** A ledger that says it was written by a later version, in the four bytes SQLite keeps for that. */
     private Path newerLedger() throws IOException {
         Path ledger = home.resolve("newer.db");
-        assertThat(idems.run("ls", "--ledger", "sqlite:" + ledger).exit()).isZero();
+        assertThat(idems.run("claim", "k", "--ledger", "sqlite:" + ledger).exit())
+                .isZero();
         try (FileChannel file = FileChannel.open(ledger, StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.wrap(new byte[] {0, 0, 3, (byte) 0xE7}), 60);
         }

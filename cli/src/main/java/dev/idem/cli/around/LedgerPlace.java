@@ -52,6 +52,10 @@ public final class LedgerPlace {
         Path file = file(url, around.directory());
         if (file != null && file.toFile().length() == 0 && !Files.isDirectory(file)) {
             if (arguments.find(Syntaxes.LEDGER) == null) {
+                if (arguments.syntax().name().equals("watch")) {
+                    // It waits for the first entry, which comes into the file and not into memory.
+                    return around.ledgers().open(url(arguments, around.env()), false);
+                }
                 return new MemoryLedger(LedgerContext.ofHost(around.host()));
             }
             throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": there is no ledger at " + file

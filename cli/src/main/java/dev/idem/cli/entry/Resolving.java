@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** What a person says of an entry: how it ended, with which result, who says so and why. */
 final class Resolving {
     /** The operations of commands, whose result is an exit code and what was written. */
-    private static final List<String> COMMANDS = List.of("run", "batch");
+    static final List<String> COMMANDS = List.of("run", "batch");
 
     private final Surroundings around;
     private final Arguments arguments;

@@ -2,6 +2,7 @@ package dev.idem.cli.entry;
 
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.ProtocolSyntaxes;
 import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.ledger.LedgerUrl;
@@ -55,8 +56,17 @@ public final class Suggested {
         return command("forget", Syntaxes.YES.name());
     }
 
+    /** Where later calls get a result, the command shows where to put it. */
     public String resolve(String word) {
-        return command("resolve", Syntaxes.AS.name(), word);
+        return word.equals("complete") && !Resolving.COMMANDS.contains(operation())
+                ? command("resolve", Syntaxes.AS.name(), word, ProtocolSyntaxes.RESULT.name(), "JSON")
+                : command("resolve", Syntaxes.AS.name(), word);
+    }
+
+    private String operation() {
+        Option given = arguments.syntax().find(Syntaxes.OPERATION.name());
+        String said = operation != null || given == null ? operation : arguments.find(given);
+        return said != null ? said : String.valueOf(Syntaxes.OPERATION.fallback());
     }
 
     private String command(String name, String... more) {
