@@ -133,7 +133,8 @@ public final class IdemBuilder {
 
     /**
      * Whether an entry keeps the fields of its operation's identity as labels, cut to 64 characters each, and the log
-     * shows what an action threw: so that a person can tell what an entry is about. On, unless results are sealed.
+     * shows what an action threw: so that a person can tell what an entry is about. Fields whose
+     * names sound like secrets are left out. On, unless results are sealed.
      */
     public IdemBuilder keepDetails(boolean keep) {
         keepDetails = keep;
@@ -223,7 +224,7 @@ public final class IdemBuilder {
                 nearCache,
                 settleFor,
                 purgeEvery,
-                keepDetails != null ? keepDetails : sealing == null);
+                keepDetails != null ? keepDetails : !(opened instanceof SealedLedger));
         if (!quiet) {
             Log.info(() -> describe(opened));
         }

@@ -29,8 +29,8 @@ public final class Resolution {
     private final @Nullable String why;
 
     /** Made by {@link Idem#resolve} and {@link dev.idem.request.RequestStore#resolve}. */
-    public Resolution(Engine engine, Entry seen, Retention retention) {
-        this(engine, seen, retention, null, null);
+    public Resolution(Engine engine, Entry seen, Duration keep) {
+        this(engine, seen, Retention.of(keep).withTombstone(keep), null, null);
     }
 
     private Resolution(Engine engine, Entry seen, Retention retention, @Nullable String who, @Nullable String why) {
@@ -51,9 +51,12 @@ public final class Resolution {
         return new Resolution(engine, seen, retention, who, reason);
     }
 
-    /** How long the result answers duplicates; the default of this {@link Idem}, 7 days, unless told. */
+    /**
+     * How long the result answers duplicates; the default of this {@link Idem}, 7 days, unless told: give that of the
+     * operation where it has its own. After that the key answers "expired" for as long again, and does not run.
+     */
     public Resolution retention(Duration keep) {
-        return new Resolution(engine, seen, Retention.of(keep), who, why);
+        return new Resolution(engine, seen, Retention.of(keep).withTombstone(keep), who, why);
     }
 
     /**

@@ -89,6 +89,14 @@ class DoubtMessagesTest {
     }
 
     @Test
+    void fieldsThatSoundLikeSecretsAndNestedOnesAreNotKept() throws Exception {
+        Outcome.Valued<Object> done = idem.operation("call")
+                .identity(Map.of("user", "ann", "password", "s3cret", "api_key", "sk-1", "headers", Map.of("a", "b")))
+                .run(call -> 1);
+        assertThat(idem.find(done.address()).orElseThrow().labels()).containsOnly(Map.entry("user", "ann"));
+    }
+
+    @Test
     void sealedEntriesKeepNoFieldsUnlessTold() throws Exception {
         SealKeys keys = SealKeys.of("a", new byte[32]);
         try (Idem sealed =

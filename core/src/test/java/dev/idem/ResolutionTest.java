@@ -8,6 +8,7 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Settlement;
 import dev.idem.error.ResultUnavailableException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,14 @@ class ResolutionTest {
         assertThat(((Settlement.NotExecuted) entry().settlement()).evidence())
                 .isEqualTo("resolved by ann: not at the bank");
         assertThat(charge().run(call -> new Receipt("ch_2", 1)).replayed()).isFalse();
+    }
+
+    /** An operation may keep its results for longer than a resolution by hand does. */
+    @Test
+    void aResolvedKeyDoesNotRunAgainAsSoonAsItsResultHasExpired() {
+        idem.resolve(doubted()).asComplete("found");
+        assertThat(((Settlement.Completed) entry().settlement()).retention().tombstone())
+                .isEqualTo(Duration.ofDays(7));
     }
 
     @Test

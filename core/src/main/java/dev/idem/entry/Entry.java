@@ -1,5 +1,6 @@
 package dev.idem.entry;
 
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,12 @@ public record Entry(
             return failed.failure();
         }
         return settlement instanceof Settlement.Doubtful doubtful ? doubtful.failure() : null;
+    }
+
+    /** When the first attempt was claimed, here or where the entry was imported from: remotes count from there. */
+    public Instant began() {
+        ImportedRun there = ImportedRun.of(labels);
+        return there != null && there.began().isBefore(times.created()) ? there.began() : times.created();
     }
 
     /** Who resolved the entry and why, or what shows that nothing was executed; null where neither is known. */

@@ -63,7 +63,14 @@ public final class Claims {
             }
             engine.events.granted(granted.entry());
             Held taken = engine.heartbeats.hold(granted.ticket(), plan.policy.lease, sent, plan.policy.timeLimit, null);
-            held.merge(subject.address(), List.of(taken), Claims::joined);
+            List<Held> open = held.merge(subject.address(), List.of(taken), Claims::joined);
+            if (open != null && open.size() > 1) {
+                Log.warn(
+                        () -> subject.address()
+                                + " was taken again while an earlier ticket of this store is open; settle "
+                                + "it with the Ticket that this call returns, since by its id it is refused",
+                        null);
+            }
         }
         return claim;
     }

@@ -254,7 +254,7 @@ public final class Engine implements AutoCloseable {
     /** How long ago the first claim was, by the clock of this process. */
     Duration ageOf(Entry entry) {
         Duration age = Duration.between(
-                entry.times().created(), Instant.ofEpochMilli(settings.wall().getAsLong()));
+                entry.began(), Instant.ofEpochMilli(settings.wall().getAsLong()));
         return age.isNegative() ? Duration.ZERO : age;
     }
 

@@ -7,6 +7,7 @@ import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
+import dev.idem.entry.ImportedRun;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.error.ConflictException;
@@ -19,7 +20,9 @@ import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.TakeOver;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One call on its way to an outcome: claim, then run, replay, wait or recover. */
@@ -32,6 +35,8 @@ final class Guarded<T extends @Nullable Object> {
     private final long began;
     private final long deadline;
     private @Nullable Entry shared;
+    /** When the doubted entry ran where it was imported from: a remote counts from there, whoever runs it again here. */
+    private @Nullable String inherited;
 
     Guarded(Engine engine, Plan plan, Subject subject, @Nullable Address parent, Work<T> work) {
         this.engine = engine;
@@ -114,6 +119,7 @@ final class Guarded<T extends @Nullable Object> {
                 takeOver = TakeOver.NONE;
             } else if (claim instanceof Claim.InDoubt inDoubt) {
                 doubted = true;
+                inherited = inDoubt.entry().labels().get(ImportedRun.LABEL);
                 TakeOver how = recovery(inDoubt);
                 if (how == TakeOver.NONE) {
                     return inDoubt(inDoubt.entry(), inDoubt.age());
@@ -231,13 +237,23 @@ final class Guarded<T extends @Nullable Object> {
                 subject.address(),
                 subject.fingerprints(),
                 parent,
-                AmbientLabels.and(subject.labels()),
+                labels(),
                 engine.settings.owner(),
                 plan.policy.lease,
                 plan.policy.timeLimit,
                 plan.policy.staged,
                 takeOver,
                 plan.policy.graceOrZero());
+    }
+
+    private Map<String, String> labels() {
+        Map<String, String> own = AmbientLabels.and(subject.labels());
+        if (inherited == null) {
+            return own;
+        }
+        Map<String, String> all = new TreeMap<>(own);
+        all.put(ImportedRun.LABEL, inherited);
+        return all;
     }
 
     private long now() {

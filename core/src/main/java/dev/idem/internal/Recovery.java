@@ -7,6 +7,7 @@ import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.NextStep;
+import dev.idem.seal.SealedLedger;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 
 /** Says how an operation's policy leads out of doubt. */
 final class Recovery {
-    private static final Pattern URL = Pattern.compile("(?!memory:)[a-z][a-z0-9+]*:\\S+");
+    private static final Pattern FILE = Pattern.compile("((?:sqlite|jsonl):.+?) \\(");
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     private Recovery() {}
@@ -66,20 +67,23 @@ final class Recovery {
         }
         return new NextStep(
                 forgotten + "Find out whether the effect took place, then resolve the entry: "
-                        + command(engine, entry.address())
+                        + command(engine, policy, entry.address())
                         + ". So that Idem finds out by itself next time, declare probe(...) or passesKeyTo(...), or "
                         + "rerun() if running it twice does no harm",
                 false);
     }
 
-    private static String command(Engine engine, Address address) {
-        Matcher url = URL.matcher(engine.ledger.describe());
-        String java = "idem.resolve(entry).by(...).asComplete(value) or .asFailed()";
-        if (!url.lookingAt()) {
+    private static String command(Engine engine, Policy policy, Address address) {
+        String java = "idem.resolve(entry).by(...)"
+                + (policy.retentionGiven ? ".retention(" + Words.of(policy.retention.keep()) + ")" : "")
+                + ".asComplete(value) or .asFailed()";
+        String described = engine.ledger.describe();
+        if (engine.ledger instanceof SealedLedger || described.startsWith("memory:")) {
             return java;
         }
+        Matcher file = FILE.matcher(described);
         return "idem resolve " + word(address.key()) + " --operation " + word(address.operation()) + " --scope "
-                + word(address.scope()) + " --ledger " + word(url.group())
+                + word(address.scope()) + " --ledger " + (file.lookingAt() ? word(file.group(1)) : "\"$IDEM_LEDGER\"")
                 + " --as complete --result JSON, or --as failed; in Java " + java;
     }
 

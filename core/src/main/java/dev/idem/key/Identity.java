@@ -110,7 +110,8 @@ public final class Identity {
 
     /**
      * The fields as labels that a person can search for: each field under its name, or a single value under {@code
-     * identity}. Long values are cut; a field whose name can't be that of a label is left out.
+     * identity}. Long values are cut. A field is left out where its name can't be that of a label or sounds like a secret
+     * ({@code password}, {@code token} …), and where it holds fields of its own.
      */
     public Map<String, String> labels() {
         Map<String, String> known = labels;

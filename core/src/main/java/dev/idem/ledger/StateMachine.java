@@ -2,7 +2,6 @@ package dev.idem.ledger;
 
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fence;
-import dev.idem.entry.ImportedRun;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Retention;
@@ -23,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * server has the same rules in the server's language, and the testkit holds the two against each other.
  */
 public final class StateMachine {
+    private static final Duration LONG = Duration.ofDays(1);
+
     private final Vitality vitality;
 
     /** Made with {@code processes}: tells whether owners and their children live; {@link Processes#unknown()} for leases alone */
@@ -72,15 +73,8 @@ public final class StateMachine {
         if (request.takeOver() == TakeOver.PROBE && probeIn.isZero()) {
             return grant(Grants.probe(seen, request, now, fences.next()));
         }
-        Duration age = positive(Duration.between(began(seen), now.wall()));
+        Duration age = positive(Duration.between(seen.began(), now.wall()));
         return Step.keep(new Claim.InDoubt(seen, Objects.requireNonNull(seen.doubt()), age, probeIn));
-    }
-
-    /** When the first attempt was claimed, here or where the entry was imported from: remotes count from there. */
-    private static Instant began(Entry entry) {
-        Instant created = entry.times().created();
-        ImportedRun there = ImportedRun.of(entry.labels());
-        return there != null && there.began().isBefore(created) ? there.began() : created;
     }
 
     private static Step<Claim> grant(Entry entry) {
@@ -184,17 +178,25 @@ public final class StateMachine {
             return Endings.harmless(entry) ? Endings.lapsedHarmlessly(entry) : Endings.lapsed(entry, lapse, since);
         }
         Instant expires = entry.times().expires();
-        Instant wall = unstepped(entry.tenure().lease(), now);
-        if (expires == null || wall.isBefore(expires)) {
+        if (expires == null) {
             return entry;
         }
-        Duration tombstone = retentionOf(entry).tombstone();
+        Retention retention = retentionOf(entry);
+        Instant wall = retention.keep().compareTo(LONG) < 0
+                ? now.wall()
+                : unstepped(entry.tenure().lease(), now);
+        if (wall.isBefore(expires)) {
+            return entry;
+        }
+        Duration tombstone = retention.tombstone();
         return wall.isBefore(expires.plus(tombstone)) ? Endings.tombstone(entry) : null;
     }
 
     /**
      * Wall time, or what it would be without the step forward that the clock has made since the lease was given, if that
-     * was in this boot. A clock that was behind at the settle and is right now would let the entry expire at once.
+     * was in this boot. A clock that was behind at the settle and is right now would let the entry expire at once. The
+     * sleep of a machine looks like such a step, so that only what is kept for long is judged like this: nothing that is
+     * meant to be fresh outlives its time.
      */
     private static Instant unstepped(Moment lease, Moment now) {
         Instant counted = lease.wall().minus(now.until(lease));

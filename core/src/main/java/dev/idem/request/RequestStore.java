@@ -312,7 +312,7 @@ public final class RequestStore implements AutoCloseable {
      * @throws java.util.NoSuchElementException when the request is not known
      */
     public Resolution resolve(String requestId) {
-        return new Resolution(engine, ledger.find(address(requestId)).orElseThrow(), plan.policy.retention);
+        return new Resolution(engine, ledger.find(address(requestId)).orElseThrow(), plan.policy.retention.keep());
     }
 
     private Ticket ticketFor(String requestId) {

@@ -306,7 +306,7 @@ final class Model {
             boolean harmless = row.staged && row.marks.isEmpty() && !row.doubted;
             return harmless ? State.FAILED : State.IN_DOUBT;
         }
-        Instant wall = trustedWall(row.lease);
+        Instant wall = keptForLong(row.settlement) ? trustedWall(row.lease) : now().wall();
         if (row.expires == null || wall.isBefore(row.expires)) {
             return row.stripped ? State.EXPIRED : row.state;
         }
@@ -350,6 +350,17 @@ final class Model {
                 ? Duration.ofNanos(end.nanos() - now.nanos())
                 : Duration.between(now.wall(), end.wall());
         return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private static boolean keptForLong(@Nullable Settlement how) {
+        Duration keep = how instanceof Settlement.Completed completed
+                ? completed.retention().keep()
+                : how instanceof Settlement.Failed failed
+                        ? failed.retention().keep()
+                        : how instanceof Settlement.NotExecuted nothing
+                                ? nothing.retention().keep()
+                                : Duration.ZERO;
+        return keep.compareTo(Duration.ofDays(1)) >= 0;
     }
 
     /** The earlier of the wall clock and of what it would show without its steps since then in this boot. */

@@ -4,6 +4,7 @@ import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.call.Outcome;
+import dev.idem.call.SideEffect;
 import dev.idem.error.IdemException;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.LedgerException;
@@ -132,10 +133,11 @@ final class Answers {
 
     /** Whether the tool's policy leads out of this doubt by itself: a probe, a remote that knows the key, a rerun. */
     private boolean recovers(Throwable cause) {
-        return Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed()))
-                .anyMatch(each -> each instanceof InDoubtException doubt
-                        && call.address().equals(doubt.entry().address())
-                        && doubt.mayTryAgain());
+        return call.tool().sideEffect() != SideEffect.DESTRUCTIVE
+                && Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed()))
+                        .anyMatch(each -> each instanceof InDoubtException doubt
+                                && call.address().equals(doubt.entry().address())
+                                && doubt.mayTryAgain());
     }
 
     private ToolAnswer failure(Throwable cause) {

@@ -102,7 +102,7 @@ final class GuardedExecutor implements ToolExecutor {
      */
     private boolean reported(ToolExecutionException thrown) {
         Throwable cause = thrown.getCause();
-        return !isMethod()
+        return bare.getClass().getName().startsWith("dev.langchain4j.mcp.")
                 && thrown.errorCode() == null
                 && cause != null
                 && cause.getStackTrace().length > 0
