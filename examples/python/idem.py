@@ -58,6 +58,12 @@ __all__ = [
 
 _log = logging.getLogger("idem")
 
+# They would change what idem does or how it answers.
+_NOT_FOR_IDEM = ("IDEM_DRY_RUN", "IDEM_JSON_SHAPE", "IDEM_LEDGER", "IDEM_QUIET", "IDEM_STATUS_FILE")
+
+# For how many seconds a file that somebody has locked is waited for.
+_PATIENCE = 60.0
+
 
 class IdemError(Exception):
     """The call was refused; ``code`` says why, and ``may_retry`` whether the same call may be made again."""
@@ -141,7 +147,7 @@ class Ticket:
                 raise
             # Such as a result that is too large.
             _log.warning("%s is recorded without its result: %s", self.request_id, refused)
-            self._done = (self._done[0], ["--no-result", str(refused)[:300]], None)
+            self._done = (self._done[0], ["--no-result", _line(refused, 300)], None)
             self._settle("complete", *self._done[1:])
 
     def failed(self, error="", nothing_happened=None):
@@ -150,13 +156,14 @@ class Ticket:
             self.complete()
             raise AlreadyProcessed(self.request_id, self._done[0])
         if nothing_happened is None:
-            raised = sys.exc_info()[1]
-            nothing_happened = raised is None or isinstance(raised, NotExecuted)
-        self._settle("failed" if nothing_happened else "in_doubt", ["--error", str(error)])
+            # No exception at all proves nothing either: this may be another thread, or come after the except block.
+            raised = error if isinstance(error, BaseException) else sys.exc_info()[1]
+            nothing_happened = isinstance(raised, NotExecuted)
+        self._settle("failed" if nothing_happened else "in_doubt", ["--error", _line(error)])
 
     def in_doubt(self, error=""):
         """It may have happened: it is not run again until somebody has found out."""
-        self._settle("in_doubt", ["--error", str(error)])
+        self._settle("in_doubt", ["--error", _line(error)])
 
     def _broke_off(self, raised):
         """Settles what a function that raised has left behind. The function's own exception is the one to raise."""
@@ -204,7 +211,7 @@ class IdempotencyStore:
         time_limit=300.0,
         command=None,
     ):
-        """Opens nothing yet.
+        """Opens no ledger yet. IdemError where a file is at the path and can't be looked at, such as a locked one.
 
         path: a file. A file of requests that another store has written (JSON lines, or a SQLite table
             idempotency_cache) is taken over on first use and left as it is; the ledger stands beside it, with .idem.db
@@ -241,8 +248,9 @@ class IdempotencyStore:
     def _ledger_of(self, path):
         if "?" in path:
             raise ValueError("a path of a ledger has no question mark; this one does: %s" % path)
-        if path.endswith((".jsonl", ".json")) or _is_foreign(path):
-            # A text file that another program may still append to is no place for a database.
+        if path.endswith((".jsonl", ".json")) or os.path.exists(path + ".idem.db") or _is_foreign(path):
+            # A text file that another program may still append to is no place for a database. Once there is a ledger
+            # beside the file, that is the one, whatever the file looks like by now.
             self._file = path
             path += ".idem.db"
         return "sqlite:%s?busy=60s" % path
@@ -271,10 +279,10 @@ class IdempotencyStore:
     def mark_failed(self, request_id, error="", nothing_happened=None):
         """It failed.
 
-        Where nothing happened the same id may be taken again: outside an except block, in one for NotExecuted, or where
-        the caller knows and says nothing_happened=True. In an except block for anything else the request is in doubt:
-        an exception does not prove that nothing happened. After a mark_complete that raised, the completion is recorded
-        instead, and this call raises AlreadyProcessed.
+        Where nothing happened the same id may be taken again: in an except block for NotExecuted, where the error is a
+        NotExecuted itself, or where the caller knows and says nothing_happened=True. Everywhere else the request is in
+        doubt: a failure does not prove that nothing happened. After a mark_complete that raised, the completion is
+        recorded instead, and this call raises AlreadyProcessed.
         """
         self._ticket(request_id).failed(error, nothing_happened)
 
@@ -297,7 +305,8 @@ class IdempotencyStore:
     def once(self, key=None, wait=10.0, probe=None, ignore=(), encode=None, decode=None):
         """A decorator for functions, methods and async functions: it runs once for each key, later calls get its result.
 
-        key: a function of the same arguments, or None to derive the key from the function's name and its arguments.
+        key: a function of the same arguments, or None to derive the key from the function's module and name and its
+            arguments.
         wait: how many seconds to wait for a running duplicate.
         probe: a function of the same arguments that asks the outside world after doubt. It returns Happened(result), or
             NotExecuted, or anything else where it can't tell. It is asked when the doubted call's time limit is over.
@@ -310,6 +319,7 @@ class IdempotencyStore:
             ignored = {"self", "cls", *([ignore] if isinstance(ignore, str) else ignore)}
             signature = inspect.signature(function)
             called = getattr(function, "__qualname__", "<unnamed>")
+            module = _module(function)
             if key is None and called.endswith(">"):
                 raise ValueError("%r has no name to make a key of: give key=" % function)
 
@@ -318,7 +328,7 @@ class IdempotencyStore:
                 bound.apply_defaults()
                 given = {name: value for name, value in bound.arguments.items() if name not in ignored}
                 work = {"function": called, "arguments": given}
-                return (key(*args, **kwargs) if key else self._derived(work)), work
+                return (key(*args, **kwargs) if key else self._derived({"module": module, **work})), work
 
             return self._guarded(function, name, wait, probe, encode, decode)
 
@@ -473,6 +483,9 @@ class IdempotencyStore:
 
     def _held_by(self, request_id, answer):
         if not answer.get("granted"):
+            if answer.get("state") != "complete":
+                why = "idem neither granted %s nor found it complete: %s" % (request_id, _line(json.dumps(answer), 300))
+                raise IdemError(request_id, {"code": "unexpected", "message": why})
             if "result_unavailable" in answer:
                 why = "%s is complete, and its result is not known: %s" % (request_id, answer["result_unavailable"])
                 raise ResultUnavailable(request_id, message=why)
@@ -515,10 +528,12 @@ class IdempotencyStore:
 
     def _ask(self, request_id, words, text=None):
         self._open()
-        return self._call([*words, *self._place, *self._at(), "--json", "--", _key(request_id)], text, request_id)
+        return self._call([*words, *self._place, "--json", "--", _key(request_id)], text, request_id)
 
-    def _at(self):
-        return ["--ledger", self._ledger] if self._ledger else []
+    def _environment(self):
+        """What idem is told. The ledger is named here and not in its words, which every user of the host may list."""
+        told = {name: value for name, value in os.environ.items() if name not in _NOT_FOR_IDEM}
+        return dict(told, IDEM_LEDGER=self._ledger) if self._ledger else told
 
     def _open(self):
         """Takes over the requests of another store's file before anything is asked: once for each state of the file."""
@@ -553,7 +568,7 @@ class IdempotencyStore:
                 if time.monotonic() > until:
                     raise
                 time.sleep(0.5)
-        words = ["import", *self._place, *self._at(), *(self._ttl or ["--ttl", "36500d"]), "--json", "--", file]
+        words = ["import", *self._place, *(self._ttl or ["--ttl", "36500d"]), "--json", "--", file]
         try:
             taken = self._call(words)
         except BaseException as unreadable:
@@ -563,7 +578,8 @@ class IdempotencyStore:
 
     def _call(self, words, text=None, request_id=None):
         try:
-            process, out, err = self._finished([*self._command, *words], (text or "").encode("utf-8"))
+            given = (text or "").encode("utf-8")
+            process, out, err = self._finished([*self._command, *words], given, self._environment())
         except OSError as error:
             message = "idem can't be started (%s); set IDEM=/path/to/idem, or put it on the path" % error
             raise IdemError(request_id, {"code": "unavailable", "message": message, "retryable": True}) from error
@@ -579,14 +595,19 @@ class IdempotencyStore:
         raise _KINDS.get(error["code"].lower(), IdemError)(request_id, error)
 
     @staticmethod
-    def _finished(words, text):
+    def _finished(words, text, environment):
         # A file and not a pipe: every version of the command can read it, whatever its size. In a session of its own
         # Ctrl-C does not reach it: a step that has begun comes to its end.
         with tempfile.TemporaryFile() as given:
             given.write(text)
             given.seek(0)
             process = subprocess.Popen(
-                words, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+                words,
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
             )
         try:
             return (process, *process.communicate())
@@ -774,18 +795,49 @@ async def _to_its_end(future):
 
 
 def _is_foreign(path):
-    """Whether a file is there that another store has written. It is looked at through SQLite, which keeps its locks."""
+    """Whether a file is there that another store has written; IdemError where that can't be found out.
+
+    It is looked at through SQLite, which keeps its locks.
+    """
     if not os.path.isfile(path) or os.path.getsize(path) == 0:
         return False
     try:
-        connection = sqlite3.connect("file:%s?mode=ro" % urllib.parse.quote(path), uri=True)
         try:
-            found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'idempotency_cache'").fetchone()
-        finally:
-            connection.close()
-        return found is not None
-    except sqlite3.DatabaseError as error:
-        return "not a database" in str(error)
+            tables = _tables(path, "ro")
+        except sqlite3.OperationalError as error:
+            if not re.search("readonly|unable to open", str(error)):
+                raise
+            # Its writer died: what that one left half done can only be undone by one who may write.
+            tables = _tables(path, "rw")
+    except sqlite3.Error as error:
+        if "not a database" in str(error):
+            return True
+        message = "%s can't be looked at, so it is not known whose it is: %s" % (path, error)
+        locked = "locked" in str(error)
+        raise IdemError(None, {"code": "unavailable", "message": message, "retryable": locked}) from error
+    return "idempotency_cache" in tables and not {"ledger", "entry", "migration"} <= tables
+
+
+def _tables(path, mode):
+    place = "file:%s?mode=%s" % (urllib.parse.quote(os.fsencode(path)), mode)
+    with contextlib.closing(sqlite3.connect(place, uri=True, timeout=_PATIENCE)) as connection:
+        return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _module(function):
+    """The module of a function; for a program that was started, the name it would be imported by."""
+    module = getattr(function, "__module__", None) or ""
+    if module != "__main__":
+        return module
+    main = sys.modules["__main__"]
+    if getattr(main, "__spec__", None) is not None:
+        return main.__spec__.name
+    return os.path.splitext(os.path.basename(getattr(main, "__file__", None) or module))[0]
+
+
+def _line(said, most=2000):
+    """A text as one word of a command line: not too long, and without what can't stand there."""
+    return re.sub("[\ud800-\udfff]", "?", re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", str(said)[:most]))
 
 
 def _key(request_id):
@@ -807,7 +859,7 @@ def _recorded(result):
 
 
 def _why(result, unfit):
-    return "its result (%s) has no JSON form: %s" % (type(result).__name__, str(unfit)[:300])
+    return "its result (%s) has no JSON form: %s" % (type(result).__name__, _line(unfit, 300))
 
 
 def _text(value, default=None):

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import shlex
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -40,6 +41,19 @@ LOSING = """
 import os, subprocess, sys
 if os.path.exists(os.path.join(%r, "lost-" + sys.argv[1])):
     sys.exit(137)
+sys.exit(subprocess.run([*%r, *sys.argv[1:]]).returncode)
+"""
+
+# Stands for an idem that writes down its words and its variables, and then gives an answer, or the real one.
+TELLING = """
+import json, os, subprocess, sys
+told = {name: value for name, value in os.environ.items() if name.startswith("IDEM_") and "TEST" not in name}
+with open(%r, "a", encoding="utf-8") as file:
+    file.write(json.dumps([sys.argv[1:], told]) + "\\n")
+answer = %r
+if answer is not None:
+    print(answer)
+    sys.exit(0)
 sys.exit(subprocess.run([*%r, *sys.argv[1:]]).returncode)
 """
 
@@ -136,6 +150,77 @@ class RequestsTest(Case):
             with self.assertRaises(InDoubt):
                 handle(self.store, "lost-" + name, {"order": 2}, self.agent)
         self.assertEqual([{"order": 1}] * 2, self.runs)
+
+    def test_a_failure_without_proof_is_in_doubt(self):
+        def elsewhere(request_id):
+            thread = threading.Thread(target=self.store.mark_failed, args=(request_id, "no answer"))
+            thread.start()
+            thread.join()
+
+        def afterwards(request_id):
+            try:
+                raise TimeoutError("no answer")
+            except TimeoutError as error:
+                caught = error
+            self.store.mark_failed(request_id, error=caught)
+
+        for fail in (elsewhere, afterwards):
+            self.store.mark_in_progress(fail.__name__)
+            fail(fail.__name__)
+            with self.assertRaises(InDoubt):
+                self.store.mark_in_progress(fail.__name__)
+
+    def test_a_failure_with_proof_may_run_again(self):
+        for request_id, how in (
+            ("said", {"nothing_happened": True}),
+            ("handed over", {"error": NotExecuted("no connection")}),
+        ):
+            self.store.mark_in_progress(request_id)
+            self.store.mark_failed(request_id, **how)
+            self.store.mark_in_progress(request_id)
+
+    def test_any_text_is_an_error(self):
+        self.store.mark_in_progress("req-001")
+        self.store.mark_failed("req-001", "no\0answer\x1b[31m \ud800" + "x" * 300000)
+        with self.assertRaises(InDoubt):
+            self.store.mark_in_progress("req-001")
+        self.assertEqual("no answer [31m ?x", idem._line("no\0answer\x1b[31m \ud800x"))
+        self.assertEqual(2000, len(idem._line("x" * 3000)))
+
+    def telling_store(self, answer=None, **more):
+        """A store whose idem writes down how it was called, and gives this answer or the real one."""
+        program, told = self.at("telling.py"), self.at("told")
+        with open(program, "w") as file:
+            file.write(TELLING % (told, answer, shlex.split(os.environ.get("IDEM", "idem"))))
+        return IdempotencyStore(command=shlex.join([sys.executable, program]), **more), told
+
+    def test_the_ledger_is_named_in_the_environment_only(self):
+        for name in ("IDEM_DRY_RUN", "IDEM_JSON_SHAPE", "IDEM_STATUS_FILE", "IDEM_QUIET", "IDEM_LEDGER"):
+            self.addCleanup(os.environ.pop, name, None)
+        os.environ.update(IDEM_DRY_RUN="true", IDEM_JSON_SHAPE="flat", IDEM_QUIET="true")
+        os.environ.update(IDEM_STATUS_FILE=self.at("status"), IDEM_LEDGER="sqlite:" + self.at("another.db"))
+        store, told = self.telling_store(path=self.at("zwölf.db"))
+        store.mark_in_progress("req-001")
+        store.mark_complete("req-001", result=7)
+
+        self.assertEqual(7, IdempotencyStore(path=self.at("zwölf.db")).get_result("req-001"))
+        self.assertFalse(os.path.exists(self.at("another.db")))
+        self.assertFalse(os.path.exists(self.at("status")))
+        with open(told, encoding="utf-8") as file:
+            calls = [json.loads(line) for line in file]
+        for words, variables in calls:
+            self.assertFalse([word for word in words if "ledger" in word or "sqlite" in word])
+            self.assertEqual({"IDEM_LEDGER": "sqlite:%s?busy=60s" % self.at("zwölf.db")}, variables)
+
+    def test_an_answer_that_says_neither_granted_nor_complete_is_an_error(self):
+        for data in ({}, {"granted": False, "state": "absent"}, {"state": "failed", "result_unavailable": "gone"}):
+            store, _ = self.telling_store(json.dumps({"ok": True, "data": data}), path=self.path)
+            with self.assertRaisesRegex(IdemError, "neither granted") as refused:
+                store.mark_in_progress("req-001")
+            self.assertNotIsInstance(refused.exception, AlreadyProcessed)
+            with self.assertRaises(IdemError):
+                store.execute_once("req-001", self.agent, {"order": 7})
+        self.assertEqual([], self.runs)
 
     def test_another_process_finds_it_in_flight_and_then_complete(self):
         self.store.mark_in_progress("req-001")
@@ -382,14 +467,63 @@ class PathsTest(Case):
             thread.join()
         self.assertEqual([{"order": 1}] * 2, answers)
 
-    def test_a_founding_table_is_known(self):
-        path = self.at("agent_idempotency.db")
+    def founding_table(self, path):
         with contextlib.closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(
                 "CREATE TABLE idempotency_cache (key TEXT PRIMARY KEY, result TEXT NOT NULL, created_at REAL NOT NULL)"
             )
             now = datetime.datetime.now().timestamp()
             connection.execute("INSERT INTO idempotency_cache VALUES ('k', '{\"plan\": \"pro\"}', ?)", (now,))
+        return path
+
+    def test_a_file_that_can_not_be_looked_at_is_refused_at_once(self):
+        patience, idem._PATIENCE = idem._PATIENCE, 0.01
+        self.addCleanup(setattr, idem, "_PATIENCE", patience)
+        path = self.founding_table(self.at("locked.db"))
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as writer:
+            writer.execute("BEGIN EXCLUSIVE")
+            with self.assertRaisesRegex(IdemError, "locked") as refused:
+                IdempotencyStore(path=path)
+            self.assertTrue(refused.exception.may_retry)
+        damaged = self.founding_table(self.at("damaged.db"))
+        with open(damaged, "r+b") as file:
+            file.seek(100)
+            file.write(b"\xff" * 200)
+        with self.assertRaisesRegex(IdemError, "can't be looked at"):
+            IdempotencyStore(path=damaged)
+        self.assertEqual({"locked.db", "damaged.db"}, set(os.listdir(self.folder.name)))
+
+    def test_a_file_whose_writer_died_is_looked_at(self):
+        path, left = self.founding_table(self.at("left.db")), self.at("copy.db")
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as writer:
+            writer.execute("PRAGMA cache_size = 1")
+            writer.execute("BEGIN")
+            writer.execute("CREATE TABLE entry (x)")
+            writer.executemany("INSERT INTO entry VALUES (?)", [("x" * 1000,)] * 100)
+            for end in ("", "-journal"):
+                shutil.copyfile(path + end, left + end)
+        self.assertTrue(idem._is_foreign(left))
+        self.assertEqual({"idempotency_cache"}, idem._tables(left, "ro"))
+
+    def test_the_ledger_beside_a_file_stays_the_ledger(self):
+        path = self.founding_table(self.at("old.db"))
+        store = IdempotencyStore(path=path)
+        self.assertEqual({"plan": "pro"}, store.get_result("k"))
+        document_handler(store, "req-001", {"order": 1}, self.agent)
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("ALTER TABLE idempotency_cache RENAME TO kept")
+        self.assertEqual(path + ".idem.db", IdempotencyStore(path=path)._ledger[len("sqlite:") : -len("?busy=60s")])
+        os.remove(path)
+        self.assertTrue(IdempotencyStore(path=path).is_processed("req-001"))
+
+    def test_a_ledger_with_another_table_in_it_is_still_the_ledger(self):
+        document_handler(self.store, "req-001", {"order": 1}, self.agent)
+        self.founding_table(self.path)
+        self.assertTrue(IdempotencyStore(path=self.path).is_processed("req-001"))
+        self.assertFalse(os.path.exists(self.path + ".idem.db"))
+
+    def test_a_founding_table_is_known(self):
+        path = self.founding_table(self.at("agent_idempotency.db"))
         store = idem.DurableIdempotencyStore(db_path=path)
         self.assertEqual({"plan": "pro", "_from_cache": True}, store.execute_once("k", self.agent))
         self.assertEqual({"plan": "pro"}, store.get("k"))
@@ -445,6 +579,27 @@ class OnceTest(Case):
         self.assertEqual(3, send("bob", day=datetime.date(2026, 1, 1)))
         with self.assertRaisesRegex(TypeError, "ignore="):
             send(object())
+
+    def test_functions_of_two_modules_have_keys_of_their_own(self):
+        for module in ("orders", "refunds", "orders"):
+
+            def send(to):
+                self.runs.append(module)
+                return module
+
+            send.__module__, send.__qualname__ = module, "send"
+            self.assertEqual(module, self.store.once()(send)("ann"))
+        self.assertEqual(["orders", "refunds"], self.runs)
+
+    def test_a_program_has_the_key_of_its_module(self):
+        program = self.at("shop.py")
+        with open(program, "w") as file:
+            file.write("import idem\ndef send(): pass\nprint(idem._module(send))\n")
+        for words in ([program], ["-m", "shop"], ["-c", "import shop"]):
+            seen = subprocess.run(
+                [sys.executable, *words], cwd=self.folder.name, env=ENVIRONMENT, stdout=subprocess.PIPE, check=True
+            )
+            self.assertEqual(b"shop", seen.stdout.strip())
 
     def test_the_object_of_a_method_is_no_part_of_the_key(self):
         runs, store = self.runs, self.store
