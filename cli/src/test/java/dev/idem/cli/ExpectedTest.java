@@ -131,7 +131,15 @@ class ExpectedTest {
                 List.of("curl", "-K", "file", url),
                 List.of("curl", url, url),
                 List.of("curl", url + "/{a,b}"),
-                List.of("curl", "shop.example"),
+                List.of("curl", "-fsS"),
+                List.of("curl", url, "shop.example/other"),
+                List.of("curl", "HTTP://shop.example/other", url),
+                List.of("curl", "ftp://shop.example/other", url),
+                List.of("curl", "--url", url, url),
+                List.of("curl", "--url", "@urls"),
+                List.of("curl", "-sST", "{a,b}", url),
+                List.of("curl", "-sST{a,b}", url),
+                List.of("curl", "--unheard-of", "value", url),
                 List.of("sh", "-c", "curl " + url))) {
             List<String> words = new ArrayList<>(List.of("run", "--key", "k", "--failed-exits", "curl", "--"));
             words.addAll(command);
@@ -147,6 +155,21 @@ class ExpectedTest {
         assertThat(shell.idem("run", "--key", "k", "--failed-exits", "ssh", "--", "ssh", "host")
                         .err())
                 .contains("curl or wget");
+    }
+
+    @Test
+    void theValuesOfCurlsOptionsAreNotTakenForUrls() throws IOException {
+        Path curl = Files.writeString(folder.resolve("curl"), "#!/bin/sh\nexit 7\n");
+        assertThat(curl.toFile().setExecutable(true)).isTrue();
+        String line =
+                "-q -sSX POST -d@order.json --data-raw a=http://a.example -H X:1 --header Y:2 -u ann:pw -o out -m 5 "
+                        + "--cacert ca.pem -Tfile --url shop.example/o";
+        List<String> words =
+                new ArrayList<>(List.of("run", "--key", "k", "--failed-exits", "curl", "--", curl.toString()));
+        words.addAll(List.of(line.split(" ")));
+        Ran ran = shell.idem(words.toArray(String[]::new));
+        assertThat(ran.exit()).as(ran.err()).isEqualTo(7);
+        assertThat(shell.idem("show", "k", "--json").data()).containsEntry("state", "failed");
     }
 
     @Test
@@ -212,6 +235,36 @@ class ExpectedTest {
         assertThat(again.err()).contains("'k' had run before").contains("the command ran again");
 
         assertThat(shell.idem("run", "--key", "k", "--", "echo", "first").err()).contains("replay of 'k'");
+    }
+
+    @Test
+    void aKeyThatComesBackAndEndsOtherwiseSaysSoToo() {
+        for (String[] options : List.of(new String[] {}, new String[] {"--failed-exits", "3"})) {
+            String key = "k" + options.length;
+            String file = folder.resolve(key).toString();
+            List<String> words = new ArrayList<>(List.of("run", "--key", key, "--ttl", "1h"));
+            words.addAll(List.of(options));
+            words.addAll(List.of("--", "sh", "-c", "[ ! -e " + file + " ] || exit 3; touch " + file));
+            String[] line = words.toArray(String[]::new);
+            assertThat(shell.idem(line).exit()).isZero();
+            shell.clocks.advance(Duration.ofMinutes(90));
+            Ran again = shell.idem(line);
+            assertThat(again.exit()).isEqualTo(3);
+            assertThat(again.err()).contains("'" + key + "' had run before");
+        }
+        // It did not run, so there is nothing to say about an earlier run.
+        assertThat(shell.idem("run", "--key", "k0", "--ttl", "1h", "--", "true").err())
+                .doesNotContain("had run before");
+    }
+
+    @Test
+    void aDestructiveKeyWithATimeDoesNotRunAgainAfterIt() {
+        String[] line = {"run", "--key", "k", "--side-effect", "destructive", "--ttl", "1h", "--", "echo", "gone"};
+        assertThat(shell.idem(line).exit()).isZero();
+        shell.clocks.advance(Duration.ofMinutes(90));
+        Ran again = shell.idem(line);
+        assertThat(again.exit()).isEqualTo(82);
+        assertThat(again.out()).isEmpty();
     }
 
     @Test

@@ -181,6 +181,49 @@ class ImportTest {
         assertThat(ran).hasValue(2);
     }
 
+    /** The next call of {@code run} takes a tombstone away and runs. */
+    @Test
+    void aTombstoneGivesWayToWhatHasNotExpired() throws IOException {
+        String[] done = {"run", "--key", "done", "--ttl", "1h", "--", "echo", "out"};
+        String[] doubt = {
+            "run", "--key", "doubt", "--ttl", "1h", "--", "sh", "-c", "[ -e " + folder + "/there ] || exit 3"
+        };
+        InProcess old = new InProcess(folder);
+        assertThat(old.idem(done).exit()).isZero();
+        assertThat(old.idem(doubt).exit()).isEqualTo(3);
+        export(old);
+        shell.idem(done);
+        Files.createFile(folder.resolve("there"));
+        assertThat(shell.idem(doubt).exit()).isZero();
+        shell.clocks.advance(Duration.ofMinutes(90));
+        assertThat(shell.idem("ls", "--state", "expired").out()).contains("done", "doubt");
+
+        assertThat(shell.idem("import", "all.jsonl", "--dry-run", "--json").data())
+                .containsEntry("imported", 2L);
+        assertThat(shell.idem("import", "all.jsonl", "--json").data()).containsEntry("imported", 2L);
+        assertThat(shell.idem(done).err()).contains("replay of 'done'");
+        assertThat(shell.idem(doubt).exit()).isEqualTo(81);
+    }
+
+    @Test
+    void aTombstoneCoversWhatHasExpiredOrMayRunAgain() throws IOException {
+        InProcess old = new InProcess(folder);
+        String[] gone = {"run", "--key", "gone", "--ttl", "1h", "--", "true"};
+        String there = folder.resolve("there").toString();
+        String[] failed = {"run", "--key", "failed", "--ttl", "1h", "--failed-exits", "1", "--", "test", "-e", there};
+        old.idem(gone);
+        old.clocks.advance(Duration.ofMinutes(90));
+        old.idem(failed);
+        export(old);
+        shell.idem(gone);
+        Files.createFile(folder.resolve("there"));
+        assertThat(shell.idem(failed).exit()).isZero();
+        shell.clocks.advance(Duration.ofMinutes(90));
+        assertThat(shell.idem("import", "all.jsonl", "--json").data())
+                .containsEntry("imported", 0L)
+                .containsEntry("already_there", 2L);
+    }
+
     private static Outcome<?> destroy(InProcess on, AtomicInteger ran, String what) {
         try (Idem idem = Idem.builder().ledger(on.ledger).quiet().open()) {
             return idem.operation("drop")

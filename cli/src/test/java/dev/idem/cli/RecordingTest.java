@@ -41,6 +41,24 @@ class RecordingTest {
         assertThat(recording.recorded().stdout()).isEmpty();
     }
 
+    @Test
+    void whatIsStillWrittenEmptiesNothingThatIsSaidToBeWhole() throws InterruptedException {
+        for (int i = 0; i < 500; i++) {
+            Recording recording = new Recording(10);
+            recording.stdout().write(utf8("12345"), 5);
+            Thread writer = new Thread(() -> recording.stdout().write(utf8("678901"), 6));
+            writer.start();
+            Recorded seen;
+            do {
+                seen = recording.recorded();
+                if (seen.whole()) {
+                    assertThat(seen.stdout()).isEqualTo(utf8("12345"));
+                }
+            } while (seen.whole());
+            writer.join();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"", "plain", "no final newline\nx", "\"quoted\\ \t\r\n\u0000\u0001\u001f\u007f", "ä€😀\u2028"})

@@ -107,6 +107,20 @@ class RunAgainTest extends RunCase {
     }
 
     @Test
+    void aDefiniteFailureAfterAnEarlierDoubtSaysNothingAboutThat() {
+        String script = "echo x >>" + effects + "; [ $(wc -l <" + effects + ") -gt 1 ] || exit 9; exit 7";
+        String[] options = {"--key", "k", "--failed-exits", "7", "--on-doubt", "rerun"};
+        assertThat(shell.idem(line(options, "sh", "-c", script)).err()).contains("if exit 9 of this command always");
+        Ran again = shell.idem(line(options, "sh", "-c", script));
+        assertThat(again.exit()).isEqualTo(7);
+        assertThat(state()).isEqualTo(State.IN_DOUBT);
+        assertThat(again.err())
+                .contains("an earlier attempt is in doubt, and this exit says nothing about it")
+                .doesNotContain("of this command always means")
+                .doesNotContain("does not prove");
+    }
+
+    @Test
     void theTimeLimitCoversAllTries() {
         String[] options = {"--key", "k", "--timeout", "10m", "--retry", "2", "--backoff", "40s", "--failed-exits", "1"
         };

@@ -37,6 +37,34 @@ class RunAnswersTest extends RunCase {
     }
 
     @Test
+    void thePasswordsOfUrlsAreNotKept() {
+        String[] urls = {
+            "https://ann:s3cret@shop.example/o?to=b@c",
+            "--url=HTTP://s3cret@shop.example",
+            "see https://ann:s3c@ret@shop.example/ there",
+            "https://ann:s3cret/x@shop.example/o"
+        };
+        for (String url : urls) {
+            shell.idem("run", "--key", "k", "--", "sh", "-c", "exit 3", url);
+            Entry entry = shell.ledger.find(new Address("default", "run", "k")).orElseThrow();
+            assertThat(entry.labels().get("command"))
+                    .contains("***@shop.example")
+                    .doesNotContain("s3c", "ret@");
+            assertThat(shell.idem("show", "k").out())
+                    .contains("***@shop.example")
+                    .doesNotContain("s3c", "ret@");
+            shell.idem("forget", "k", "--yes");
+        }
+        shell.idem("run", "--key", "plain", "--", "echo", "https://shop.example:80/o?to=b@c");
+        assertThat(shell.ledger
+                        .find(new Address("default", "run", "plain"))
+                        .orElseThrow()
+                        .labels()
+                        .get("command"))
+                .contains("https://shop.example:80/o?to=b@c");
+    }
+
+    @Test
     void jsonHoldsBytesThatAreNoTextAsBase64() {
         Ran ran = shell.idem("run", "--key", "k", "--json", "--", "printf", "\\377\\000");
         assertThat(ran.data()).containsEntry("stdout", null).containsEntry("stdout_base64", "/wA=");

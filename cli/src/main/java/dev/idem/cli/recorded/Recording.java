@@ -30,8 +30,11 @@ public final class Recording {
 
     /** What was written until now. */
     public Recorded recorded() {
+        // Copied before the cap is looked at: whoever still writes counts first and empties then.
+        byte[] out = stdout.bytes();
+        byte[] err = stderr.bytes();
         long bytes = total.get();
-        return bytes > cap ? Recorded.tooLarge(bytes) : Recorded.of(stdout.bytes(), stderr.bytes());
+        return bytes > cap ? Recorded.tooLarge(bytes) : Recorded.of(out, err);
     }
 
     /** One of the two streams. Written by one thread, read when that one has ended or is given up. */

@@ -4,10 +4,12 @@ import dev.idem.cli.around.Printable;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Text;
 import dev.idem.cli.syntax.Shell;
+import dev.idem.ledger.LedgerUrl;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What is kept of a command beside its result, for the person who has to find out whether it happened. */
 public enum Kept {
@@ -21,13 +23,17 @@ public enum Kept {
     /** As long as the value of a label may be. */
     private static final int LONGEST_LABEL = 255;
 
+    private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^\\s/?#]*@");
+    private static final Pattern MALFORMED =
+            Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^\\s/?#@:\\[]*:(?![0-9]{0,5}([/?#]|$))[^/?#@]*[/?#].*@");
+
     private static final int LONGEST_LINE = 1000;
     private static final int LAST_BYTES = 1200;
     private static final int LAST_LINES = 10;
 
     /** Labels that tell what was run; the owner of the entry tells where and by whom. */
     Map<String, String> labels(List<String> words) {
-        return this == OPEN ? Map.of("command", cut(Printable.line(Shell.line(words)), LONGEST_LABEL)) : Map.of();
+        return this == OPEN ? Map.of("command", line(words, LONGEST_LABEL)) : Map.of();
     }
 
     /** The command line and the last lines that it wrote, one below the other; empty where nothing is to be kept. */
@@ -35,9 +41,24 @@ public enum Kept {
         if (this == NOTHING) {
             return "";
         }
-        return "command: " + cut(Printable.line(Shell.line(words)), LONGEST_LINE)
+        return "command: " + line(words, LONGEST_LINE)
                 + last("stdout", result.output().stdout())
                 + last("stderr", result.output().stderr());
+    }
+
+    private static String line(List<String> words, int longest) {
+        return cut(Printable.line(Shell.line(words.stream().map(Kept::masked).toList())), longest);
+    }
+
+    /** A word without the users and passwords of the URLs in it. */
+    private static String masked(String word) {
+        if (!word.contains("://") || word.indexOf('@') < 0) {
+            return word;
+        }
+        // A password with a slash or the like makes the URL malformed: its host seems to end before the @.
+        return MALFORMED.matcher(word).lookingAt()
+                ? LedgerUrl.masked(word)
+                : USER_INFO.matcher(word).replaceAll("$1***@");
     }
 
     private static String last(String name, byte[] written) {

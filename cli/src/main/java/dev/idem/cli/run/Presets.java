@@ -9,6 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,67 @@ public final class Presets {
     private static final String CURL_LETTERS_THAT_GO_ON = "LKZ:";
     /** Short options of curl whose value may follow in the same word. */
     private static final String CURL_LETTERS_WITH_VALUE = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
+
+    /** Long options of curl whose value is the next word; not {@code --url}, whose value is a URL. */
+    private static final Set<String> CURL_OPTIONS_WITH_VALUE = Set.of(
+            "--data",
+            "--data-ascii",
+            "--data-binary",
+            "--data-raw",
+            "--data-urlencode",
+            "--json",
+            "--url-query",
+            "--form",
+            "--form-string",
+            "--upload-file",
+            "--header",
+            "--proxy-header",
+            "--user-agent",
+            "--referer",
+            "--cookie",
+            "--cookie-jar",
+            "--output",
+            "--output-dir",
+            "--dump-header",
+            "--write-out",
+            "--stderr",
+            "--trace",
+            "--trace-ascii",
+            "--request",
+            "--request-target",
+            "--range",
+            "--continue-at",
+            "--time-cond",
+            "--user",
+            "--oauth2-bearer",
+            "--aws-sigv4",
+            "--netrc-file",
+            "--pass",
+            "--cert",
+            "--cert-type",
+            "--key",
+            "--key-type",
+            "--cacert",
+            "--capath",
+            "--crlfile",
+            "--ciphers",
+            "--pinnedpubkey",
+            "--tls-max",
+            "--proxy",
+            "--proxy-user",
+            "--noproxy",
+            "--connect-to",
+            "--resolve",
+            "--interface",
+            "--unix-socket",
+            "--connect-timeout",
+            "--max-time",
+            "--max-filesize",
+            "--limit-rate",
+            "--speed-limit",
+            "--speed-time",
+            "--keepalive-time",
+            "--expect100-timeout");
 
     private Presets() {}
 
@@ -72,22 +134,30 @@ public final class Presets {
 
     private static void curl(String source, List<String> command, Map<String, String> env) {
         int urls = 0;
-        for (String word : command.subList(1, command.size())) {
+        for (int i = 1; i < command.size(); i++) {
+            String word = command.get(i);
             if (goesOn(word)) {
                 throw new UsageException(source + "with " + word
                         + " curl may have sent a request before the one that failed; leave it out, or list the exits"
                         + " that mean that nothing happened");
             }
-            boolean url = word.startsWith("http://") || word.startsWith("https://");
-            if (url && (word.indexOf('{') >= 0 || word.indexOf('[') >= 0)) {
-                throw new UsageException(source + "curl may make several requests of " + word
-                        + "; list the exits that mean that nothing happened");
+            if (!word.startsWith("-") || word.equals("-")) {
+                requireOne(source, word);
+                urls++;
+            } else if (takesNext(word)) {
+                i++;
+                boolean upload = word.equals("--upload-file") || (!word.startsWith("--") && word.endsWith("T"));
+                if (upload && i < command.size()) {
+                    requireOne(source, command.get(i));
+                }
+            } else if (!word.startsWith("--") && word.matches("-[^" + CURL_LETTERS_WITH_VALUE + "]*T.*")) {
+                requireOne(source, word);
             }
-            urls += url ? 1 : 0;
         }
         if (urls != 1) {
-            throw new UsageException(source + "there are " + urls + " words that begin with http:// or https://, and "
-                    + "only for one the exit tells what became of it; list the exits that mean that nothing happened");
+            throw new UsageException(source + "there are " + urls + " words that curl may take for a URL (also each "
+                    + "value of an option that is not known here), and only for one the exit tells what became of it; "
+                    + "list the exits that mean that nothing happened");
         }
         boolean withoutFile = command.size() > 1 && List.of("-q", "--disable").contains(command.get(1));
         Path file = withoutFile ? null : settings(env);
@@ -95,6 +165,27 @@ public final class Presets {
             throw new UsageException(source + "there is a " + file + ", which may let curl follow redirects or retry;"
                     + " write curl -q as the command");
         }
+    }
+
+    /** A pattern, or a file of URLs, stands for several. */
+    private static void requireOne(String source, String word) {
+        if (word.indexOf('{') >= 0 || word.indexOf('[') >= 0 || word.startsWith("@")) {
+            throw new UsageException(source + "curl may make several requests of " + word
+                    + "; list the exits that mean that nothing happened");
+        }
+    }
+
+    /** Whether the word after this option is its value. Of an option that is not known it is taken for a URL. */
+    private static boolean takesNext(String option) {
+        if (option.startsWith("--")) {
+            return CURL_OPTIONS_WITH_VALUE.contains(option);
+        }
+        for (int i = 1; i < option.length(); i++) {
+            if (CURL_LETTERS_WITH_VALUE.indexOf(option.charAt(i)) >= 0) {
+                return i == option.length() - 1 && option.charAt(i) != 'h';
+            }
+        }
+        return false;
     }
 
     private static boolean goesOn(String word) {

@@ -189,10 +189,15 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     private Answer ownDoubt(CommandResult result, Throwable cause) {
         int exit = result.exitCode();
         boolean timeout = exit == Exit.TIMEOUT;
+        // By the caller's word this run did nothing; what is in doubt is one before it.
+        boolean earlier = cause instanceof CommandFailed;
         String message = "the command ended with "
                 + (cause instanceof CommandDoubtful own ? own.how() : cause.getMessage())
-                + ". That does not prove that nothing happened, so '" + key()
-                + "' is now in doubt and will not run again by itself";
+                + (earlier
+                        ? ", which means that nothing happened this time. But an earlier attempt is in doubt, and this "
+                                + "exit says nothing about it, so '" + key() + "' stays in doubt"
+                        : ". That does not prove that nothing happened, so '" + key()
+                                + "' is now in doubt and will not run again by itself");
         Answer answer = Answer.no(
                 exit,
                 Problem.of(timeout ? "TIMEOUT" : "IN_DOUBT", message)
@@ -200,7 +205,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         .withFixCommand(suggested.show()),
                 ownRun(null, result));
         waysOn(answer);
-        return exit < Exit.FIRST_SIGNAL && !timeout
+        return exit < Exit.FIRST_SIGNAL && !timeout && !earlier
                 ? answer.line("if exit " + exit + " of this command always means that nothing happened: first "
                         + suggested.resolve("failed") + ", then run it again, from now on with --failed-exits " + exit)
                 : answer;

@@ -10,6 +10,7 @@ import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
+import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.syntax.Arguments;
@@ -19,6 +20,7 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
 import dev.idem.entry.State;
+import dev.idem.error.InDoubtException;
 import dev.idem.error.LedgerException;
 import dev.idem.error.StaleTicketException;
 import dev.idem.error.UnrecordedException;
@@ -138,31 +140,44 @@ public final class RunCommand {
             Ledger ledger, Map<String, @Nullable Object> identity, Stdin stdin, @Nullable NotStarted cannot) {
         try (Idem idem = RunOnce.open(ledger)) {
             RunOnce once = new RunOnce(idem, around);
-            Outcome<CommandResult> outcome = once.attempt(request, identity, stdin, cannot, live);
-            if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !arguments.flag(Syntaxes.JSON)) {
-                live.replay(replayed.value().output());
+            try {
+                Outcome<CommandResult> outcome = once.attempt(request, identity, stdin, cannot, live);
+                if (outcome instanceof Outcome.Replayed<CommandResult> replayed && !arguments.flag(Syntaxes.JSON)) {
+                    live.replay(replayed.value().output());
+                }
+                Answer answer = interruptedOr(outcome.match(answers));
+                if (ran(outcome)) {
+                    tellRanBefore(once, answer);
+                }
+                if (once.outputHeldOpen()) {
+                    answer.warn(
+                            "OUTPUT_HELD_OPEN",
+                            "something the command left running still holds its output; what it writes from now on is "
+                                    + "not recorded");
+                }
+                purgeNowAndThen(ledger, outcome);
+                return answer;
+            } catch (UnrecordedException e) {
+                return tellRanBefore(once, answers.notWritten(e, e.value()));
+            } catch (StaleTicketException e) {
+                return tellRanBefore(once, answers.notWritten(e, e.value()));
+            } catch (WaitInterruptedException e) {
+                return interruptedOr(Answer.no(
+                        Exit.GENERAL, Problem.retryable("INTERRUPTED", String.valueOf(e.getMessage())), null));
             }
-            Answer answer = interruptedOr(outcome.match(answers));
-            Entry before = once.ranBefore();
-            if (before != null && outcome instanceof Outcome.Done<CommandResult>) {
-                answer.line(answers.ranBefore(before));
-            }
-            if (once.outputHeldOpen()) {
-                answer.warn(
-                        "OUTPUT_HELD_OPEN",
-                        "something the command left running still holds its output; what it writes from now on is not "
-                                + "recorded");
-            }
-            purgeNowAndThen(ledger, outcome);
-            return answer;
-        } catch (UnrecordedException e) {
-            return answers.notWritten(e, e.value());
-        } catch (StaleTicketException e) {
-            return answers.notWritten(e, e.value());
-        } catch (WaitInterruptedException e) {
-            return interruptedOr(
-                    Answer.no(Exit.GENERAL, Problem.retryable("INTERRUPTED", String.valueOf(e.getMessage())), null));
         }
+    }
+
+    private static boolean ran(Outcome<CommandResult> outcome) {
+        return outcome instanceof Outcome.Done<CommandResult>
+                || (outcome instanceof Outcome.InDoubt<CommandResult> doubt
+                        && !(doubt.cause() instanceof InDoubtException))
+                || (outcome instanceof Outcome.Failed<CommandResult> failed && failed.cause() instanceof CommandFailed);
+    }
+
+    private Answer tellRanBefore(RunOnce once, Answer answer) {
+        Entry before = once.ranBefore();
+        return before == null ? answer : answer.line(answers.ranBefore(before));
     }
 
     /** A signal that came before the command ran is the answer, whatever it disturbed. */

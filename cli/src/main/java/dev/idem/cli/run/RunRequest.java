@@ -128,13 +128,10 @@ public record RunRequest(
         return Addresses.of(arguments.value(Syntaxes.SCOPE), OPERATION, key);
     }
 
-    /**
-     * How long the result answers duplicates, and how much longer its key is known to have run. What destroys has no
-     * such tombstone where a time was given for it.
-     */
+    /** How long the result answers duplicates, and for as long again its key is known to have run. */
     Retention retention() {
         Retention given = ttl == null ? Retention.DEFAULT : Retention.of(ttl);
-        return ttl != null && sideEffect == SideEffect.DESTRUCTIVE ? given : given.withTombstone(given.keep());
+        return given.withTombstone(given.keep());
     }
 
     /** Whether a key whose result has expired may run again. What destroys never does. */

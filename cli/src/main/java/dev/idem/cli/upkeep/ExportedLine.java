@@ -23,7 +23,7 @@ final class ExportedLine {
     static final String NOT_EXPORTED = "its result was not exported";
 
     /** What is left of an entry that has expired but keeps its key. */
-    private static final Duration AT_ONCE = Duration.ofNanos(1_000);
+    static final Duration AT_ONCE = Duration.ofNanos(1_000);
 
     private final Map<?, ?> line;
     private final Instant now;

@@ -11,6 +11,7 @@ import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Owner;
+import dev.idem.entry.State;
 import dev.idem.error.LedgerException;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
@@ -70,6 +71,10 @@ public final class ImportCommand {
             } else if (report.dry()) {
                 report.created();
             } else {
+                if (there != null && there.state() == State.EXPIRED) {
+                    // Only what was seen; whoever was quicker is met by the claim.
+                    ledger.forget(there);
+                }
                 write(ledger, entry, report);
             }
         } else if (there.fingerprints().conflictsWith(entry.fingerprints())) {

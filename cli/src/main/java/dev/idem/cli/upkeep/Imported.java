@@ -5,6 +5,7 @@ import dev.idem.entry.AttemptId;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
 import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.key.Fingerprint;
@@ -45,16 +46,19 @@ record Imported(
     /** Whether what is there lets no more happen than this entry would: it may stay. */
     boolean isCoveredBy(Entry there) {
         return switch (there.state()) {
-            case COMPLETE, EXPIRED -> true;
+            case COMPLETE -> true;
+            // Calls that may run again after expiry take a tombstone away.
+            case EXPIRED -> hasExpired() || mayRunAgain();
             case IN_DOUBT -> !ended();
             case FAILED -> settlement instanceof Settlement.Failed failed ? !failed.kept() || kept(there) : isNothing();
             case IN_PROGRESS -> false;
         };
     }
 
-    /** Whether what is there has failed and may run again, so that this entry takes its place. */
+    /** Whether what is there has failed or expired and may run again, so that this entry takes its place. */
     boolean replaces(Entry there) {
-        return there.state() == State.FAILED && !kept(there) && !isCoveredBy(there);
+        boolean free = there.state() == State.EXPIRED || (there.state() == State.FAILED && !kept(there));
+        return free && !isCoveredBy(there);
     }
 
     /** Whether it is known how it ended, and whether its result was left out of the export. */
@@ -62,6 +66,18 @@ record Imported(
         return settlement instanceof Settlement.Completed completed
                 && completed.result() instanceof Result.Unavailable unavailable
                 && unavailable.why().equals(ExportedLine.NOT_EXPORTED);
+    }
+
+    /** Whether only its key is left. */
+    private boolean hasExpired() {
+        Retention retention = settlement instanceof Settlement.Completed completed
+                ? completed.retention()
+                : settlement instanceof Settlement.Failed failed ? failed.retention() : null;
+        return retention != null && retention.keep().compareTo(ExportedLine.AT_ONCE) <= 0;
+    }
+
+    private boolean mayRunAgain() {
+        return isNothing() || (settlement instanceof Settlement.Failed failed && !failed.kept());
     }
 
     private boolean ended() {

@@ -32,6 +32,7 @@ import org.sqlite.util.LibraryLoaderUtil;
  * of the driver's own copy) and if only this user, or the administrator, could have put it there.
  */
 final class NativeCache {
+    private static final int STICKY = 01000;
     private static final String UNFINISHED = "unpacking-";
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> WRITE_BY_OTHERS = PosixFilePermissions.fromString("----w--w-");
@@ -65,8 +66,12 @@ final class NativeCache {
                 : Optional.empty();
     }
 
-    /** Looks at all folders above as well: their owners could put another one in its place. */
-    private static Path requireOurs(Path cache) throws IOException {
+    /**
+     * Looks at all folders above as well: who owns or may write one of them could put another one in its place.
+     *
+     * @throws IOException when that is somebody else
+     */
+    static Path requireOurs(Path cache) throws IOException {
         Path existing = cache;
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();
@@ -74,6 +79,10 @@ final class NativeCache {
         for (Path above = existing.toRealPath(); above != null; above = above.getParent()) {
             if (!belongsToUs(above)) {
                 throw new IOException(above + " belongs to " + Files.getOwner(above));
+            } else if (isPosix(above)
+                    && !Collections.disjoint(Files.getPosixFilePermissions(above), WRITE_BY_OTHERS)
+                    && !isSticky(above)) {
+                throw new IOException(above + " can be written by others");
             }
         }
         return cache;
@@ -156,6 +165,13 @@ final class NativeCache {
                 || owner.equals(file.getFileSystem()
                         .getUserPrincipalLookupService()
                         .lookupPrincipalByName(System.getProperty("user.name")));
+    }
+
+    /** Whether nobody but its owner can take away or rename what is in a folder. */
+    private static boolean isSticky(Path folder) throws IOException {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("unix")
+                && Files.getAttribute(folder, "unix:mode") instanceof Integer mode
+                && (mode & STICKY) != 0;
     }
 
     private static boolean isPosix(Path file) {

@@ -105,7 +105,9 @@ public final class SqliteNative {
         }
         try {
             Optional<Path> cache = NativeCache.ofUser(System.getenv(), System.getProperty("user.home", ""));
-            return cache.isEmpty() ? null : NativeCache.at(cache.get()).orElse(null);
+            Path library = cache.isEmpty() ? null : NativeCache.at(cache.get()).orElse(null);
+            // Again, now that all folders are there: who made one of them meanwhile could replace the library.
+            return library == null ? null : NativeCache.requireOurs(library);
         } catch (IOException | InvalidPathException e) {
             Log.debug("the driver of SQLite unpacks its library for this process alone", e);
             return null;

@@ -107,6 +107,28 @@ class SqliteNativeTest {
     }
 
     @Test
+    void a_folder_above_that_others_can_write_is_refused_unless_it_is_sticky()
+            throws IOException, InterruptedException {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Path home = Files.createDirectory(shared.resolve("home"));
+        Map<String, String> env = Map.of("HOME", home.toString());
+        assumeThatCode(() -> NativeCache.ofUser(env, ""))
+                .as("the folders above are those of this user or of root")
+                .doesNotThrowAnyException();
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxr-x"));
+        assertThatThrownBy(() -> NativeCache.ofUser(env, ""))
+                .isInstanceOf(IOException.class)
+                .hasMessage(shared.toRealPath() + " can be written by others");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), home);
+        assertThatThrownBy(() -> NativeCache.requireOurs(link)).hasMessageContaining("can be written by others");
+        assertThat(new ProcessBuilder("chmod", "1777", shared.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertThat(NativeCache.ofUser(env, "")).contains(home.resolve(".cache/idem"));
+    }
+
+    @Test
     void the_cache_folder_is_found_as_idem_finds_it() throws IOException {
         String home = folder.toString();
         assumeThatCode(() -> NativeCache.ofUser(Map.of("HOME", home), ""))
