@@ -81,6 +81,7 @@ class ArchitectureTest {
             "dev.idem.clikit",
             "dev.idem.examples",
             "dev.idem.jsonl",
+            "dev.idem.lab",
             "dev.idem.langchain4j",
             "dev.idem.micrometer",
             "dev.idem.openai",

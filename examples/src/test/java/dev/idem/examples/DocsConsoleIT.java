@@ -81,7 +81,7 @@ class DocsConsoleIT {
         Matcher option = HELP.matcher(type(List.of("./idem run --help")).get(0));
         Map<String, String> fromHelp = new LinkedHashMap<>();
         while (option.find()) {
-            Matcher fallback = Pattern.compile("\\(default ([^)]+)\\)")
+            Matcher fallback = Pattern.compile("\\(default: ([^)]+)\\)")
                     .matcher(option.group(2).replaceAll("\\s+", " "));
             fromHelp.put(option.group(1), fallback.find() ? fallback.group(1) : "–");
         }
