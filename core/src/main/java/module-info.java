@@ -13,6 +13,7 @@ module dev.idem.core {
     exports dev.idem.memory;
     exports dev.idem.request;
     exports dev.idem.seal;
+    exports dev.idem.spi;
 
     uses dev.idem.ledger.LedgerProvider;
 

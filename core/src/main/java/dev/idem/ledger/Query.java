@@ -1,7 +1,10 @@
 package dev.idem.ledger;
 
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
 import dev.idem.entry.State;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,5 +72,28 @@ public record Query(
 
     public Query withLimit(int most) {
         return new Query(states, scope, operation, key, labels, olderThan, newerThan, after, most);
+    }
+
+    /** Whether an entry, as it counts now, is one that was asked for. Says nothing of its place on a page. */
+    public boolean matches(Entry entry, Instant now) {
+        Address address = entry.address();
+        Instant claimed = entry.times().claimed();
+        return (states.isEmpty() || states.contains(entry.state()))
+                && (scope == null || scope.equals(address.scope()))
+                && (operation == null || operation.equals(address.operation()))
+                && (key == null || key.equals(address.key()))
+                && entry.labels().entrySet().containsAll(labels.entrySet())
+                && (olderThan == null || !claimed.isAfter(now.minus(olderThan)))
+                && (newerThan == null || !claimed.isBefore(now.minus(newerThan)));
+    }
+
+    /** Only entries with a lower fence are on this page: {@link #after} as a number. */
+    public long below() {
+        try {
+            return after == null ? Long.MAX_VALUE : Long.parseLong(after);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "'" + after + "' is no place to go on from; use the next() of a page", e);
+        }
     }
 }

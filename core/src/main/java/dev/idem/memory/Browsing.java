@@ -17,8 +17,8 @@ final class Browsing {
     private Browsing() {}
 
     static Page page(Stream<Entry> entries, Query query, Instant now) {
-        long below = query.after() == null ? Long.MAX_VALUE : cursor(query.after());
-        List<Entry> found = entries.filter(entry -> entry.fence().number() < below && matches(entry, query, now))
+        long below = query.below();
+        List<Entry> found = entries.filter(entry -> entry.fence().number() < below && query.matches(entry, now))
                 .sorted(Comparator.comparing(Entry::fence).reversed())
                 .limit(query.limit() + 1L)
                 .toList();
@@ -37,27 +37,5 @@ final class Browsing {
             replays[0] += entry.replays();
         });
         return new Stats(counts, replays[0]);
-    }
-
-    private static boolean matches(Entry entry, Query query, Instant now) {
-        Instant claimed = entry.times().claimed();
-        return (query.states().isEmpty() || query.states().contains(entry.state()))
-                && (query.scope() == null
-                        || query.scope().equals(entry.address().scope()))
-                && (query.operation() == null
-                        || query.operation().equals(entry.address().operation()))
-                && (query.key() == null || query.key().equals(entry.address().key()))
-                && entry.labels().entrySet().containsAll(query.labels().entrySet())
-                && (query.olderThan() == null || !claimed.isAfter(now.minus(query.olderThan())))
-                && (query.newerThan() == null || !claimed.isBefore(now.minus(query.newerThan())));
-    }
-
-    private static long cursor(String after) {
-        try {
-            return Long.parseLong(after);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "'" + after + "' is no place to go on from; use the next() of a page", e);
-        }
     }
 }

@@ -1,0 +1,173 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Retention;
+import dev.idem.entry.State;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.StateMachine;
+import dev.idem.ledger.Stats;
+import dev.idem.spi.EntryStore.Guard;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.EntryStore.Swap;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Lists, counts and purges the rows of a store, as the rules see them. */
+final class Browser implements Browsable {
+    private static final int PORTION = 100;
+
+    private final StoreLedger ledger;
+    private final Searchable searchable;
+    private final EntryStore store;
+    private final StateMachine rules;
+    private final Drafts drafts;
+
+    Browser(StoreLedger ledger, Searchable searchable, EntryStore store, StateMachine rules, Drafts drafts) {
+        this.ledger = ledger;
+        this.searchable = searchable;
+        this.store = store;
+        this.rules = rules;
+        this.drafts = drafts;
+    }
+
+    @Override
+    public Page browse(Query query) {
+        ledger.requireOpen();
+        Set<State> stored = storedAs(query.states());
+        long below = query.below();
+        List<Entry> found = new ArrayList<>();
+        while (true) {
+            int portion = Math.max(PORTION, query.limit() + 1);
+            Searchable.Rows rows = searchable.scan(query, stored, below, portion);
+            for (Row row : rows.rows()) {
+                below = row.fence().number();
+                Entry entry = ledger.viewed(row, rows.now());
+                if (entry != null && query.matches(entry, rows.now().wall())) {
+                    found.add(entry);
+                }
+                if (found.size() > query.limit()) {
+                    List<Entry> page = found.subList(0, query.limit());
+                    return new Page(page, page.get(page.size() - 1).fence().toString());
+                }
+            }
+            if (rows.rows().size() < portion) {
+                return new Page(found, null);
+            }
+        }
+    }
+
+    /** In which states the rows may be stored that are seen in one of these: a lapse and an expiry are not written down. */
+    private static Set<State> storedAs(Set<State> seen) {
+        if (seen.isEmpty()) {
+            return EnumSet.allOf(State.class);
+        }
+        Set<State> stored = EnumSet.copyOf(seen);
+        if (seen.contains(State.IN_DOUBT) || seen.contains(State.FAILED)) {
+            stored.add(State.IN_PROGRESS);
+        }
+        if (seen.contains(State.EXPIRED)) {
+            stored.add(State.COMPLETE);
+            stored.add(State.FAILED);
+        }
+        return stored;
+    }
+
+    @Override
+    public int purge(int limit) {
+        ledger.requireOpen();
+        int purged = 0;
+        while (purged < limit) {
+            int portion = Math.min(limit - purged, PORTION);
+            Searchable.Rows due = searchable.due(portion);
+            int changed = 0;
+            for (Row row : due.rows()) {
+                changed += purge(row, due.now()) ? 1 : 0;
+            }
+            purged += changed;
+            if (due.rows().size() < portion || changed == 0) {
+                break;
+            }
+        }
+        return purged;
+    }
+
+    private boolean purge(Row row, Moment now) {
+        if (row.state() == null) {
+            return searchable.delete(row);
+        }
+        Stored stored = EntryFormat.read(row);
+        Entry left = rules.purged(stored.entry(), now);
+        if (left == null) {
+            return searchable.delete(row);
+        }
+        if (left.state() != State.EXPIRED || row.state() == State.EXPIRED) {
+            return false;
+        }
+        Instant expires = Objects.requireNonNull(row.expires(), "an expired row has expired");
+        Retention retention = Objects.requireNonNull(Drafts.retentionOf(left.settlement()));
+        Duration rest = Duration.between(now.wall(), expires.plus(retention.tombstone()));
+        Stored tombstone = new Stored(left, stored.limit(), stored.trail());
+        return store.replace(row, drafts.tombstone(tombstone, rest), Guard.VERSION) instanceof Swap.Written;
+    }
+
+    @Override
+    public OptionalLong purgeable() {
+        ledger.requireOpen();
+        return OptionalLong.of(searchable.countDue());
+    }
+
+    @Override
+    public Stats stats() {
+        ledger.requireOpen();
+        ledger.writeReplays();
+        Map<State, Long> counts = new EnumMap<>(State.class);
+        counts.putAll(searchable.counts());
+        // A lapse and an expiry are not written down: those rows are looked at one by one.
+        count(counts, EnumSet.of(State.IN_PROGRESS));
+        expired(counts);
+        counts.values().removeIf(count -> count == 0);
+        return new Stats(counts, searchable.replays());
+    }
+
+    private void count(Map<State, Long> counts, Set<State> stored) {
+        long below = Long.MAX_VALUE;
+        Searchable.Rows rows;
+        do {
+            rows = searchable.scan(Query.all(), stored, below, PORTION);
+            for (Row row : rows.rows()) {
+                below = row.fence().number();
+                move(counts, row, rows.now());
+            }
+        } while (rows.rows().size() == PORTION);
+    }
+
+    private void expired(Map<State, Long> counts) {
+        Searchable.Rows due = searchable.due(Integer.MAX_VALUE);
+        for (Row row : due.rows()) {
+            if (row.state() != null) {
+                move(counts, row, due.now());
+            }
+        }
+    }
+
+    private void move(Map<State, Long> counts, Row row, Moment now) {
+        Entry seen = ledger.viewed(row, now);
+        if (row.state() != null && (seen == null || seen.state() != row.state())) {
+            counts.merge(row.state(), -1L, Long::sum);
+            if (seen != null) {
+                counts.merge(seen.state(), 1L, Long::sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.spi.EntryStore.Draft;
+import dev.idem.spi.EntryStore.Stamp;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the entries that the rules decide on into rows to be written. */
+final class Drafts {
+    /** Stands for the time at which a row is written, where the rules are asked without a time of the store. */
+    static final Moment WRITTEN = Moment.ofWall(Instant.EPOCH);
+
+    /** Stands for the fence that the store will draw. Never stored. */
+    static final Fence NEXT = new Fence(Long.MAX_VALUE);
+
+    private final SecureRandom versions = new SecureRandom();
+    private final Duration stub;
+
+    /** Made with {@code stub}: how much longer than its entry a row is kept. */
+    Drafts(Duration stub) {
+        this.stub = stub;
+    }
+
+    /** A grant for an address that has no entry, whatever its trail was before. */
+    Draft first(Entry granted, ClaimRequest request, Trail trail) {
+        Limit limit = new Limit(request.timeLimit(), null, false);
+        return grant(new Stored(granted, limit, trail), request, true);
+    }
+
+    /** A grant over an entry. */
+    Draft again(Stored seen, Entry granted, ClaimRequest request, Instant now) {
+        boolean doubted = granted.doubt() != null;
+        Limit limit = new Limit(
+                granted.probing() ? null : request.timeLimit(),
+                doubted ? seen.entry().tenure().limit() : null,
+                false);
+        Trail trail = seen.trail().granted(seen.entry(), granted, now);
+        return grant(new Stored(granted, limit, trail), request, false);
+    }
+
+    private Draft grant(Stored granted, ClaimRequest request, boolean fresh) {
+        return draft(granted, WRITTEN, true, fresh, Stamp.CLAIMED, request.lease(), null, null);
+    }
+
+    /** The same grant again for a claimer that did not hear the answer. */
+    Draft regranted(Stored seen, Duration lease) {
+        return draft(seen, WRITTEN, false, false, Stamp.NONE, lease, null, null);
+    }
+
+    /** An entry in progress with a mark. */
+    Draft marked(Stored marked) {
+        return draft(marked, WRITTEN, false, false, Stamp.NONE, null, null, null);
+    }
+
+    /** An entry that has ended, by its owner's word or a person's. */
+    Draft settled(Stored settled, boolean newFence, Moment written) {
+        Retention retention = retentionOf(settled.entry().settlement());
+        return draft(
+                settled,
+                written,
+                newFence,
+                false,
+                Stamp.SETTLED,
+                null,
+                retention == null ? null : retention.keep(),
+                retention == null
+                        ? null
+                        : retention.keep().plus(retention.tombstone()).plus(stub));
+    }
+
+    /** What a purge leaves of an expired entry whose key stays taken. */
+    Draft tombstone(Stored stored, Duration left) {
+        return draft(stored, WRITTEN, false, false, Stamp.NONE, null, left, left.plus(stub));
+    }
+
+    /** What a forget leaves: the fence and the trail. */
+    Draft stub(Entry forgotten, Trail trail) {
+        byte[] document = EntryFormat.document(
+                new Stored(forgotten.withSettlement(null), new Limit(null, null, false), trail), WRITTEN);
+        return new Draft(
+                versions.nextLong(), null, false, false, Stamp.NONE, null, stub, stub, Map.of(), document, null);
+    }
+
+    private Draft draft(
+            Stored stored,
+            Moment written,
+            boolean newFence,
+            boolean fresh,
+            Stamp stamp,
+            @Nullable Duration lease,
+            @Nullable Duration dueIn,
+            @Nullable Duration removeAfter) {
+        Entry entry = stored.entry();
+        return new Draft(
+                versions.nextLong(),
+                entry.state(),
+                newFence,
+                fresh,
+                stamp,
+                lease,
+                dueIn,
+                removeAfter,
+                entry.labels(),
+                EntryFormat.document(stored, written),
+                EntryFormat.body(entry));
+    }
+
+    /** The limit of an ended attempt: as it was, or cut off at its end. */
+    static Limit limitAfter(Stored seen, Entry settled, Moment now) {
+        Moment limit = settled.tenure().limit();
+        boolean same = limit.equals(seen.entry().tenure().limit());
+        return same || !limit.equals(now)
+                ? seen.limit()
+                : new Limit(seen.limit().timeLimit(), seen.limit().actUntil(), true);
+    }
+
+    static @Nullable Retention retentionOf(@Nullable Settlement how) {
+        if (how instanceof Settlement.Completed completed) {
+            return completed.retention();
+        } else if (how instanceof Settlement.Failed failed) {
+            return failed.retention();
+        }
+        return how instanceof Settlement.NotExecuted notExecuted ? notExecuted.retention() : null;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Ticket;
+import dev.idem.spi.EntryStore.Row;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest rows that this ledger has written for its tickets. An owner settles over the row of its grant without
+ * reading it first. A row that is missing here costs one read more, so that old ones may be dropped.
+ */
+final class OwnRows {
+    private static final int MOST = 10_000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Ticket, Own> rows = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Ticket, Own> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    /**
+     * A row and when it was written, by the clock of this process.
+     *
+     * @param nanos by the monotonic clock
+     */
+    record Own(Row row, long nanos) {
+        /** The store's wall time, as far as this process can tell without asking: never later than it is. */
+        Instant now() {
+            return row.claimed().wall().plusNanos(System.nanoTime() - nanos);
+        }
+    }
+
+    void remember(Row row) {
+        Ticket ticket = new Ticket(row.at(), row.fence());
+        lock.lock();
+        try {
+            Own before = rows.get(ticket);
+            rows.put(ticket, new Own(row, before == null ? System.nanoTime() : before.nanos()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable
+    Own of(Ticket ticket) {
+        lock.lock();
+        try {
+            return rows.get(ticket);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void drop(Ticket ticket) {
+        lock.lock();
+        try {
+            rows.remove(ticket);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerException;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Counts replays here and writes them down in portions, so that a replay costs no write. */
+final class Replays {
+    private static final int PORTION = 64;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final @Nullable ReplayCounting store;
+    private Map<Ticket, Long> counted = new HashMap<>();
+    private int sum;
+
+    Replays(@Nullable ReplayCounting store) {
+        this.store = store;
+    }
+
+    void count(Ticket ticket) {
+        if (store == null) {
+            return;
+        }
+        boolean full;
+        lock.lock();
+        try {
+            counted.merge(ticket, 1L, Long::sum);
+            full = ++sum >= PORTION;
+        } finally {
+            lock.unlock();
+        }
+        if (full) {
+            flush();
+        }
+    }
+
+    long uncounted(Ticket ticket) {
+        lock.lock();
+        try {
+            return counted.getOrDefault(ticket, 0L);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes down what was counted. A count that can't be written is lost: it must not fail the replay. */
+    void flush() {
+        Map<Ticket, Long> portion;
+        lock.lock();
+        try {
+            portion = counted;
+            counted = new HashMap<>();
+            sum = 0;
+        } finally {
+            lock.unlock();
+        }
+        if (store == null || portion.isEmpty()) {
+            return;
+        }
+        try {
+            store.countReplays(portion);
+        } catch (LedgerException e) {
+            System.getLogger("dev.idem")
+                    .log(Level.WARNING, "replays could not be counted; their results were given", e);
+        }
+    }
+
+    void close() {
+        flush();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Moment;
+import dev.idem.entry.State;
+import dev.idem.ledger.Query;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A store whose rows can be listed, counted and deleted. */
+public interface Searchable {
+    /**
+     * Rows in the order of their fences, the highest first. It may give rows that do not match the query, but leaves out
+     * none that does: {@link StoreLedger} looks at each of them by the rules.
+     *
+     * @param stored the stored states to look for. The query's own are those that people see, which differ where a lease
+     *     has run out
+     * @param below only rows with a lower fence
+     */
+    Rows scan(Query query, Set<State> stored, long below, int limit);
+
+    /** Rows whose {@link EntryStore.Draft#dueIn()} is over, in any order. */
+    Rows due(int limit);
+
+    /** How many rows are due. */
+    long countDue();
+
+    /** Deletes a row if its version is still the same. */
+    boolean delete(EntryStore.Row seen);
+
+    /** How many rows there are in each stored state, without forgotten ones. */
+    Map<State, Long> counts();
+
+    /** How many duplicates all rows have answered. */
+    long replays();
+
+    /**
+     * Some rows.
+     *
+     * @param now the store's time, read before the rows
+     */
+    record Rows(List<EntryStore.Row> rows, Moment now) {}
+}

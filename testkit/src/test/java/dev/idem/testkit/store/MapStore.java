@@ -1,0 +1,206 @@
+package dev.idem.testkit.store;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Moment;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Clocks;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.Watches;
+import dev.idem.spi.EntryStore;
+import dev.idem.spi.ReplayCounting;
+import dev.idem.spi.Searchable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The smallest store: rows in a map. */
+public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitable {
+    /** What outlives the store, as a server or a file does. */
+    public static final class Table {
+        final ConcurrentHashMap<Address, Row> rows = new ConcurrentHashMap<>();
+        final ConcurrentHashMap<Address, Instant> due = new ConcurrentHashMap<>();
+        final AtomicLong fences = new AtomicLong();
+        final Watches watches = new Watches();
+    }
+
+    protected final Table table;
+    protected final Clocks clocks;
+
+    public MapStore(Table table, Clocks clocks) {
+        this.table = table;
+        this.clocks = clocks;
+    }
+
+    @Override
+    public Found insert(Address at, Draft first) {
+        Moment now = clocks.now();
+        Row[] written = new Row[1];
+        Row row = table.rows.computeIfAbsent(at, absent -> written[0] = written(at, null, first));
+        if (written[0] != null) {
+            table.watches.wake(at);
+        }
+        return new Found(row, row == written[0], now);
+    }
+
+    @Override
+    public Found read(Address at) {
+        Moment now = clocks.now();
+        return new Found(table.rows.get(at), false, now);
+    }
+
+    @Override
+    public Swap replace(Row seen, Draft next, Guard guard) {
+        Row[] written = new Row[1];
+        table.rows.computeIfPresent(seen.at(), (at, row) -> {
+            boolean same = row.version() == seen.version()
+                    && (guard == Guard.VERSION || row.lease().equals(seen.lease()));
+            return same ? written[0] = written(at, row, next) : row;
+        });
+        if (written[0] == null) {
+            return new Swap.Changed();
+        }
+        table.watches.wake(seen.at());
+        return new Swap.Written(written[0]);
+    }
+
+    /** The row of a draft, with the times and the fence that the store adds. */
+    protected Row written(Address at, @Nullable Row old, Draft draft) {
+        Moment now = clocks.now();
+        Duration dueIn = draft.dueIn();
+        if (dueIn == null) {
+            table.due.remove(at);
+        } else {
+            table.due.put(at, now.wall().plus(dueIn));
+        }
+        boolean claimed = draft.stamp() == Stamp.CLAIMED;
+        boolean settled = draft.stamp() == Stamp.SETTLED;
+        return new Row(
+                at,
+                draft.version(),
+                draft.newFence()
+                        ? new Fence(table.fences.incrementAndGet())
+                        : Objects.requireNonNull(old).fence(),
+                draft.state(),
+                claimed ? now : Objects.requireNonNull(old).claimed(),
+                draft.lease() == null ? Objects.requireNonNull(old).lease() : now.plus(draft.lease()),
+                settled ? now : claimed || old == null ? null : old.settled(),
+                settled ? dueIn == null ? null : now.wall().plus(dueIn) : claimed || old == null ? null : old.expires(),
+                draft.fresh() || old == null ? 0 : old.replays(),
+                draft.document(),
+                draft.body());
+    }
+
+    @Override
+    public Renewed renew(Map<Ticket, Duration> leases) {
+        Set<Ticket> lost = new HashSet<>(leases.keySet());
+        leases.forEach((ticket, lease) -> table.rows.computeIfPresent(ticket.address(), (at, row) -> {
+            if (row.state() != State.IN_PROGRESS || !row.fence().equals(ticket.fence())) {
+                return row;
+            }
+            lost.remove(ticket);
+            return with(row, clocks.now().plus(lease), row.replays());
+        }));
+        return new Renewed(lost, Set.of());
+    }
+
+    @Override
+    public void countReplays(Map<Ticket, Long> more) {
+        more.forEach((ticket, count) -> table.rows.computeIfPresent(
+                ticket.address(),
+                (at, row) -> row.fence().equals(ticket.fence()) ? with(row, row.lease(), row.replays() + count) : row));
+    }
+
+    private static Row with(Row row, Moment lease, long replays) {
+        return new Row(
+                row.at(),
+                row.version(),
+                row.fence(),
+                row.state(),
+                row.claimed(),
+                lease,
+                row.settled(),
+                row.expires(),
+                replays,
+                row.document(),
+                row.body());
+    }
+
+    @Override
+    public Rows scan(Query query, Set<State> stored, long below, int limit) {
+        Moment now = clocks.now();
+        List<Row> rows = table.rows.values().stream()
+                .filter(row -> row.state() != null
+                        && stored.contains(row.state())
+                        && row.fence().number() < below)
+                .sorted(Comparator.comparing(Row::fence).reversed())
+                .limit(limit)
+                .toList();
+        return new Rows(rows, now);
+    }
+
+    @Override
+    public Rows due(int limit) {
+        Moment now = clocks.now();
+        List<Row> rows = new ArrayList<>();
+        table.due.forEach((at, due) -> {
+            Row row = table.rows.get(at);
+            if (row != null && rows.size() < limit && !now.wall().isBefore(due)) {
+                rows.add(row);
+            }
+        });
+        return new Rows(rows, now);
+    }
+
+    @Override
+    public long countDue() {
+        return due(Integer.MAX_VALUE).rows().size();
+    }
+
+    @Override
+    public boolean delete(Row seen) {
+        boolean[] deleted = new boolean[1];
+        table.rows.computeIfPresent(seen.at(), (at, row) -> {
+            deleted[0] = row.version() == seen.version();
+            return deleted[0] ? null : row;
+        });
+        return deleted[0];
+    }
+
+    @Override
+    public Map<State, Long> counts() {
+        return table.rows.values().stream()
+                .filter(row -> row.state() != null)
+                .collect(Collectors.groupingBy(row -> Objects.requireNonNull(row.state()), Collectors.counting()));
+    }
+
+    @Override
+    public long replays() {
+        return table.rows.values().stream().mapToLong(Row::replays).sum();
+    }
+
+    @Override
+    public Watch watch(Address address, Runnable wake) {
+        return table.watches.add(address, wake);
+    }
+
+    @Override
+    public String describe() {
+        return "a map of rows";
+    }
+
+    @Override
+    public void close() {}
+}

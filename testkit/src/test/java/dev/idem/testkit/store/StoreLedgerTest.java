@@ -1,0 +1,14 @@
+package dev.idem.testkit.store;
+
+import dev.idem.spi.StoreLedger;
+import dev.idem.testkit.LedgerContract;
+import dev.idem.testkit.LedgerFixture;
+
+class StoreLedgerTest extends LedgerContract {
+    @Override
+    protected LedgerFixture fixture() {
+        MapStore.Table table = new MapStore.Table();
+        return LedgerFixture.durable(
+                context -> new StoreLedger(new MapStore(table, context.clocks()), context.processes()));
+    }
+}
