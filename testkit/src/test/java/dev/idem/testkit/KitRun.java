@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -17,11 +18,19 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /** One run of a contract on a ledger, and which of its tests passed and failed. */
-record KitRun(Set<String> passed, Set<String> failed) {
+public record KitRun(Set<String> passed, Set<String> failed) {
     static KitRun on(Class<? extends Ledger> ledger, Class<? extends LedgerCase> contract) {
+        return of(
+                selectNestedClass(List.of(KitOnChosenLedger.class), contract),
+                KitOnChosenLedger.LEDGER,
+                ledger.getName());
+    }
+
+    /** Runs what is selected, with one parameter for it. */
+    public static KitRun of(DiscoverySelector contract, String parameter, String value) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectNestedClass(List.of(KitOnChosenLedger.class), contract))
-                .configurationParameter(KitOnChosenLedger.LEDGER, ledger.getName())
+                .selectors(contract)
+                .configurationParameter(parameter, value)
                 .build();
         Verdicts verdicts = new Verdicts();
         LauncherFactory.create().execute(request, verdicts);

@@ -124,11 +124,16 @@ public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitab
     }
 
     private static Row with(Row row, Moment lease, long replays) {
+        return with(row, row.version(), row.fence(), row.state(), lease, replays);
+    }
+
+    /** A row with other values for what stores set themselves. */
+    protected static Row with(Row row, long version, Fence fence, @Nullable State state, Moment lease, long replays) {
         return new Row(
                 row.at(),
-                row.version(),
-                row.fence(),
-                row.state(),
+                version,
+                fence,
+                state,
                 row.claimed(),
                 lease,
                 row.settled(),
