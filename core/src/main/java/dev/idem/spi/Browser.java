@@ -52,7 +52,7 @@ final class Browser implements Browsable {
             Searchable.Rows rows = searchable.scan(query, stored, below, portion);
             for (Row row : rows.rows()) {
                 below = row.fence().number();
-                Entry entry = ledger.viewed(row, rows.now());
+                Entry entry = ledger.viewed(EntryFormat.read(row).entry(), rows.now());
                 if (entry != null && query.matches(entry, rows.now().wall())) {
                     found.add(entry);
                 }
@@ -162,7 +162,7 @@ final class Browser implements Browsable {
     }
 
     private void move(Map<State, Long> counts, Row row, Moment now) {
-        Entry seen = ledger.viewed(row, now);
+        Entry seen = ledger.viewed(EntryFormat.read(row).entry(), now);
         if (row.state() != null && (seen == null || seen.state() != row.state())) {
             counts.merge(row.state(), -1L, Long::sum);
             if (seen != null) {

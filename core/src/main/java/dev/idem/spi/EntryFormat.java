@@ -233,9 +233,13 @@ final class EntryFormat {
         }
     }
 
-    /** Reads the trail of a row, forgotten or not. */
-    static Trail trail(Row row) {
-        return row.state() == null ? trail(Members.of(row)) : read(row).trail();
+    /** Reads the trail of a row, forgotten or not: all lines, oldest first. */
+    static List<TrailLine> trail(Row row) {
+        if (row.state() == null) {
+            return trail(Members.of(row)).past();
+        }
+        Stored stored = read(row);
+        return stored.trail().lines(stored.entry());
     }
 
     private static Entry entry(Row row, Members in, Limit limit) {

@@ -26,11 +26,10 @@ import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Found;
 import dev.idem.spi.EntryStore.Guard;
 import dev.idem.spi.EntryStore.Row;
-import dev.idem.spi.EntryStore.Swap;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  * grant: it is still the same unless somebody took over, and then the version tells.
  */
 public final class StoreLedger implements Ledger, GroupRenewing, Historied {
-    private static final int MOST_TURNS = 100;
-
     private final EntryStore store;
     private final StateMachine rules;
     private final Drafts drafts;
@@ -67,69 +64,31 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     @Override
     public Claim claim(ClaimRequest request) {
         requireOpen();
-        Found found = insert(request, Trail.FIRST);
-        for (int turn = 0; turn < MOST_TURNS; turn++) {
-            Row row = found.row();
-            if (row == null) {
-                found = insert(request, Trail.FIRST);
-                continue;
-            }
-            if (found.inserted()) {
-                return granted(row);
-            }
-            Claim answer = claimOver(row, request, found.now());
-            if (answer != null) {
-                return answer;
-            }
-            found = store.read(request.address());
-        }
-        throw changing(request.address());
+        // Begins as if there were no row: an insert tells whether that is so.
+        Found nothing = new Found(null, false, Drafts.WRITTEN);
+        return Swaps.decide(store, request.address(), nothing, (row, seen, now) -> claim(row, seen, request, now));
     }
 
-    private Found insert(ClaimRequest request, Trail trail) {
-        Entry first = granting(null, request, Drafts.WRITTEN);
-        return store.insert(request.address(), drafts.first(first, request, trail));
-    }
-
-    /** The entry that the rules grant; the caller knows that they do. */
-    private Entry granting(@Nullable Entry found, ClaimRequest request, Moment now) {
-        return rules.claim(found, request, now, () -> Drafts.NEXT).answer().entry();
-    }
-
-    /** Decides about a row that was found; null when it has changed since. */
-    private @Nullable Claim claimOver(Row row, ClaimRequest request, Moment now) {
-        Stored seen = row.state() == null ? null : EntryFormat.read(row);
-        Entry entry = seen == null ? null : seen.entry();
-        Step<Claim> step = rules.claim(entry, request, now, () -> Drafts.NEXT);
+    private Move<Claim> claim(@Nullable Row row, @Nullable Stored seen, ClaimRequest request, Moment now) {
+        Step<Claim> step = rules.claim(seen == null ? null : seen.entry(), request, now, () -> Drafts.NEXT);
         Entry put = step.put();
-        if (put == null) {
-            return unchangedSince(row, step.answer().entry(), now) ? answered(step.answer()) : null;
+        if (row == null || seen == null || put == null) {
+            return put == null
+                    ? answered(Objects.requireNonNull(row), step.answer(), now)
+                    : granting(drafts.first(put, request, row == null ? Trail.FIRST : pastOf(row)));
         }
-        Guard guard = Guard.VERSION_AND_LEASE;
-        Draft draft;
-        if (seen == null || rules.view(seen.entry(), now) == null) {
-            draft = drafts.first(put, request, pastOf(row));
-        } else if (put.fence().equals(Drafts.NEXT)) {
-            draft = drafts.again(seen, put, request, now.wall());
-        } else {
-            // It is the claimer's own row: nobody else's lease is at stake.
-            draft = drafts.regranted(seen, request.lease());
-            guard = Guard.VERSION;
+        if (rules.view(seen.entry(), now) == null) {
+            return granting(drafts.first(put, request, pastOf(row)));
+        } else if (!put.fence().equals(Drafts.NEXT)) {
+            // The claimer's own grant, whose answer was lost: nobody else's lease is at stake.
+            return Move.write(drafts.regranted(seen, request.lease()), Guard.VERSION, this::granted);
         }
-        Swap swap = store.replace(row, draft, guard);
-        if (swap instanceof Swap.Held) {
-            return new Claim.InFlight(seen == null ? step.answer().entry() : seen.entry(), Duration.ZERO);
-        }
-        return swap instanceof Swap.Written written ? granted(written.row()) : null;
+        return granting(drafts.again(seen, put, request, now.wall()))
+                .whenHeld(new Claim.InFlight(seen.entry(), Duration.ZERO));
     }
 
-    /** What is told of the entry that was here before. */
-    private static Trail pastOf(Row row) {
-        Trail before = EntryFormat.trail(row);
-        List<TrailLine> past = row.state() == null
-                ? before.past()
-                : before.lines(EntryFormat.read(row).entry());
-        return new Trail(past, Trail.FIRST.began(), null);
+    private Move<Claim> granting(Draft draft) {
+        return Move.write(draft, Guard.VERSION_AND_LEASE, this::granted);
     }
 
     private Claim granted(Row row) {
@@ -137,25 +96,24 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         return new Claim.Granted(EntryFormat.read(row).entry());
     }
 
-    private Claim answered(Claim answer) {
+    private Move<Claim> answered(Row row, Claim answer, Moment now) {
         if (answer instanceof Claim.Replay replay) {
             replays.count(replay.entry().ticket());
         }
-        return answer;
+        return restsOnADeadProcess(row, answer.entry(), now) ? Move.confirm(answer) : Move.keep(answer);
     }
 
     /**
-     * Whether an answer stands that may rest on a process found dead. Since the row was read, its owner may have settled
-     * and ended: that it is dead proves something only if the row is still the same afterwards.
+     * Whether an entry counts as ended only since its process is dead. The process may have settled and ended after the
+     * row was read: that it is dead proves something only if the row is still the same afterwards.
      */
-    private boolean unchangedSince(Row row, Entry judged, Moment now) {
-        boolean byDeath =
-                row.state() == State.IN_PROGRESS && judged.state() != State.IN_PROGRESS && now.isBefore(row.lease());
-        if (!byDeath) {
-            return true;
-        }
-        Row second = store.read(row.at()).row();
-        return second != null && second.version() == row.version();
+    private static boolean restsOnADeadProcess(Row row, Entry judged, Moment now) {
+        return row.state() == State.IN_PROGRESS && judged.state() != State.IN_PROGRESS && now.isBefore(row.lease());
+    }
+
+    /** What is told of the entry that was here before. */
+    private static Trail pastOf(Row row) {
+        return new Trail(EntryFormat.trail(row), Trail.FIRST.began(), null);
     }
 
     @Override
@@ -180,30 +138,21 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     public boolean mark(Ticket ticket, Mark mark) {
         requireOpen();
         OwnRows.Own remembered = own.of(ticket);
-        Row row = remembered == null ? null : remembered.row();
-        Instant now = remembered == null ? Instant.EPOCH : remembered.now();
-        for (int turn = 0; turn < MOST_TURNS; turn++) {
-            if (row == null) {
-                Found found = store.read(ticket.address());
-                row = found.row();
-                now = found.now().wall();
-            }
-            Stored seen = row == null || row.state() == null ? null : EntryFormat.read(row);
+        Found start = remembered == null
+                ? store.read(ticket.address())
+                : new Found(remembered.row(), false, Moment.ofWall(remembered.now()));
+        return Swaps.decide(store, ticket.address(), start, (row, seen, now) -> {
             Step<Boolean> step = rules.mark(seen == null ? null : seen.entry(), ticket, mark);
             Entry put = step.put();
-            if (row == null || seen == null || put == null) {
-                return step.answer();
+            if (seen == null || put == null) {
+                return Move.keep(step.answer());
             }
-            Trail trail = seen.trail().marked(seen.entry(), mark, now);
-            Swap swap = store.replace(row, drafts.marked(new Stored(put, seen.limit(), trail)), Guard.VERSION);
-            if (swap instanceof Swap.Written written) {
-                own.remember(written.row());
+            Trail trail = seen.trail().marked(seen.entry(), mark, now.wall());
+            return Move.write(drafts.marked(new Stored(put, seen.limit(), trail)), Guard.VERSION, written -> {
+                own.remember(written);
                 return true;
-            }
-            requireNotHeld(swap, ticket.address());
-            row = null;
-        }
-        throw changing(ticket.address());
+            });
+        });
     }
 
     @Override
@@ -217,123 +166,82 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     /** Settles through this store, which may be one inside a transaction: then nothing is forgotten before its commit. */
     Settled settle(EntryStore through, Ticket ticket, Settlement how) {
         OwnRows.Own remembered = own.of(ticket);
-        Row row = remembered == null ? null : remembered.row();
         // The rules need no time to settle the row of one's own grant: the store sets it when it writes.
-        Moment now = Drafts.WRITTEN;
-        for (int turn = 0; turn < MOST_TURNS; turn++) {
-            if (row == null) {
-                Found found = through.read(ticket.address());
-                row = found.row();
-                now = found.now();
-            }
-            Stored seen = row == null || row.state() == null ? null : EntryFormat.read(row);
+        Found start = remembered == null
+                ? through.read(ticket.address())
+                : new Found(remembered.row(), false, Drafts.WRITTEN);
+        return Swaps.decide(through, ticket.address(), start, (row, seen, now) -> {
             Step<Settled> step = rules.settle(seen == null ? null : seen.entry(), ticket, how, now);
             Entry put = step.put();
-            if (row == null || seen == null || put == null) {
+            if (seen == null || put == null) {
                 if (row != null && step.answer() instanceof Settled.Already) {
                     through.confirm(row);
                 }
-                return step.answer();
+                return Move.keep(step.answer());
             }
-            Stored ended = new Stored(
-                    put, Drafts.limitAfter(seen, put, now), seen.trail().settled(seen.entry(), put.state()));
-            Swap swap = through.replace(row, drafts.settled(ended, false, now), Guard.VERSION);
-            if (swap instanceof Swap.Written written) {
-                return new Settled.Recorded(EntryFormat.read(written.row()).entry());
-            }
-            requireNotHeld(swap, ticket.address());
-            row = null;
-        }
-        throw changing(ticket.address());
+            Limit limit = Drafts.limitAfter(seen, put, now);
+            Trail trail = seen.trail().settled(seen.entry(), put.state());
+            return Move.write(
+                    drafts.settled(new Stored(put, limit, trail), false, now),
+                    Guard.VERSION,
+                    written -> new Settled.Recorded(EntryFormat.read(written).entry()));
+        });
     }
 
     @Override
     public Optional<Entry> find(Address address) {
         requireOpen();
-        for (int turn = 0; turn < MOST_TURNS; turn++) {
-            Found found = store.read(address);
-            Row row = found.row();
-            Entry entry = row == null || row.state() == null ? null : viewed(row, found.now());
-            if (row == null || entry == null || unchangedSince(row, entry, found.now())) {
-                return Optional.ofNullable(entry);
-            }
-        }
-        throw changing(address);
+        return Swaps.decide(store, address, store.read(address), (row, seen, now) -> {
+            Entry entry = row == null || seen == null ? null : viewed(seen.entry(), now);
+            Optional<Entry> answer = Optional.ofNullable(entry);
+            return row != null && entry != null && restsOnADeadProcess(row, entry, now)
+                    ? Move.confirm(answer)
+                    : Move.keep(answer);
+        });
     }
 
-    /** A row as it counts now, with the replays that were not written down yet; null when it has expired. */
+    /** An entry as it counts now, with the replays that were not written down yet; null when it has expired. */
     @Nullable
-    Entry viewed(Row row, Moment now) {
-        Entry entry = rules.view(EntryFormat.read(row).entry(), now);
+    Entry viewed(Entry stored, Moment now) {
+        Entry entry = rules.view(stored, now);
         return entry == null ? null : entry.withReplays(entry.replays() + replays.uncounted(entry.ticket()));
     }
 
     @Override
     public boolean resolve(Address address, Fence seenFence, Settlement how) {
         requireOpen();
-        return change(address, (row, seen, now) -> {
-            Step<Boolean> step = rules.resolve(seen.entry(), seenFence, how, now, () -> Drafts.NEXT);
-            Entry put = step.put();
-            if (put == null) {
-                return null;
+        return Swaps.decide(store, address, store.read(address), (row, seen, now) -> {
+            Entry entry = seen == null ? null : seen.entry();
+            Entry put =
+                    rules.resolve(entry, seenFence, how, now, () -> Drafts.NEXT).put();
+            if (seen == null || entry == null || put == null) {
+                return Move.keep(false);
             }
-            Entry view = rules.view(seen.entry(), now);
-            Trail trail = seen.trail().resolved(seen.entry(), view == null ? null : view.doubt(), now.wall());
-            return drafts.settled(new Stored(put, Drafts.limitAfter(seen, put, now), trail), true, Drafts.WRITTEN);
+            Entry view = rules.view(entry, now);
+            Trail trail = seen.trail().resolved(entry, view == null ? null : view.doubt(), now.wall());
+            Stored resolved = new Stored(put, Drafts.limitAfter(seen, put, now), trail);
+            return Move.write(drafts.settled(resolved, true, Drafts.WRITTEN), Guard.VERSION_AND_LEASE, written -> true);
         });
     }
 
     @Override
     public boolean forget(Entry looked) {
         requireOpen();
-        return change(looked.address(), (row, seen, now) -> {
-            Entry view = rules.view(seen.entry(), now);
-            if (view == null || !rules.forget(seen.entry(), looked, now).remove()) {
-                return null;
+        Address address = looked.address();
+        return Swaps.decide(store, address, store.read(address), (row, seen, now) -> {
+            if (seen == null || !rules.forget(seen.entry(), looked, now).remove()) {
+                return Move.keep(false);
             }
-            // A lapse that nobody has written down is told first, as the state that was forgotten.
-            return drafts.stub(seen.entry(), seen.trail().forgotten(seen.entry(), now.wall()));
+            Draft stub = drafts.stub(seen.entry(), seen.trail().forgotten(seen.entry(), now.wall()));
+            return Move.write(stub, Guard.VERSION_AND_LEASE, written -> true);
         });
-    }
-
-    private interface Change {
-        /** The row to write, or null to refuse. */
-        @Nullable
-        Draft of(Row row, Stored seen, Moment now);
-    }
-
-    /** A change that everybody may ask for, refused while a ticket lives. */
-    private boolean change(Address address, Change change) {
-        for (int turn = 0; turn < MOST_TURNS; turn++) {
-            Found found = store.read(address);
-            Row row = found.row();
-            if (row == null || row.state() == null) {
-                return false;
-            }
-            Draft draft = change.of(row, EntryFormat.read(row), found.now());
-            if (draft == null) {
-                return false;
-            }
-            Swap swap = store.replace(row, draft, Guard.VERSION_AND_LEASE);
-            if (swap instanceof Swap.Written) {
-                return true;
-            }
-            requireNotHeld(swap, address);
-        }
-        throw changing(address);
     }
 
     @Override
     public List<TrailLine> trail(Address address) {
         requireOpen();
         Row row = store.read(address).row();
-        if (row == null) {
-            return List.of();
-        }
-        Trail trail = EntryFormat.trail(row);
-        return row.state() == null
-                ? trail.past()
-                : trail.lines(EntryFormat.read(row).entry());
+        return row == null ? List.of() : EntryFormat.trail(row);
     }
 
     @Override
@@ -376,16 +284,6 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             replays.close();
             store.close();
         }
-    }
-
-    private static void requireNotHeld(Swap swap, Address address) {
-        if (swap instanceof Swap.Held) {
-            throw new LedgerUnavailableException("the row of " + address + " is held by another transaction", null);
-        }
-    }
-
-    private static LedgerUnavailableException changing(Address address) {
-        return new LedgerUnavailableException("the entry " + address + " changes faster than it can be judged", null);
     }
 
     void requireOpen() {

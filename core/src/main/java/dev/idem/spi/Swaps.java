@@ -1,0 +1,78 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Moment;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.spi.EntryStore.Draft;
+import dev.idem.spi.EntryStore.Found;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.EntryStore.Swap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a row, decides, writes if the row is still the same, and begins again when somebody else was faster. */
+final class Swaps {
+    private static final int MOST_TURNS = 100;
+
+    private Swaps() {}
+
+    /** What the rules decide about a row, which may be asked for again with a newer one. */
+    @FunctionalInterface
+    interface Decision<A> {
+        /**
+         * Decides.
+         *
+         * @param row null where there is none
+         * @param seen the entry of the row; null where there is none, or it was forgotten
+         */
+        Move<A> of(@Nullable Row row, @Nullable Stored seen, Moment now);
+    }
+
+    /** Decides by a row that was found before, or by a newer one. */
+    static <A> A decide(EntryStore store, Address at, Found start, Decision<A> decision) {
+        Found found = start;
+        for (int turn = 0; turn < MOST_TURNS; turn++) {
+            Row row = found.row();
+            Stored seen = row == null || row.state() == null ? null : EntryFormat.read(row);
+            Move<A> move = decision.of(row, seen, found.now());
+            Draft draft = move.draft();
+            if (draft == null) {
+                if (!move.confirmed() || row == null) {
+                    return move.kept();
+                }
+                found = store.read(at);
+                if (isVersion(found, row.version())) {
+                    return move.kept();
+                }
+                continue;
+            }
+            if (row == null) {
+                found = store.insert(at, draft);
+            } else {
+                Swap swap = store.replace(row, draft, move.guard());
+                if (swap instanceof Swap.Written written) {
+                    return move.written().apply(written.row());
+                } else if (swap instanceof Swap.Held) {
+                    return held(move, at);
+                }
+                found = store.read(at);
+            }
+            Row now = found.row();
+            // One's own version is one's own write, also when a driver has sent it twice.
+            if (now != null && now.version() == draft.version()) {
+                return move.written().apply(now);
+            }
+        }
+        throw new LedgerUnavailableException("the entry " + at + " changes faster than it can be judged", null);
+    }
+
+    private static <A> A held(Move<A> move, Address at) {
+        if (move.answer() == null) {
+            throw new LedgerUnavailableException("the row of " + at + " is held by another transaction", null);
+        }
+        return move.kept();
+    }
+
+    private static boolean isVersion(Found found, long version) {
+        return found.row() != null && found.row().version() == version;
+    }
+}
