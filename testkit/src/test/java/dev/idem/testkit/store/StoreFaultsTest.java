@@ -1,0 +1,237 @@
+package dev.idem.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.Settled;
+import dev.idem.ledger.TakeOver;
+import dev.idem.spi.StoreLedger;
+import dev.idem.testkit.Race;
+import dev.idem.testkit.SettableClocks;
+import dev.idem.testkit.SettableProcesses;
+import dev.idem.testkit.Settlements;
+import dev.idem.testkit.World;
+import dev.idem.testkit.store.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Answers that are lost, doubled or late change nothing, and each step takes the round trips that it is said to take. */
+class StoreFaultsTest {
+    private static final Address KEY = new Address("shop", "charge", "order-1");
+
+    private final MapStore.Table table = new MapStore.Table();
+    private final SettableClocks clocks = new SettableClocks();
+    private final SettableProcesses processes = new SettableProcesses();
+    private final MapStore map = new MapStore(table, clocks);
+    private final StoreLedger healthy = new StoreLedger(map, processes);
+    private final AtomicLong attempts = new AtomicLong();
+
+    private ClaimRequest request() {
+        return request(KEY);
+    }
+
+    private ClaimRequest request(Address at) {
+        return ClaimRequest.of(
+                new AttemptId(1, attempts.incrementAndGet()), at, Fingerprints.NONE, Owner.named("tester"));
+    }
+
+    private static Ticket granted(Claim claim) {
+        assertThat(claim).isInstanceOf(Claim.Granted.class);
+        return claim.entry().ticket();
+    }
+
+    private Entry entry() {
+        return healthy.find(KEY).orElseThrow();
+    }
+
+    /** Asks again until there is an answer, as the engine does. */
+    private static <A> A asked(Supplier<A> call) {
+        while (true) {
+            try {
+                return call.get();
+            } catch (LedgerUnavailableException e) {
+                // Sent again with the same attempt id or ticket.
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aFirstClaimIsGrantedOnce(Fault fault) {
+        FaultyStore store = FaultyStore.of(map, fault);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        ClaimRequest request = request();
+        Ticket ticket = granted(asked(() -> ledger.claim(request)));
+        store.deliver();
+        assertThat(entry().ticket()).isEqualTo(ticket);
+        assertThat(entry().attempt()).isEqualTo(1);
+        assertThat(healthy.claim(request())).isInstanceOf(Claim.InFlight.class);
+        assertThat(ledger.settle(ticket, Settlements.completed("1"))).isInstanceOf(Settled.Recorded.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aTakeOverIsGrantedOnce(Fault fault) {
+        granted(healthy.claim(request()));
+        clocks.advance(Duration.ofMinutes(1));
+        FaultyStore store = FaultyStore.of(map, Fault.NONE, fault);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        ClaimRequest request = request().withTakeOver(TakeOver.RERUN);
+        Ticket ticket = granted(asked(() -> ledger.claim(request)));
+        store.deliver();
+        assertThat(entry().ticket()).isEqualTo(ticket);
+        assertThat(entry().attempt()).isEqualTo(2);
+        assertThat(ledger.settle(ticket, Settlements.completed("1"))).isInstanceOf(Settled.Recorded.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aSettlementIsRecordedOnce(Fault fault) {
+        FaultyStore store = FaultyStore.of(map, Fault.NONE, fault);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        Ticket ticket = granted(ledger.claim(request()));
+        Settlement how = Settlements.completed("\"receipt\"");
+        Settled settled = asked(() -> ledger.settle(ticket, how));
+        store.deliver();
+        assertThat(settled).isNotInstanceOf(Settled.Stale.class);
+        assertThat(entry().settlement()).isEqualTo(how);
+        assertThat(ledger.settle(ticket, Settlements.failed())).isInstanceOf(Settled.Already.class);
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+    }
+
+    @Test
+    void anInsertThatComesLateBringsBackNothing() {
+        FaultyStore store = FaultyStore.of(map, Fault.DELAYED);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        ClaimRequest request = request();
+        assertThatThrownBy(() -> ledger.claim(request)).isInstanceOf(LedgerUnavailableException.class);
+        Ticket other = granted(healthy.claim(request()));
+        healthy.settle(other, Settlements.completed("1"));
+        healthy.forget(entry());
+        store.deliver();
+        assertThat(healthy.find(KEY))
+                .as("the forgotten row is still in the way")
+                .isEmpty();
+        assertThat(granted(healthy.claim(request())).fence()).isGreaterThan(other.fence());
+    }
+
+    @Test
+    void aSettlementThatComesLateIsRefused() {
+        FaultyStore store = FaultyStore.of(map, Fault.NONE, Fault.DELAYED);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        Ticket first = granted(ledger.claim(request()));
+        assertThatThrownBy(() -> ledger.settle(first, Settlements.failed()))
+                .isInstanceOf(LedgerUnavailableException.class);
+        clocks.advance(Duration.ofMinutes(1));
+        Ticket taker = granted(healthy.claim(request().withTakeOver(TakeOver.RERUN)));
+        store.deliver();
+        assertThat(entry().ticket()).isEqualTo(taker);
+        assertThat(entry().state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(ledger.settle(first, Settlements.completed("1"))).isInstanceOf(Settled.Stale.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void whateverGoesWrongEachKeyRunsOnce(long seed) {
+        World world = new World();
+        List<Callable<Integer>> runners = new ArrayList<>();
+        for (int runner = 0; runner < 4; runner++) {
+            Random random = new Random(seed * 100 + runner);
+            FaultyStore store = new FaultyStore(
+                    map,
+                    () -> random.nextInt(3) > 0 ? Fault.NONE : Fault.values()[random.nextInt(Fault.values().length)]);
+            StoreLedger ledger = new StoreLedger(store, processes);
+            runners.add(() -> {
+                for (int turn = 0; turn < 200; turn++) {
+                    runOnce(ledger, random, world);
+                    if (random.nextInt(4) == 0) {
+                        store.deliver();
+                    }
+                }
+                return 0;
+            });
+        }
+        Race.between(runners);
+        assertThat(world.repeated()).isEmpty();
+        assertThat(world.effects()).isPositive();
+    }
+
+    private void runOnce(Ledger ledger, Random random, World world) {
+        Address at = new Address("shop", "charge", "key-" + random.nextInt(20));
+        ClaimRequest request = request(at).withStaged(true);
+        Claim claim = asked(() -> ledger.claim(request));
+        if (claim instanceof Claim.Replay replay) {
+            assertThat(replay.entry().settlement())
+                    .isEqualTo(
+                            Settlements.completed("\"" + world.lookUp(at.key()).orElseThrow() + "\""));
+        }
+        if (!(claim instanceof Claim.Granted)) {
+            return;
+        }
+        Ticket ticket = claim.entry().ticket();
+        if (random.nextBoolean()) {
+            assertThat(asked(() -> ledger.settle(ticket, Settlements.failed()))).isNotInstanceOf(Settled.Stale.class);
+            return;
+        }
+        assertThat(asked(() -> ledger.mark(ticket, Mark.of("charging")))).isTrue();
+        String receipt = world.act(at.key());
+        assertThat(asked(() -> ledger.settle(ticket, Settlements.completed("\"" + receipt + "\""))))
+                .isNotInstanceOf(Settled.Stale.class);
+    }
+
+    @Test
+    void aStepTakesTheRoundTripsThatItIsSaidToTake() {
+        FaultyStore store = FaultyStore.of(map);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        Ticket ticket = granted(ledger.claim(request().withStaged(true)));
+        assertThat(store.calls()).as("first grant").containsExactly("insert");
+        ledger.claim(request());
+        assertThat(store.calls()).as("in flight").containsExactly("insert");
+        ledger.mark(ticket, Mark.of("charging"));
+        assertThat(store.calls()).as("mark").containsExactly("replace");
+        ledger.renew(ticket, Duration.ofSeconds(30));
+        assertThat(store.calls()).as("heartbeat").containsExactly("renew");
+        ledger.settle(ticket, Settlements.failed());
+        assertThat(store.calls()).as("settle, after a mark and a heartbeat").containsExactly("replace");
+        Ticket again = granted(ledger.claim(request()));
+        assertThat(store.calls()).as("grant after a failure").containsExactly("insert", "replace");
+        ledger.settle(again, Settlements.doubtful());
+        store.calls();
+        ledger.claim(request());
+        assertThat(store.calls()).as("in doubt").containsExactly("insert");
+        Ticket taker = granted(ledger.claim(request().withTakeOver(TakeOver.RERUN)));
+        assertThat(store.calls()).as("take-over").containsExactly("insert", "replace");
+        ledger.settle(taker, Settlements.completed("1"));
+        assertThat(store.calls()).as("settle of the taker").containsExactly("replace");
+        ledger.claim(request());
+        assertThat(store.calls()).as("replay").containsExactly("insert");
+        ledger.settle(ticket, Settlements.completed("1"));
+        assertThat(store.calls()).as("settle by an older ticket").containsExactly("read");
+        ledger.settle(taker, Settlements.completed("1"));
+        assertThat(store.calls()).as("settle again").containsExactly("read", "confirm");
+        ledger.forget(entry());
+        assertThat(store.calls()).as("forget").containsExactly("read", "replace");
+    }
+}
