@@ -1,0 +1,208 @@
+package dev.idem.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Doubt;
+import dev.idem.entry.Effect;
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Payload;
+import dev.idem.entry.ProcessRef;
+import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
+import dev.idem.entry.State;
+import dev.idem.entry.Tenure;
+import dev.idem.entry.Times;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.TrailLine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The golden files are the format: an entry is written as they are, and they are read as that entry. */
+class EntryFormatTest {
+    private static final Address AT = new Address("shop", "charge", "order-1");
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00.123456Z");
+    private static final Moment CLAIMED = new Moment(NOON, "boot", 5_000_000_000L);
+    private static final Moment LEASE = CLAIMED.plus(Duration.ofSeconds(30));
+    private static final Moment SETTLED = CLAIMED.plus(Duration.ofSeconds(2));
+    private static final Limit FIVE_MINUTES = new Limit(Duration.ofMinutes(5), null, false);
+    private static final AttemptId ATTEMPT = new AttemptId(0x0123456789abcdefL, 0xfedcba9876543210L);
+    private static final ProcessRef PROCESS = new ProcessRef("boot/4026531836", 17, 4711);
+    private static final Retention WEEK = Retention.DEFAULT;
+    private static final byte[] RESULT = "{\"receipt\":1}".getBytes(StandardCharsets.UTF_8);
+
+    private static Stored first() {
+        return stored(State.IN_PROGRESS, null, null, null, Trail.FIRST);
+    }
+
+    private static Stored stored(
+            State state, @Nullable Doubt doubt, @Nullable Instant settled, @Nullable Settlement how, Trail trail) {
+        Tenure tenure = new Tenure(
+                ATTEMPT,
+                Owner.named("ann@web-1 pid 17"),
+                LEASE,
+                new Fence(7),
+                FIVE_MINUTES.of(CLAIMED, null),
+                false,
+                List.of());
+        Instant expires = how instanceof Settlement.Doubtful || settled == null
+                ? null
+                : settled.plus(Objects.requireNonNull(Drafts.retentionOf(how)).keep());
+        Entry entry = new Entry(
+                AT,
+                state,
+                new Fence(7),
+                1,
+                new Fingerprints("1d".repeat(32), null),
+                null,
+                Map.of("customer", "ann", "order", "1"),
+                tenure,
+                doubt,
+                new Times(NOON, NOON, settled, expires),
+                0,
+                how);
+        return new Stored(entry, FIVE_MINUTES, trail);
+    }
+
+    private static Stored ended(State state, Settlement how) {
+        return stored(state, null, SETTLED.wall(), how, new Trail(List.of(), "granted", state.word()));
+    }
+
+    private static Stored everything() {
+        Moment until = new Moment(NOON.plusSeconds(3600), "boot", 3_605_000_000_000L);
+        Limit limit = new Limit(Duration.ofMillis(1500), until, false);
+        Tenure tenure = new Tenure(
+                ATTEMPT,
+                new Owner("bob@web-2 pid 9", PROCESS),
+                LEASE,
+                new Fence(3),
+                limit.of(CLAIMED, null),
+                true,
+                List.of(Mark.of("charging"), new Mark("started", PROCESS)));
+        Entry entry = new Entry(
+                AT,
+                State.IN_PROGRESS,
+                new Fence(7),
+                2,
+                new Fingerprints("1d".repeat(32), "c0".repeat(32)),
+                new Address("shop", "checkout", "cart-1"),
+                Map.of(),
+                tenure,
+                new Doubt("the lease of ann ran out \"somehow\"", NOON.minusSeconds(60)),
+                new Times(NOON.minusSeconds(600), NOON, null, null),
+                0,
+                null);
+        List<TrailLine> past = List.of(
+                new TrailLine(NOON.minusSeconds(600), new Fence(3), "granted", "ann, attempt 1"),
+                new TrailLine(NOON.minusSeconds(60), new Fence(3), "in_doubt", "the lease of ann ran out"));
+        return new Stored(entry, limit, new Trail(past, "probing", null));
+    }
+
+    static Stream<Arguments> documents() {
+        Payload json = Payload.of(RESULT, "application/json", "json");
+        Payload packed = new Payload(RESULT, "text/plain", "text", Payload.GZIP);
+        Failure failure = new Failure("java.io.IOException", "connection reset");
+        Doubt doubt = new Doubt("the action ended with java.io.IOException", SETTLED.wall());
+        return Stream.of(
+                Arguments.of("first", first()),
+                Arguments.of("everything", everything()),
+                Arguments.of(
+                        "complete",
+                        ended(State.COMPLETE, new Settlement.Completed(new Result.Stored(json), Effect.CREATED, WEEK))),
+                Arguments.of(
+                        "complete-packed",
+                        ended(
+                                State.COMPLETE,
+                                new Settlement.Completed(
+                                        new Result.Stored(packed),
+                                        Effect.UPDATED,
+                                        new Retention(Duration.ofMillis(90_500), Duration.ofDays(1)),
+                                        "resolved by ann: seen in the bank statement"))),
+                Arguments.of(
+                        "complete-without-result",
+                        ended(
+                                State.COMPLETE,
+                                new Settlement.Completed(
+                                        new Result.Unavailable("it is too large"), Effect.CREATED, WEEK))),
+                Arguments.of("failed", ended(State.FAILED, new Settlement.Failed(failure, true, WEEK))),
+                Arguments.of("not-executed", ended(State.FAILED, new Settlement.NotExecuted("no such charge", WEEK))),
+                Arguments.of(
+                        "in-doubt",
+                        stored(
+                                State.IN_DOUBT,
+                                doubt,
+                                SETTLED.wall(),
+                                new Settlement.Doubtful(failure),
+                                new Trail(List.of(), "granted", "in_doubt"))));
+    }
+
+    private static EntryStore.Row row(Stored stored, byte[] document) {
+        Entry entry = stored.entry();
+        return new EntryStore.Row(
+                AT,
+                99,
+                entry.fence(),
+                entry.state(),
+                CLAIMED,
+                LEASE,
+                entry.times().settled() == null ? null : SETTLED,
+                entry.times().expires(),
+                entry.replays(),
+                document,
+                EntryFormat.body(entry));
+    }
+
+    private static byte[] golden(String name) throws IOException {
+        try (InputStream file = EntryFormatTest.class.getResourceAsStream("documents/" + name + ".json")) {
+            return Objects.requireNonNull(file, name).readAllBytes();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("documents")
+    void isWrittenAsInTheGoldenFile(String name, Stored stored) throws IOException {
+        String document = new String(EntryFormat.document(stored, SETTLED), StandardCharsets.UTF_8);
+        assertThat(document).isEqualTo(new String(golden(name), StandardCharsets.UTF_8).strip());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("documents")
+    void isReadFromTheGoldenFile(String name, Stored stored) throws IOException {
+        assertThat(EntryFormat.read(row(stored, golden(name)))).isEqualTo(stored);
+    }
+
+    @Test
+    void anotherVersionAndWhatIsNoDocumentAreErrors() {
+        for (String document :
+                List.of("{\"v\":2}", "{}", "[]", "{", "", "{\"v\":1}", "{\"v\":1,\"attempt\":\"one\"}")) {
+            byte[] bytes = document.getBytes(StandardCharsets.UTF_8);
+            assertThatThrownBy(() -> EntryFormat.read(row(first(), bytes)))
+                    .as(document)
+                    .isInstanceOf(LedgerUnreadableException.class)
+                    .hasMessageContaining("shop/charge/order-1");
+        }
+        assertThatThrownBy(() -> EntryFormat.read(row(first(), "{\"v\":2}".getBytes(StandardCharsets.UTF_8))))
+                .hasMessageContaining("it is in format 2, this version of Idem reads format 1");
+    }
+}
