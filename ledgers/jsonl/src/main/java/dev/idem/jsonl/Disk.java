@@ -26,6 +26,11 @@ interface Disk {
     /** Holds a lock file until it is closed; throws {@link HeldException} when another process does. */
     Closeable lock(Path file) throws IOException;
 
+    /** Whether what is written can be read by others and later. */
+    default boolean isLasting() {
+        return true;
+    }
+
     /** A file that is open. Reads may come from any thread; one thread at a time writes. */
     interface OpenFile extends Closeable {
         long size() throws IOException;

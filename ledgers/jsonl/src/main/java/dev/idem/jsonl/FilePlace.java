@@ -16,8 +16,12 @@ final class FilePlace {
      * folder that is missing is not made: a mistyped path would be an empty ledger, and what has run would run again.
      */
     static Path locate(Path given) {
+        Path parent = given.toAbsolutePath().getParent();
+        if (parent == null) {
+            throw new IllegalArgumentException(
+                    given + " is a folder. Name a file in it, for instance jsonl:" + given.resolve("idem.jsonl"));
+        }
         try {
-            Path parent = Objects.requireNonNull(given.toAbsolutePath().getParent(), "a file has a folder");
             if (!Files.isDirectory(parent)) {
                 throw noFolder(given, parent);
             }

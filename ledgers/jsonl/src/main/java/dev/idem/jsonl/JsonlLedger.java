@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,23 +45,20 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     private static final int PURGE_BATCH = 64;
 
     private final OpenStores.Use use;
-    private final Store store;
     private final StateMachine rules;
     private final Clocks clocks;
-    private final Browsing browsing;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private JsonlLedger(OpenStores.Use use, LedgerContext context) {
         this.use = use;
-        this.store = use.store();
         this.rules = new StateMachine(context.processes());
         this.clocks = context.clocks();
-        this.browsing = new Browsing(store, rules);
     }
 
     static JsonlLedger open(JsonlOptions options, LedgerContext context) {
-        Instant now = context.clocks().now().wall();
-        return on(context.readOnly() ? OpenStores.looking(options, now) : OpenStores.of(options, now), context);
+        Supplier<Instant> clock = () -> context.clocks().now().wall();
+        return on(
+                context.readOnly() ? OpenStores.looking(options, clock) : OpenStores.of(options, clock.get()), context);
     }
 
     /** A ledger on a store that was opened before. */
@@ -71,7 +69,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public Claim claim(ClaimRequest request) {
         requireOpen();
-        Entry found = store.find(request.address());
+        Entry found = store().find(request.address());
         if (found != null) {
             // Most duplicates change nothing: they are answered by one read. The fence is never used: a step that
             // wants one changes the entry, and is taken again among those that write.
@@ -83,7 +81,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
                 return counted(step.answer());
             }
         }
-        return counted(store.commits().submit(batch -> claim(batch, request)));
+        return counted(store().commits().submit(batch -> claim(batch, request)));
     }
 
     private Claim claim(Batch batch, ClaimRequest request) {
@@ -92,8 +90,8 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     }
 
     private Claim counted(Claim claim) {
-        if (claim instanceof Claim.Replay replay && store.replays().add(replay.entry())) {
-            store.writeReplaysOrNot();
+        if (claim instanceof Claim.Replay replay && store().replays().add(replay.entry())) {
+            store().writeReplaysOrNot();
         }
         return claim;
     }
@@ -101,7 +99,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public boolean renew(Ticket ticket, Duration lease) {
         requireOpen();
-        return store.commits().submit(batch -> renew(batch, ticket, lease));
+        return store().commits().submit(batch -> renew(batch, ticket, lease));
     }
 
     private boolean renew(Batch batch, Ticket ticket, Duration lease) {
@@ -112,7 +110,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public Unrenewed renewAll(Map<Ticket, Duration> leases) {
         requireOpen();
-        return store.commits().submit(batch -> {
+        return store().commits().submit(batch -> {
             Set<Ticket> lost = new HashSet<>();
             leases.forEach((ticket, lease) -> {
                 if (!renew(batch, ticket, lease)) {
@@ -126,7 +124,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public boolean mark(Ticket ticket, Mark mark) {
         requireOpen();
-        return store.commits().submit(batch -> {
+        return store().commits().submit(batch -> {
             Entry found = batch.find(ticket.address());
             return batch.take(found, rules.mark(found, ticket, mark), null);
         });
@@ -136,7 +134,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     public Settled settle(Ticket ticket, Settlement how) {
         requireOpen();
         ResultText ready = ready(how);
-        return store.commits().submit(batch -> {
+        return store().commits().submit(batch -> {
             Entry found = batch.find(ticket.address());
             return batch.take(found, rules.settle(found, ticket, how, clocks.now()), ready);
         });
@@ -145,7 +143,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public Optional<Entry> find(Address address) {
         requireOpen();
-        Entry found = store.find(address);
+        Entry found = store().find(address);
         return found == null ? Optional.empty() : Optional.ofNullable(rules.view(found, clocks.now()));
     }
 
@@ -153,7 +151,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     public boolean resolve(Address address, Fence seen, Settlement how) {
         requireOpen();
         ResultText ready = ready(how);
-        return store.commits().submit(batch -> {
+        return store().commits().submit(batch -> {
             Entry found = batch.find(address);
             return batch.take(found, rules.resolve(found, seen, how, clocks.now(), batch.fences()), ready);
         });
@@ -162,7 +160,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public boolean forget(Entry seen) {
         requireOpen();
-        return store.commits().submit(batch -> {
+        return store().commits().submit(batch -> {
             Entry found = batch.find(seen.address());
             return batch.take(found, rules.forget(found, seen, clocks.now()), null);
         });
@@ -171,13 +169,13 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public Watch watch(Address address, Runnable wake) {
         requireOpen();
-        return store.watches().add(address, wake);
+        return store().watches().add(address, wake);
     }
 
     @Override
     public Page browse(Query query) {
         requireOpen();
-        return browsing.page(query, clocks.now());
+        return browsing().page(query, clocks.now());
     }
 
     @Override
@@ -187,10 +185,10 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
         int last = 1;
         while (last > 0 && purged < limit) {
             last = 0;
-            List<Address> due = browsing.due(clocks.now(), Math.min(PURGE_LOOK, limit - purged));
+            List<Address> due = browsing().due(clocks.now(), Math.min(PURGE_LOOK, limit - purged));
             for (int from = 0; from < due.size(); from += PURGE_BATCH) {
                 List<Address> some = due.subList(from, Math.min(due.size(), from + PURGE_BATCH));
-                last += store.commits().submit(batch -> purge(batch, some));
+                last += store().commits().submit(batch -> purge(batch, some));
             }
             purged += last;
         }
@@ -200,7 +198,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public OptionalLong purgeable() {
         requireOpen();
-        return OptionalLong.of(browsing.countDue(clocks.now()));
+        return OptionalLong.of(browsing().countDue(clocks.now()));
     }
 
     private int purge(Batch batch, List<Address> due) {
@@ -224,7 +222,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     @Override
     public Stats stats() {
         requireOpen();
-        return browsing.stats(clocks.now());
+        return browsing().stats(clocks.now());
     }
 
     /** A line with a larger one, written as base64 and copied once or twice, would take too much memory. */
@@ -235,7 +233,7 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
 
     @Override
     public String describe() {
-        return "jsonl:" + store.options().path() + " (for this process alone)";
+        return "jsonl:" + store().options().path() + " (for this process alone)";
     }
 
     @Override
@@ -246,7 +244,11 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
     }
 
     Store store() {
-        return store;
+        return use.store();
+    }
+
+    private Browsing browsing() {
+        return new Browsing(store(), rules);
     }
 
     private static @Nullable ResultText ready(Settlement how) {
@@ -255,8 +257,8 @@ public final class JsonlLedger implements Ledger, Browsable, Awaitable, GroupRen
 
     private void requireOpen() {
         if (closed.get()) {
-            throw store.errors().closed(null);
+            throw store().errors().closed(null);
         }
-        store.requireUsable();
+        store().requireUsable();
     }
 }

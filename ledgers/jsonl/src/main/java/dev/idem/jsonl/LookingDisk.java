@@ -40,6 +40,11 @@ final class LookingDisk implements Disk {
     public void syncFolder(Path folder) {}
 
     @Override
+    public boolean isLasting() {
+        return false;
+    }
+
+    @Override
     public void delete(Path file) {}
 
     @Override
@@ -47,6 +52,7 @@ final class LookingDisk implements Disk {
         return () -> {};
     }
 
+    /** Changed by the thread that opens it alone; read by all afterwards. */
     private final class MemoryFile implements OpenFile {
         private byte[] content;
 
@@ -55,19 +61,19 @@ final class LookingDisk implements Disk {
         }
 
         @Override
-        public synchronized long size() {
+        public long size() {
             return content.length;
         }
 
         @Override
-        public synchronized int read(long at, byte[] into, int from, int length) {
+        public int read(long at, byte[] into, int from, int length) {
             int there = (int) Math.max(0, Math.min(length, content.length - at));
             System.arraycopy(content, (int) Math.min(at, content.length), into, from, there);
             return there;
         }
 
         @Override
-        public synchronized void write(long at, byte[] bytes, int from, int length) throws IOException {
+        public void write(long at, byte[] bytes, int from, int length) throws IOException {
             if (closed) {
                 throw new IOException("the ledger was opened for reading alone");
             }
@@ -79,8 +85,11 @@ final class LookingDisk implements Disk {
         }
 
         @Override
-        public synchronized void truncate(long size) {
-            content = Arrays.copyOf(content, Math.toIntExact(size));
+        public void truncate(long size) {
+            // After the opening nothing is written, so there is nothing to take back.
+            if (!closed) {
+                content = Arrays.copyOf(content, Math.toIntExact(size));
+            }
         }
 
         @Override

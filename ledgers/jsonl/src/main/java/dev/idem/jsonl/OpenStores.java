@@ -1,9 +1,15 @@
 package dev.idem.jsonl;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +32,7 @@ final class OpenStores {
 
     /** A use of a store, to be ended once. */
     interface Use {
+        /** The store: one and the same, or for a look the file as it is now. */
         Store store();
 
         void end();
@@ -50,20 +57,65 @@ final class OpenStores {
         }
     }
 
-    /** A store of its own on the file as it is now; what is written to it goes nowhere. */
-    static Use looking(JsonlOptions options, Instant now) {
+    /** Stores of its own on the file as it is when it is looked at; what is written to them goes nowhere. */
+    static Use looking(JsonlOptions options, Supplier<Instant> clock) {
         Path path = FilePlace.locateToRead(options.path());
-        JsonlOptions located = new JsonlOptions(path, options.compactFrom());
-        LookingDisk disk = new LookingDisk();
-        Store store = Opening.open(Environment.looking(disk), located, now);
-        disk.close();
-        return new LookingUse(store);
+        LookingUse use = new LookingUse(new JsonlOptions(path, options.compactFrom()), clock);
+        use.store();
+        return use;
     }
 
-    private record LookingUse(Store store) implements Use {
+    /** Reads the file again once its owner has written to it or has put another in its place. */
+    private static final class LookingUse implements Use {
+        private final JsonlOptions options;
+        private final Supplier<Instant> clock;
+        private final ReentrantLock lock = new ReentrantLock();
+
+        @Nullable
+        private Look last;
+
+        LookingUse(JsonlOptions options, Supplier<Instant> clock) {
+            this.options = options;
+            this.clock = clock;
+        }
+
+        private record Look(Store store, List<@Nullable Object> version) {}
+
+        @Override
+        public Store store() {
+            lock.lock();
+            try {
+                // Before the file is read: what is written meanwhile is seen at the next look.
+                List<@Nullable Object> version = version();
+                Look look = last;
+                if (look == null || !look.version().equals(version)) {
+                    LookingDisk disk = new LookingDisk();
+                    look = new Look(Opening.open(Environment.looking(disk), options, clock.get()), version);
+                    disk.close();
+                    // The one before is not closed: another thread may still read it, and it holds memory alone.
+                    last = look;
+                }
+                return look.store();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private List<@Nullable Object> version() {
+            try {
+                BasicFileAttributes file = Files.readAttributes(options.path(), BasicFileAttributes.class);
+                return Arrays.asList(file.fileKey(), file.size(), file.lastModifiedTime());
+            } catch (IOException e) {
+                throw new Errors(options.path()).notOpened(e);
+            }
+        }
+
         @Override
         public void end() {
-            store.close();
+            Look look = last;
+            if (look != null) {
+                look.store().close();
+            }
         }
     }
 

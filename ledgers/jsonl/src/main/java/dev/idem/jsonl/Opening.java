@@ -105,7 +105,7 @@ final class Opening {
             made.finish(high);
             made.takePlace();
             made.syncName();
-            LOG.log(
+            log(
                     System.Logger.Level.INFO,
                     "took over " + high + " requests of " + path + (founding.torn() ? ", all but a torn last line" : "")
                             + "; the file as it was is kept as " + original);
@@ -127,7 +127,7 @@ final class Opening {
         if (torn > 0) {
             Path copy = keep(file, found.end(), size, "cut-" + STAMP.format(now));
             file.truncate(found.end());
-            LOG.log(
+            log(
                     System.Logger.Level.WARNING,
                     "ledger jsonl:" + path + " ended with " + torn + " bytes that were not written to their end, as"
                             + " after a crash. They were cut off and are kept as " + copy);
@@ -147,6 +147,13 @@ final class Opening {
             generation.grew(buffer.size());
         }
         return new Opened(generation, high);
+    }
+
+    /** Says what was changed in the folder; a look changes nothing there. */
+    private void log(System.Logger.Level level, String text) {
+        if (disk.isLasting()) {
+            LOG.log(level, text);
+        }
     }
 
     /** Writes what is there over itself. */

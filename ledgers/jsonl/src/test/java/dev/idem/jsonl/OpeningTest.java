@@ -14,10 +14,14 @@ import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Ledgers;
 import dev.idem.ledger.Query;
+import dev.idem.testkit.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +166,13 @@ class OpeningTest {
     }
 
     @Test
+    void the_root_folder_is_no_ledger() {
+        assertThatThrownBy(() -> Ledgers.open("jsonl:/"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("/ is a folder. Name a file in it, for instance jsonl:/idem.jsonl");
+    }
+
+    @Test
     void says_what_it_is() {
         Path file = folder.resolve("idem.jsonl");
         try (Ledger ledger = Fixtures.open(file)) {
@@ -203,5 +214,51 @@ class OpeningTest {
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("looking at a ledger does not make one");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    /** The file was read once, when the look began: a watch showed the same picture for ever. */
+    @Test
+    void a_look_sees_what_the_owner_writes_later() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
+        try (Ledger owner = Ledgers.open("jsonl:" + file)) {
+            Fixtures.complete(owner, "first");
+            try (Ledger look = Ledgers.open("jsonl:" + file, looking)) {
+                assertThat(keys(look)).containsExactly("first");
+                Fixtures.complete(owner, "second");
+                assertThat(keys(look)).containsExactly("second", "first");
+                assertThat(look.find(Fixtures.address("second"))).isPresent();
+
+                // As a compaction does.
+                Path next = folder.resolve("next.jsonl");
+                try (Ledger other = Ledgers.open("jsonl:" + next)) {
+                    Fixtures.complete(other, "other");
+                }
+                Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+                assertThat(keys(look)).containsExactly("other");
+            }
+        }
+    }
+
+    /** A look while a batch is being written said that its beginning had been cut off and kept in a file. */
+    @Test
+    void a_look_says_nothing_of_changes_that_it_does_not_make() throws IOException {
+        Path file = folder.resolve("idem.jsonl");
+        try (Ledger owner = Ledgers.open("jsonl:" + file)) {
+            Fixtures.complete(owner, "k");
+        }
+        Files.writeString(file, "{\"half", StandardOpenOption.APPEND);
+        LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
+        try (LogLines lines = LogLines.of(Opening.class.getName());
+                Ledger look = Ledgers.open("jsonl:" + file, looking)) {
+            assertThat(keys(look)).containsExactly("k");
+            assertThat(lines.warnings()).isEmpty();
+        }
+    }
+
+    private static List<String> keys(Ledger ledger) {
+        return ledger.as(Browsable.class).orElseThrow().browse(Query.all()).entries().stream()
+                .map(entry -> entry.address().key())
+                .toList();
     }
 }
