@@ -92,7 +92,7 @@ class RecordingTest {
 
     @Test
     void ofOutputThatIsTooLargeTheExitAndTheSizeAreKept() throws IOException {
-        CommandResult back = roundTrip(CommandResult.of(4, Recorded.tooLarge(20_000_000)));
+        CommandResult back = roundTrip(CommandResult.of(4, Recorded.notKept(20_000_000)));
         assertThat(back.exitCode()).isEqualTo(4);
         assertThat(back.output().whole()).isFalse();
         assertThat(back.output().total()).isEqualTo(20_000_000);

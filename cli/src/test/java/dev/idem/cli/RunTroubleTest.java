@@ -114,7 +114,7 @@ class RunTroubleTest extends RunCase {
         assertThat(second.stdout()).isEmpty();
         assertThat(second.err()).contains("replay of 'k'", "the command wrote 16777217 bytes");
         assertThat(act(script, "--json").data()).containsEntry("output_bytes", 16777217L);
-        assertThat(shell.idem("show", "k").out()).contains("16777217 bytes was too large to be kept");
+        assertThat(shell.idem("show", "k").out()).contains("exit 0; the command wrote 16777217 bytes, and at most");
         assertThat(effects()).isEqualTo(1);
     }
 

@@ -104,8 +104,8 @@ final class EntryText {
                 return command.resolved()
                         ? "exit 0, resolved by hand"
                         : !command.output().whole()
-                                ? "exit " + command.exitCode() + "; its output of "
-                                        + command.output().total() + " bytes was too large to be kept"
+                                ? "exit " + command.exitCode() + "; "
+                                        + command.output().whyNotKept()
                                 : "exit " + command.exitCode() + ", stdout "
                                         + command.output().stdout().length + " bytes, stderr "
                                         + command.output().stderr().length + " bytes";

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results of commands as JSON: {@code {"exit_code":0,"stdout":"...","stderr":"..."}}. Streams that are no UTF-8 text
- * stand in {@code stdout_base64} and {@code stderr_base64} instead. Of output that is too large only its size is kept, in
- * {@code output_bytes}.
+ * stand in {@code stdout_base64} and {@code stderr_base64} instead. Of output that is too large or was lost only its size is
+ * kept, in {@code output_bytes}.
  */
 public final class CommandCodec implements Codec {
     public static final String NAME = "command";
@@ -92,7 +92,7 @@ public final class CommandCodec implements Codec {
             throw new IOException("it is no recorded command");
         }
         Recorded output = fields.get("output_bytes") instanceof Long total
-                ? Recorded.tooLarge(total)
+                ? Recorded.notKept(total)
                 : Recorded.of(stream(fields, "stdout"), stream(fields, "stderr"));
         return new CommandResult(exitCode.intValue(), output, Boolean.TRUE.equals(fields.get("resolved")));
     }

@@ -24,7 +24,8 @@ public final class Recorded {
         return of(NOTHING, NOTHING);
     }
 
-    public static Recorded tooLarge(long total) {
+    /** Made for output that is too large, or could not be recorded to its end. */
+    public static Recorded notKept(long total) {
         return new Recorded(NOTHING, NOTHING, total, false);
     }
 
@@ -38,7 +39,7 @@ public final class Recorded {
         return stderr;
     }
 
-    /** How many bytes both streams had together. */
+    /** How many bytes of both streams together were read. */
     public long total() {
         return total;
     }
@@ -46,6 +47,13 @@ public final class Recorded {
     /** Whether the bytes are there. */
     public boolean whole() {
         return whole;
+    }
+
+    /** Why the bytes are not there, as a sentence about the command. */
+    public String whyNotKept() {
+        return total > Recording.CAP
+                ? "the command wrote " + total + " bytes, and at most " + Recording.CAP + " are kept"
+                : "the output of the command, at least " + total + " bytes, could not be recorded";
     }
 
     @Override

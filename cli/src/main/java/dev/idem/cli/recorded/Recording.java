@@ -13,6 +13,7 @@ public final class Recording {
 
     private final int cap;
     private final AtomicLong total = new AtomicLong();
+    private volatile boolean lost;
     private final Track stdout = new Track();
     private final Track stderr = new Track();
 
@@ -28,28 +29,33 @@ public final class Recording {
         return stderr;
     }
 
-    /** What was written until now. */
+    /** What was written until now; only how much was read, where that is too much or not all. */
     public Recorded recorded() {
         // Copied before the cap is looked at: whoever still writes counts first and empties then.
         byte[] out = stdout.bytes();
         byte[] err = stderr.bytes();
         long bytes = total.get();
-        return bytes > cap ? Recorded.tooLarge(bytes) : Recorded.of(out, err);
+        return bytes > cap || lost ? Recorded.notKept(bytes) : Recorded.of(out, err);
     }
 
     /** One of the two streams. Written by one thread, read when that one has ended or is given up. */
     public final class Track {
         private final ByteArrayOutputStream kept = new ByteArrayOutputStream(512);
 
-        /** Whether both streams together are still below the cap. */
+        /** Whether both streams are still kept: together they are below the cap, and nothing was lost. */
         public boolean write(byte[] bytes, int length) {
-            boolean whole = total.addAndGet(length) <= cap;
+            boolean whole = total.addAndGet(length) <= cap && !lost;
             if (whole) {
                 kept.write(bytes, 0, length);
             } else {
                 kept.reset();
             }
             return whole;
+        }
+
+        /** Says that not all could be recorded: nothing of both streams is kept. */
+        public void lose() {
+            lost = true;
         }
 
         private byte[] bytes() {

@@ -155,8 +155,8 @@ final class CommandRun implements Action<CommandResult, Exception> {
                     "it could not be started (exit " + exit + " before it began)",
                     null);
         }
-        empty = allEnded;
         Recorded output = recording.recorded();
+        empty = allEnded && output.whole();
         if (timedOut != null) {
             throw command.doubtful("a time-out after " + timedOut, CommandResult.of(Exit.TIMEOUT, output));
         }

@@ -92,14 +92,17 @@ final class Passage {
 
     private void run() {
         for (ByteArrayOutputStream taken = take(); taken != null; taken = take()) {
-            boolean failed = false;
+            boolean failed = true;
             try {
                 taken.writeTo(to);
                 to.flush();
+                failed = false;
             } catch (IOException e) {
-                failed = true;
+                // The reader has gone away.
+            } finally {
+                // After an error, too: whoever drains it would wait for ever.
+                written(failed);
             }
-            written(failed);
         }
     }
 

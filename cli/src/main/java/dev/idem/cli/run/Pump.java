@@ -76,24 +76,41 @@ final class Pump {
     }
 
     private void run() {
-        byte[] buffer = new byte[64 * 1024];
+        boolean toItsEnd = false;
         try (InputStream open = from) {
+            byte[] buffer = new byte[64 * 1024];
             for (int n = open.read(buffer); n >= 0; n = open.read(buffer)) {
                 busy = true;
-                boolean whole = track.write(buffer, n);
-                if (live != null) {
-                    live.give(buffer, n);
-                }
-                read.addAndGet(n);
-                if (live != null && !whole) {
-                    // What an ended command may have left in its pipe is taken without waiting for the reader.
-                    live.awaitRoom(() -> read.get() < takenAtOnce);
-                }
+                take(buffer, n);
                 busy = false;
             }
+            toItsEnd = true;
         } catch (IOException | InterruptedException e) {
-            // The stream was closed under us: the command has ended, and so has its output.
-            return;
+            // Java closes its own pipes when their command has ended, and so has its output. Ours nobody closes.
+            toItsEnd = !(from instanceof FileInputStream);
+        } finally {
+            if (!toItsEnd) {
+                track.lose();
+            }
+        }
+    }
+
+    private void take(byte[] buffer, int n) throws InterruptedException {
+        boolean whole = false;
+        try {
+            whole = track.write(buffer, n);
+            if (live != null) {
+                live.give(buffer, n);
+            }
+        } catch (RuntimeException | Error e) {
+            // Memory is short, say. To stop here would look like the end of the output, and the command would wait for
+            // ever on a full pipe: the rest is read, and nothing is kept.
+            track.lose();
+        }
+        read.addAndGet(n);
+        if (live != null && !whole) {
+            // What an ended command may have left in its pipe is taken without waiting for the reader.
+            live.awaitRoom(() -> read.get() < takenAtOnce);
         }
     }
 }

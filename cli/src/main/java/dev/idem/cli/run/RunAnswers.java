@@ -17,7 +17,6 @@ import dev.idem.cli.recorded.CommandEnd;
 import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
-import dev.idem.cli.recorded.Recording;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
@@ -88,9 +87,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         data);
         if (!result.output().whole()) {
             answer.warn(
-                    "NOT_REPLAYABLE",
-                    "the command wrote " + result.output().total() + " bytes, and at most " + Recording.CAP
-                            + " are kept: duplicates get its exit code and no output");
+                    "NOT_REPLAYABLE", result.output().whyNotKept() + ": duplicates get its exit code and no output");
         }
         for (Warning warning : from.warnings()) {
             answer.warn(warning.code().name(), warning.message());
