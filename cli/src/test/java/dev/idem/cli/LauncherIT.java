@@ -1,6 +1,7 @@
 package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.cli.Idems.Started;
@@ -13,10 +14,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code idem} in the root of the repository. */
 class LauncherIT extends ProcessCase {
@@ -142,6 +146,47 @@ class LauncherIT extends ProcessCase {
             idems.with("XDG_CACHE_HOME", null).with(variable, strange.toString());
             assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
             assertThat(strange).isEmptyDirectory();
+        }
+    }
+
+    /** Its owner was looked at, and not who else may write to it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "idem"})
+    void aCacheFolderThatOthersMayWriteToIsNotUsed(String below) throws IOException {
+        Path shared = Files.createDirectories(home.resolve("shared").resolve(below));
+        for (String mode : new String[] {"rwxrwx---", "rwx----w-"}) {
+            Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString(mode));
+            idems.with("XDG_CACHE_HOME", home.resolve("shared").toString());
+            assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
+            try (Stream<Path> files = Files.walk(shared)) {
+                assertThat(files.filter(file -> file.toString().contains("classes")))
+                        .as(mode)
+                        .isEmpty();
+            }
+        }
+    }
+
+    /** The launcher named its own copy of the library, which nobody compared with the driver's. */
+    @Test
+    void aNativeLibraryThatWasChangedIsNotLoaded() throws IOException {
+        Path own = home.resolve("cache");
+        idems.with("XDG_CACHE_HOME", own.toString());
+        idem("run", "--key", "k", "--", "echo", "out");
+        List<Path> libraries = libraries(own);
+        assumeFalse(libraries.isEmpty(), "others may write to a folder above the build");
+        for (Path library : libraries) {
+            Files.writeString(library, "changed");
+        }
+        assertThat(idem("run", "--key", "k", "--", "echo", "out").out()).isEqualTo("out\n");
+        for (Path library : libraries) {
+            assertThat(Files.size(library)).as(library.toString()).isGreaterThan(100_000);
+        }
+    }
+
+    private static List<Path> libraries(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("libsqlitejdbc"))
+                    .toList();
         }
     }
 

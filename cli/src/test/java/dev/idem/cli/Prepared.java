@@ -1,5 +1,6 @@
 package dev.idem.cli;
 
+import dev.idem.sqlite.SqliteNative;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,8 @@ final class Prepared {
 
     /** Where SQLite's library is, so that a process need not unpack it, and a killed one leaves none. */
     static String library() {
-        return "-Dorg.sqlite.lib.path=" + Folder.MADE;
+        return "-Dorg.sqlite.lib.path="
+                + SqliteNative.unpackTo(Folder.MADE).map(Path::toString).orElse("");
     }
 
     private static final class Folder {
@@ -47,7 +49,10 @@ final class Prepared {
                 List<String> warmUp = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
                 warmUp.addAll(QUICK);
                 warmUp.addAll(List.of(
-                        "-Dorg.sqlite.tmpdir=" + folder,
+                        "-Dorg.sqlite.lib.path="
+                                + SqliteNative.unpackTo(folder)
+                                        .map(Path::toString)
+                                        .orElse(""),
                         "-XX:DumpLoadedClassList=" + folder.resolve("classes"),
                         "-cp",
                         JAR.toString(),

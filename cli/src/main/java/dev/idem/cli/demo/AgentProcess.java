@@ -42,7 +42,6 @@ final class AgentProcess implements AutoCloseable {
         prepared().forEach(command::add);
         // A process that is killed does not clear away what its libraries have unpacked.
         command.add("-Djava.io.tmpdir=" + folder);
-        command.add("-Dorg.sqlite.tmpdir=" + folder);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Agent.class.getName()));
         command.addAll(words);
         Path said = Files.createTempFile(folder, "agent-", ".log");

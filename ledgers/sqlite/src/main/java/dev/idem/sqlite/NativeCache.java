@@ -33,6 +33,7 @@ import org.sqlite.util.LibraryLoaderUtil;
  */
 final class NativeCache {
     private static final int STICKY = 01000;
+    private static final String NAME = "sqlite-";
     private static final String UNFINISHED = "unpacking-";
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> WRITE_BY_OTHERS = PosixFilePermissions.fromString("----w--w-");
@@ -101,10 +102,22 @@ final class NativeCache {
         }
         Print print = Print.of(packed);
         // Named by what is in it: hosts of several kinds may share a home, and never replace each other's.
-        String name = "sqlite-" + SQLiteJDBCLoader.getVersion() + "-" + Long.toHexString(print.crc());
+        String name = NAME + SQLiteJDBCLoader.getVersion() + "-" + Long.toHexString(print.crc());
         NativeCache found = new NativeCache(privateFolder(cache.resolve(name).toAbsolutePath()), packed, print);
         found.unpackIfNeeded();
         return Optional.of(found.library);
+    }
+
+    /**
+     * Whether the library in a folder that was made here is what the folder's name says; true for every other folder. The
+     * jar of the driver need not be opened for it.
+     */
+    static boolean isAsNamed(Path folder) throws IOException {
+        String name = String.valueOf(folder.getFileName());
+        return !name.startsWith(NAME)
+                || name.endsWith("-"
+                        + Long.toHexString(Print.of(folder.resolve(LibraryLoaderUtil.getNativeLibName()))
+                                .crc()));
     }
 
     private void unpackIfNeeded() throws IOException {

@@ -48,7 +48,8 @@ public final class SqliteNative {
 
     /**
      * Unpacks the library into a folder, unless it is there already, and gives the folder to name by the system property
-     * {@code org.sqlite.lib.path} to processes that can't unpack it themselves.
+     * {@code org.sqlite.lib.path} to processes that can't unpack it themselves. They compare it with the folder's name
+     * before they load it.
      *
      * @return nothing when the driver has no library for this machine
      * @throws UncheckedIOException when the folder can't be used
@@ -94,7 +95,27 @@ public final class SqliteNative {
         }
     }
 
+    /** The library again where the one that {@link #unpackTo} had unpacked was changed since; else null. */
+    private static @Nullable Path mended() {
+        String given = System.getProperty(LIBRARY_PATH, "");
+        try {
+            Path folder = Path.of(given).toAbsolutePath();
+            Path cache = folder.getParent();
+            return given.isEmpty() || cache == null || NativeCache.isAsNamed(folder)
+                    ? null
+                    : NativeCache.at(cache).orElse(null);
+        } catch (IOException | InvalidPathException e) {
+            Log.debug("the driver of SQLite unpacks its library for this process alone", e);
+            System.clearProperty(LIBRARY_PATH);
+            return null;
+        }
+    }
+
     private static @Nullable Path cached() {
+        Path mended = mended();
+        if (mended != null) {
+            return mended;
+        }
         for (String choice : CHOICES) {
             if (System.getProperty(choice) != null) {
                 return null;
