@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /** Readers of a command's output that are slow, stop reading or go away: the recording is whole all the same. */
 class ReadersIT extends ProcessCase {
-    /** 108,894 bytes: more than the pipes between the command and its reader hold. */
-    private static final String[] COUNT = {"run", "--key", "k", "--", "seq", "1", "20000"};
+    /** 1,288,895 bytes: more than the pipes between the command and its reader, and what is read at once, hold. */
+    private static final String[] COUNT = {"run", "--key", "k", "--", "seq", "1", "200000"};
 
-    private static final int COUNTED = 108_894;
+    private static final int COUNTED = 1_288_895;
 
     private Path fifo;
 
@@ -76,14 +76,14 @@ class ReadersIT extends ProcessCase {
 
     @Test
     void aFloodOfErrorsNobodyReadsIsRecorded() throws IOException {
-        String[] flood = {"run", "--key", "k", "--", "sh", "-c", "seq 1 20000 >&2"};
+        String[] flood = {"run", "--key", "k", "--", "sh", "-c", "seq 1 200000 >&2"};
         Started run = start("2>", flood);
         try (InputStream slow = reader()) {
             awaitComplete();
             assertThat(slow.readAllBytes()).hasSize(COUNTED);
         }
         assertThat(run.end().exit()).isZero();
-        assertThat(idems.run(flood).err()).startsWith("1\n2\n").contains("\n20000\n");
+        assertThat(idems.run(flood).err()).startsWith("1\n2\n").contains("\n200000\n");
     }
 
     @Test
@@ -113,7 +113,7 @@ class ReadersIT extends ProcessCase {
 
     @Test
     void aReaderOfTheAnswerThatDoesNotReadCanNotKeepTheProcess() throws IOException {
-        Started run = start(">", "run", "--json", "--key", "k", "--", "seq", "1", "20000");
+        Started run = start(">", "run", "--json", "--key", "k", "--", "seq", "1", "200000");
         try (InputStream stopped = reader()) {
             awaitComplete();
             assertThat(stopped.read()).as("the answer is being written").isEqualTo('{');

@@ -141,6 +141,18 @@ class VetTest {
     /** What both need, and nobody brings. */
     static class LackedByAll {}
 
+    /** A folder or a jar that can't be read was told with the name of an exception. */
+    @Test
+    void whatCanNotBeReadIsUsage() throws IOException {
+        Files.writeString(folder.resolve("broken.jar"), "no jar");
+        Ran ran = shell.idem("vet", "broken.jar");
+        assertThat(ran.exit()).as(ran.out()).isEqualTo(2);
+        assertThat(ran.error()).containsEntry("code", "USAGE");
+        assertThat(ran.error().get("message").toString())
+                .contains("'broken.jar' can't be read")
+                .doesNotContain("Exception");
+    }
+
     @Test
     void whereThereIsNoToolNothingPasses() throws IOException {
         Files.createDirectory(folder.resolve("empty"));
