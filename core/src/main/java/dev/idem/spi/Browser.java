@@ -2,24 +2,17 @@ package dev.idem.spi;
 
 import dev.idem.entry.Entry;
 import dev.idem.entry.Moment;
-import dev.idem.entry.Retention;
 import dev.idem.entry.State;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Page;
 import dev.idem.ledger.Query;
-import dev.idem.ledger.StateMachine;
 import dev.idem.ledger.Stats;
-import dev.idem.spi.EntryStore.Guard;
 import dev.idem.spi.EntryStore.Row;
-import dev.idem.spi.EntryStore.Swap;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -29,16 +22,12 @@ final class Browser implements Browsable {
 
     private final StoreLedger ledger;
     private final Searchable searchable;
-    private final EntryStore store;
-    private final StateMachine rules;
-    private final Drafts drafts;
+    private final Purging purging;
 
-    Browser(StoreLedger ledger, Searchable searchable, EntryStore store, StateMachine rules, Drafts drafts) {
+    Browser(StoreLedger ledger, Searchable searchable, Purging purging) {
         this.ledger = ledger;
         this.searchable = searchable;
-        this.store = store;
-        this.rules = rules;
-        this.drafts = drafts;
+        this.purging = purging;
     }
 
     @Override
@@ -52,7 +41,7 @@ final class Browser implements Browsable {
             Searchable.Rows rows = searchable.scan(query, stored, below, portion);
             for (Row row : rows.rows()) {
                 below = row.fence().number();
-                Entry entry = ledger.viewed(EntryFormat.read(row).entry(), rows.now());
+                Entry entry = ledger.viewed(row, rows.now());
                 if (entry != null && query.matches(entry, rows.now().wall())) {
                     found.add(entry);
                 }
@@ -92,7 +81,7 @@ final class Browser implements Browsable {
             Searchable.Rows due = searchable.due(portion);
             int changed = 0;
             for (Row row : due.rows()) {
-                changed += purge(row, due.now()) ? 1 : 0;
+                changed += purging.purge(row, due.now()) ? 1 : 0;
             }
             purged += changed;
             if (due.rows().size() < portion || changed == 0) {
@@ -100,25 +89,6 @@ final class Browser implements Browsable {
             }
         }
         return purged;
-    }
-
-    private boolean purge(Row row, Moment now) {
-        if (row.state() == null) {
-            return searchable.delete(row);
-        }
-        Stored stored = EntryFormat.read(row);
-        Entry left = rules.purged(stored.entry(), now);
-        if (left == null) {
-            return searchable.delete(row);
-        }
-        if (left.state() != State.EXPIRED || row.state() == State.EXPIRED) {
-            return false;
-        }
-        Instant expires = Objects.requireNonNull(row.expires(), "an expired row has expired");
-        Retention retention = Objects.requireNonNull(Drafts.retentionOf(left.settlement()));
-        Duration rest = Duration.between(now.wall(), expires.plus(retention.tombstone()));
-        Stored tombstone = new Stored(left, stored.limit(), stored.trail());
-        return store.replace(row, drafts.tombstone(tombstone, rest), Guard.VERSION) instanceof Swap.Written;
     }
 
     @Override
@@ -162,7 +132,7 @@ final class Browser implements Browsable {
     }
 
     private void move(Map<State, Long> counts, Row row, Moment now) {
-        Entry seen = ledger.viewed(EntryFormat.read(row).entry(), now);
+        Entry seen = ledger.viewed(row, now);
         if (row.state() != null && (seen == null || seen.state() != row.state())) {
             counts.merge(row.state(), -1L, Long::sum);
             if (seen != null) {

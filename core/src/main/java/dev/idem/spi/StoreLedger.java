@@ -47,6 +47,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     private final Drafts drafts;
     private final OwnRows own = new OwnRows();
     private final Replays replays;
+    private final @Nullable Browsable browsable;
     private volatile boolean closed;
 
     /**
@@ -59,6 +60,16 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         this.rules = new StateMachine(processes);
         this.drafts = new Drafts(store.keepsForgotten());
         this.replays = new Replays(store instanceof ReplayCounting counting ? counting : null);
+        this.browsable = browsable();
+    }
+
+    private @Nullable Browsable browsable() {
+        if (store instanceof Searchable searchable) {
+            return new Browser(this, searchable, new Purging(store, rules, drafts, searchable::delete));
+        }
+        return store instanceof Walkable walkable
+                ? new Walker(this, walkable, new Purging(store, rules, drafts, walkable::delete))
+                : null;
     }
 
     @Override
@@ -200,6 +211,12 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         });
     }
 
+    /** A row as it counts now; null when it was forgotten or has expired. */
+    @Nullable
+    Entry viewed(Row row, Moment now) {
+        return row.state() == null ? null : viewed(EntryFormat.read(row).entry(), now);
+    }
+
     /** An entry as it counts now, with the replays that were not written down yet; null when it has expired. */
     @Nullable
     Entry viewed(Entry stored, Moment now) {
@@ -248,7 +265,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     public <C> Optional<C> as(Class<C> capability) {
         Object found = this;
         if (capability == Browsable.class) {
-            found = store instanceof Searchable searchable ? new Browser(this, searchable, store, rules, drafts) : null;
+            found = browsable;
         } else if (capability == Awaitable.class) {
             found = store instanceof Awaitable ? store : null;
         } else if (capability == Transactional.class) {

@@ -17,13 +17,17 @@ import dev.idem.spi.EntryStore.Stamp;
 import dev.idem.spi.EntryStore.Swap;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
+import dev.idem.spi.Walkable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -119,7 +123,7 @@ public abstract class StoreContract {
 
     private Row insertedAndRemoved() {
         Row row = insert();
-        assertThat(searchable().delete(row)).isTrue();
+        assertThat(delete(row)).isTrue();
         return row;
     }
 
@@ -272,7 +276,7 @@ public abstract class StoreContract {
     @Test
     void fencesGrowAfterARowWasDeleted() {
         Row before = replace(insert(), grant());
-        assertThat(searchable().delete(before)).isTrue();
+        assertThat(delete(before)).isTrue();
         clocks.advance(Duration.ofMillis(1));
         assertThat(insert().fence()).isGreaterThan(before.fence());
     }
@@ -281,7 +285,7 @@ public abstract class StoreContract {
     void onlyTheVersionThatWasSeenIsDeleted() {
         Row seen = replace(insert(), completion());
         Row changed = replace(seen, grant());
-        assertThat(searchable().delete(seen)).isFalse();
+        assertThat(delete(seen)).isFalse();
         assertSame(row(), changed);
     }
 
@@ -349,6 +353,36 @@ public abstract class StoreContract {
                 .extracting(row -> row.at().operation())
                 .containsExactly("op-2", "op-1");
         assertThat(searchable.counts()).isEqualTo(Map.of(State.IN_PROGRESS, 5L));
+    }
+
+    @Test
+    void aWalkMeetsEveryRow() {
+        Row settled = replace(insert(), completion());
+        for (int i = 0; i < 5; i++) {
+            store.insert(AT.withOperation("op-" + i), grant());
+        }
+        assertThat(walked(Walkable.Batch::rows)).hasSize(6).contains(settled.version());
+        assertThat(walked(Walkable.Batch::due)).isEmpty();
+        clocks.advance(Duration.ofDays(1));
+        assertThat(walked(Walkable.Batch::due)).containsExactly(settled.version());
+    }
+
+    private Set<Long> walked(Function<Walkable.Batch, List<Row>> part) {
+        Assumptions.assumeTrue(store instanceof Walkable, "this store is not Walkable");
+        Set<Long> met = new HashSet<>();
+        String place = null;
+        do {
+            Walkable.Batch batch = ((Walkable) store).walk(place);
+            part.apply(batch).forEach(row -> met.add(row.version()));
+            place = batch.next();
+        } while (place != null);
+        return met;
+    }
+
+    private boolean delete(Row seen) {
+        return store instanceof Walkable walkable
+                ? walkable.delete(seen)
+                : searchable().delete(seen);
     }
 
     private Searchable searchable() {

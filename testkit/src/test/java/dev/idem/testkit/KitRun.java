@@ -46,7 +46,8 @@ public record KitRun(Set<String> passed, Set<String> failed) {
 
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-            if (!test.isTest()) {
+            // One that was skipped says nothing.
+            if (!test.isTest() || result.getStatus() == TestExecutionResult.Status.ABORTED) {
                 return;
             }
             Set<String> verdict = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? passed : failed;

@@ -1,0 +1,41 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Entry;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Retention;
+import dev.idem.entry.State;
+import dev.idem.ledger.StateMachine;
+import dev.idem.spi.EntryStore.Guard;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.EntryStore.Swap;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * Deletes rows that are due, or strips them to their tombstones, as the rules say.
+ *
+ * @param delete deletes a row if its version is still the same
+ */
+record Purging(EntryStore store, StateMachine rules, Drafts drafts, Predicate<Row> delete) {
+    /** Whether something was taken from a row that is due. */
+    boolean purge(Row row, Moment now) {
+        if (row.state() == null) {
+            return delete.test(row);
+        }
+        Stored stored = EntryFormat.read(row);
+        Entry left = rules.purged(stored.entry(), now);
+        if (left == null) {
+            return delete.test(row);
+        }
+        if (left.state() != State.EXPIRED || row.state() == State.EXPIRED) {
+            return false;
+        }
+        Instant expires = Objects.requireNonNull(row.expires(), "an expired row has expired");
+        Retention retention = Objects.requireNonNull(Drafts.retentionOf(left.settlement()));
+        Duration rest = Duration.between(now.wall(), expires.plus(retention.tombstone()));
+        Stored tombstone = new Stored(left, stored.limit(), stored.trail());
+        return store.replace(row, drafts.tombstone(tombstone, rest), Guard.VERSION) instanceof Swap.Written;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Moment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose rows can be walked over, but not in an order: a store of keys and values, for instance. Each page of a
+ * list, and each count, is one walk over all rows. A store with indexes is {@link Searchable} instead.
+ */
+public interface Walkable {
+    /**
+     * Some rows. A row that is there from the beginning to the end of a walk is met at least once; it may be met twice.
+     *
+     * @param place null to begin, else the {@link Batch#next()} of the batch before
+     */
+    Batch walk(@Nullable String place);
+
+    /** Deletes a row if its version is still the same. */
+    boolean delete(EntryStore.Row seen);
+
+    /**
+     * Some rows.
+     *
+     * @param due those of the rows whose {@link EntryStore.Draft#dueIn()} is over
+     * @param now the store's time, read before the rows
+     * @param next where to go on; null at the end
+     */
+    record Batch(
+            List<EntryStore.Row> rows,
+            List<EntryStore.Row> due,
+            Moment now,
+            @Nullable String next) {}
+}

@@ -1,0 +1,120 @@
+package dev.idem.spi;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Entry;
+import dev.idem.entry.State;
+import dev.idem.ledger.Browsable;
+import dev.idem.ledger.Page;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.Stats;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Walkable.Batch;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists, counts and purges the rows of a store without an order. Each page walks over all rows and keeps those that it
+ * shows. A purge looks at some rows only, and the next one goes on from there.
+ */
+final class Walker implements Browsable {
+    private static final int MOST_LOOKS = 20_000;
+
+    private final StoreLedger ledger;
+    private final Walkable store;
+    private final Purging purging;
+    private final ReentrantLock onePurge = new ReentrantLock();
+    private @Nullable String purgeFrom;
+
+    Walker(StoreLedger ledger, Walkable store, Purging purging) {
+        this.ledger = ledger;
+        this.store = store;
+        this.purging = purging;
+    }
+
+    @Override
+    public Page browse(Query query) {
+        ledger.requireOpen();
+        PagePlace after = query.after() == null ? null : PagePlace.parse(query.after());
+        TreeMap<PagePlace, Entry> page = new TreeMap<>();
+        boolean more = false;
+        Batch batch = null;
+        do {
+            batch = store.walk(batch == null ? null : batch.next());
+            for (Row row : batch.rows()) {
+                Entry entry = ledger.viewed(row, batch.now());
+                if (entry == null || !query.matches(entry, batch.now().wall())) {
+                    continue;
+                }
+                PagePlace place = PagePlace.of(entry);
+                if (after == null || place.compareTo(after) > 0) {
+                    page.put(place, entry);
+                }
+                if (page.size() > query.limit()) {
+                    page.pollLastEntry();
+                    more = true;
+                }
+            }
+        } while (batch.next() != null);
+        return new Page(List.copyOf(page.values()), more ? page.lastKey().toString() : null);
+    }
+
+    @Override
+    public Stats stats() {
+        ledger.requireOpen();
+        ledger.writeReplays();
+        Map<State, Long> counts = new EnumMap<>(State.class);
+        Set<Address> met = new HashSet<>();
+        long replays = 0;
+        Batch batch = null;
+        do {
+            batch = store.walk(batch == null ? null : batch.next());
+            for (Row row : batch.rows()) {
+                Entry entry = ledger.viewed(row, batch.now());
+                if (entry != null && met.add(row.at())) {
+                    counts.merge(entry.state(), 1L, Long::sum);
+                    replays += row.replays();
+                }
+            }
+        } while (batch.next() != null);
+        return new Stats(counts, replays);
+    }
+
+    @Override
+    public int purge(int limit) {
+        ledger.requireOpen();
+        onePurge.lock();
+        try {
+            return walk(limit);
+        } finally {
+            onePurge.unlock();
+        }
+    }
+
+    private int walk(int limit) {
+        String place = purgeFrom;
+        // A purge that fails begins anew: the place may be what it failed at.
+        purgeFrom = null;
+        int purged = 0;
+        int looked = 0;
+        do {
+            Batch batch = store.walk(place);
+            for (Row row : batch.due()) {
+                purged += purging.purge(row, batch.now()) ? 1 : 0;
+                if (purged == limit) {
+                    purgeFrom = place;
+                    return purged;
+                }
+            }
+            looked += batch.rows().size();
+            place = batch.next();
+        } while (place != null && looked < MOST_LOOKS);
+        purgeFrom = place;
+        return purged;
+    }
+}

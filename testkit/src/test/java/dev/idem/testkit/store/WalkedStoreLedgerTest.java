@@ -1,0 +1,15 @@
+package dev.idem.testkit.store;
+
+import dev.idem.spi.StoreLedger;
+import dev.idem.testkit.LedgerContract;
+import dev.idem.testkit.LedgerFixture;
+
+/** A ledger on a store that knows no order lists, counts and purges like any other. */
+class WalkedStoreLedgerTest extends LedgerContract {
+    @Override
+    protected LedgerFixture fixture() {
+        MapStore.Table table = new MapStore.Table();
+        return LedgerFixture.durable(
+                context -> new StoreLedger(new WalkedStore(table, context.clocks()), context.processes()));
+    }
+}
