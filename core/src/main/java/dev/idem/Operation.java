@@ -10,6 +10,7 @@ import dev.idem.call.Reworded;
 import dev.idem.call.SideEffect;
 import dev.idem.call.VoidAction;
 import dev.idem.codec.TypeRef;
+import dev.idem.entry.Labels;
 import dev.idem.entry.Retention;
 import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;

@@ -1,5 +1,6 @@
 package dev.idem;
 
+import dev.idem.entry.Labels;
 import dev.idem.internal.AmbientLabels;
 import java.util.Map;
 

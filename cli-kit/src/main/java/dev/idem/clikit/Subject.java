@@ -3,6 +3,7 @@ package dev.idem.clikit;
 import dev.idem.call.Warning;
 import dev.idem.entry.Address;
 import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Labels;
 import dev.idem.json.JsonException;
 import dev.idem.key.Fingerprint;
 import dev.idem.key.Identity;
@@ -22,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 record Subject(Address address, GivenArguments arguments, Map<String, String> labels, List<Warning> warnings) {
     static final String SESSION_VARIABLE = "IDEM_SESSION";
     private static final String RUN_VARIABLE = "IDEM_RUN_ID";
-    private static final int LONGEST_LABEL = 255;
 
     /** What the line is about; null when it names no key and none can be derived. */
     static @Nullable Subject find(Line line, String scope, Map<String, String> env) {
@@ -88,22 +88,12 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
         Map<String, String> labels = new TreeMap<>();
         String run = env.getOrDefault(RUN_VARIABLE, "");
         if (!run.isEmpty()) {
-            labels.put("run", label(run));
+            labels.put("run", Labels.value(run));
         }
         if (session != null) {
-            labels.put("session", label(session));
+            labels.put("session", Labels.value(session));
         }
         return labels;
-    }
-
-    /** A text as the value of a label: without control characters, and cut where it is too long. */
-    private static String label(String text) {
-        StringBuilder shown = new StringBuilder();
-        text.codePoints()
-                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? '?' : c)
-                .takeWhile(c -> shown.length() + Character.charCount(c) <= LONGEST_LABEL)
-                .forEach(shown::appendCodePoint);
-        return shown.toString();
     }
 
     private static @Nullable String session(Line line, Map<String, String> env) {

@@ -30,13 +30,19 @@ public final class AmbientLabels {
         }
     }
 
-    /** The labels of a call, and of its thread where the call does not say otherwise. */
-    static Map<String, String> and(Map<String, String> own) {
+    /**
+     * All labels of a call, where one name may come three times: what the call says itself stands before what its thread
+     * says, and that before a field of the identity that happens to have the name.
+     */
+    static Map<String, String> over(Map<String, String> fields, Map<String, String> own) {
         Map<String, String> around = CURRENT.get();
-        if (around.isEmpty() || own.isEmpty()) {
-            return own.isEmpty() ? around : own;
+        if (fields.isEmpty() && around.isEmpty()) {
+            return own;
+        } else if (own.isEmpty() && (fields.isEmpty() || around.isEmpty())) {
+            return fields.isEmpty() ? around : fields;
         }
-        Map<String, String> all = new TreeMap<>(around);
+        Map<String, String> all = new TreeMap<>(fields);
+        all.putAll(around);
         all.putAll(own);
         return all;
     }

@@ -50,7 +50,7 @@ public final class Claims {
                 subject.address(),
                 subject.fingerprints(),
                 Frame.parentIn(Frame.current(), engine),
-                AmbientLabels.and(subject.labels()),
+                subject.labels(),
                 engine.settings.owner(),
                 plan.policy.lease,
                 plan.policy.timeLimit,

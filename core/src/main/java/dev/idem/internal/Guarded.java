@@ -247,11 +247,10 @@ final class Guarded<T extends @Nullable Object> {
     }
 
     private Map<String, String> labels() {
-        Map<String, String> own = AmbientLabels.and(subject.labels());
         if (inherited == null) {
-            return own;
+            return subject.labels();
         }
-        Map<String, String> all = new TreeMap<>(own);
+        Map<String, String> all = new TreeMap<>(subject.labels());
         all.put(ImportedRun.LABEL, inherited);
         return all;
     }

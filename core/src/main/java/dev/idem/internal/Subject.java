@@ -8,12 +8,11 @@ import dev.idem.key.Fingerprint;
 import dev.idem.key.Identity;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What a call is about: its address, what guards it, and what is odd about it.
  *
- * @param labels those of the call, and the fields of its identity where details are kept
+ * @param labels those of the call and of its thread, and the fields of its identity where details are kept
  */
 record Subject(Address address, Fingerprints fingerprints, List<Warning> warnings, Map<String, String> labels) {
 
@@ -45,18 +44,15 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         }
         // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
         // and "a#2" for the first have one address.
-        return new Subject(address(plan, occurring), ofGivenKey(plan, engine.names), List.of(), plan.labels);
+        return new Subject(
+                address(plan, occurring),
+                ofGivenKey(plan, engine.names),
+                List.of(),
+                AmbientLabels.over(Map.of(), plan.labels));
     }
 
-    /** A label that was given stands before a field of the same name. */
     private static Map<String, String> labels(Plan plan, Identity identity, Engine engine) {
-        Map<String, String> fields = engine.settings.keepsDetails() ? identity.labels() : Map.of();
-        if (fields.isEmpty() || plan.labels.isEmpty()) {
-            return fields.isEmpty() ? plan.labels : fields;
-        }
-        Map<String, String> all = new TreeMap<>(fields);
-        all.putAll(plan.labels);
-        return all;
+        return AmbientLabels.over(engine.settings.keepsDetails() ? identity.labels() : Map.of(), plan.labels);
     }
 
     private static Fingerprints ofGivenKey(Plan plan, NameFingerprints names) {

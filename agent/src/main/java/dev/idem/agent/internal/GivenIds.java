@@ -7,8 +7,6 @@ public final class GivenIds {
     /** The label that holds an id which was hashed. */
     public static final String LABEL = "id";
 
-    private static final int LONGEST = 255;
-
     private GivenIds() {}
 
     /** Whether an id can be a scope as it is. */
@@ -18,15 +16,5 @@ public final class GivenIds {
         } catch (IllegalArgumentException e) {
             return false;
         }
-    }
-
-    /** An id as the value of a label: what can't be printed is shown as a question mark, and a long one is cut. */
-    public static String readable(String id) {
-        StringBuilder text = new StringBuilder();
-        id.codePoints()
-                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? '?' : c)
-                .takeWhile(c -> text.length() + Character.charCount(c) <= LONGEST)
-                .forEach(text::appendCodePoint);
-        return text.toString();
     }
 }

@@ -8,6 +8,7 @@ import dev.idem.agent.tool.ToolProbe;
 import dev.idem.agent.tool.Vetted;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;
+import dev.idem.entry.Labels;
 import dev.idem.key.Content;
 import dev.idem.key.Identity;
 import dev.idem.key.Key;
@@ -75,7 +76,7 @@ final class Preparing {
                 .sideEffect(tool.sideEffect())
                 .classify(tool.classifier())
                 .onReworded(tool.onReworded());
-        operation = scope.equals(session) ? operation : operation.label(GivenIds.LABEL, GivenIds.readable(session));
+        operation = scope.equals(session) ? operation : operation.label(GivenIds.LABEL, Labels.value(session));
         for (Map.Entry<String, String> label : tool.labels(vetted).entrySet()) {
             operation = operation.label(label.getKey(), label.getValue());
         }

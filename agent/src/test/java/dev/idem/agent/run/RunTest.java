@@ -163,6 +163,21 @@ class RunTest {
         }
     }
 
+    /** An identity with a field of that name hid the run, so that its entries were not found. */
+    @Test
+    void aFieldOfTheIdentityDoesNotHideTheRun() throws Exception {
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
+            Run run = runs.start();
+            Outcome.Valued<Object> done = run.call(() -> idem.operation("train")
+                    .identity(Map.of("run", "7", "model", "small"))
+                    .label("model", "by hand")
+                    .run(call -> "trained"));
+
+            assertThat(idem.find(done.address()).orElseThrow().labels())
+                    .isEqualTo(Map.of("run", run.id().value(), "model", "by hand"));
+        }
+    }
+
     @Test
     void eventsOfAnInboxCarryTheRunTheyAreHandledIn() {
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
