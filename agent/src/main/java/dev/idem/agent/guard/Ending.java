@@ -7,6 +7,8 @@ record Ending(How how, Duration time) {
     enum How {
         RETURNED,
         THREW,
+        /** It ended in doubt, and the next call of the same finds out: a failure, but no step of a loop. */
+        UNCLEAR,
         /** It was answered from an earlier run of the task: it does not count. */
         RESUMED,
         /** It was not let pass. */

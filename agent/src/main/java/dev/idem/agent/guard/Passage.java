@@ -32,6 +32,15 @@ public final class Passage implements Verdict {
         watch.ended(place, step, Ending.How.THREW, began);
     }
 
+    /**
+     * It ended in doubt, and the same call made again finds out what came of it. It counts as a failure, and not as one
+     * of the identical calls that make a loop.
+     */
+    public void unclear(Throwable thrown) {
+        step.threw(thrown);
+        watch.ended(place, step, Ending.How.UNCLEAR, began);
+    }
+
     /** It was answered from an earlier run of the task, which is being resumed: it is not counted. */
     public void resumed() {
         watch.ended(place, step, Ending.How.RESUMED, began);

@@ -33,7 +33,7 @@ final class Tally {
         step.ended(ending);
         session = session.ended(ending);
         tools.compute(step.tool, (tool, before) -> (before == null ? Usage.NOTHING : before).ended(ending));
-        if (ending.how() == Ending.How.RESUMED) {
+        if (ending.how() == Ending.How.RESUMED || ending.how() == Ending.How.UNCLEAR) {
             window.removeIf(one -> one == step);
         }
     }

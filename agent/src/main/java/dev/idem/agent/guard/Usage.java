@@ -19,7 +19,7 @@ public record Usage(int calls, int failures, Duration time) {
     Usage ended(Ending ending) {
         return switch (ending.how()) {
             case RETURNED -> new Usage(calls, failures, time.plus(ending.time()));
-            case THREW -> new Usage(calls, failures + 1, time.plus(ending.time()));
+            case THREW, UNCLEAR -> new Usage(calls, failures + 1, time.plus(ending.time()));
             case RESUMED, STOPPED -> new Usage(calls - 1, failures, time);
         };
     }

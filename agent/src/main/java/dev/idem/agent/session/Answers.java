@@ -122,7 +122,7 @@ final class Answers {
         String what = !earlier
                 ? "was called and ended with " + Failing.described(cause) + ". Nobody knows whether it took effect."
                 : "was not called: an earlier call of it did not end clearly, and nobody knows whether that took effect.";
-        String next = recovers(cause)
+        String next = recovers(call, cause)
                 ? " You may call it again with exactly the same arguments, now or in some minutes: it is then found out, "
                         + "and it does not take effect twice."
                 : " Do not call it again: it will not run until somebody has found out. Tell the user that it is "
@@ -132,7 +132,7 @@ final class Answers {
     }
 
     /** Whether the tool's policy leads out of this doubt by itself: a probe, a remote that knows the key, a rerun. */
-    private boolean recovers(Throwable cause) {
+    static boolean recovers(Prepared call, Throwable cause) {
         return call.tool().sideEffect() != SideEffect.DESTRUCTIVE
                 && Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed()))
                         .anyMatch(each -> each instanceof InDoubtException doubt

@@ -64,7 +64,7 @@ final class Way {
         Passage passage = (Passage) verdict;
         try {
             ToolAnswer answer = allowed(call, action, count);
-            tell(passage, answer, count);
+            tell(passage, call, answer, count);
             return answer;
         } catch (RuntimeException | Error thrown) {
             passage.threw(thrown);
@@ -72,12 +72,17 @@ final class Way {
         }
     }
 
-    /** What replays while a run resumes is not counted, nor is what waits for a person: it is to be called again. */
-    private static void tell(Passage passage, ToolAnswer answer, Tally.Count count) {
+    /**
+     * What replays while a run resumes is not counted, nor is what waits for a person: it is to be called again. A doubt
+     * of which the model was told to call again is no loop, or the two would contradict each other.
+     */
+    private static void tell(Passage passage, Prepared call, ToolAnswer answer, Tally.Count count) {
         if (answer instanceof Refused refused) {
             Throwable cause = refused.cause();
             if (refused.status() == Status.NEEDS_APPROVAL) {
                 passage.resumed();
+            } else if (cause != null && Answers.recovers(call, cause)) {
+                passage.unclear(cause);
             } else if (cause != null) {
                 passage.threw(cause);
             } else {

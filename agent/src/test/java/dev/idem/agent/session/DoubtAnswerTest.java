@@ -3,19 +3,26 @@ package dev.idem.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.agent.guard.Guard;
+import dev.idem.agent.guard.Limits;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.call.RemoteKeys;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a model is told of a doubt has to agree with what the next call would do. */
 class DoubtAnswerTest {
+    private static final RemoteKeys STRIPE = new RemoteKeys("Stripe", Duration.ofHours(24));
+    private static final Map<String, Object> ORDER = Map.of("cents", 4200);
+
     private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
 
     @AfterEach
@@ -25,7 +32,7 @@ class DoubtAnswerTest {
 
     @Test
     void aToolWhoseRemoteKnowsTheKeyMayBeCalledAgain() {
-        assertThat(answerOf(charge().passesKeyTo(new RemoteKeys("Stripe", Duration.ofHours(24)))))
+        assertThat(answerOf(charge().passesKeyTo(STRIPE)))
                 .contains("You may call it again with exactly the same arguments")
                 .doesNotContain("Do not call it again");
     }
@@ -33,6 +40,41 @@ class DoubtAnswerTest {
     @Test
     void aToolThatNothingLeadsOutOfDoubtMayNot() {
         assertThat(answerOf(charge())).contains("Do not call it again").contains("a person can settle it");
+    }
+
+    /** The third call was stopped with "Do not call it again", after the second had been told that it may be. */
+    @Test
+    void aCallThatTheModelWasToldToMakeAgainIsNotStoppedAsALoop() {
+        AtomicInteger calls = new AtomicInteger();
+        Session session = Session.of(idem, "order-7", recovering(calls, 5));
+
+        for (int i = 0; i < 4; i++) {
+            assertThat(session.call("charge", ORDER).text()).contains("You may call it again");
+        }
+        assertThat(session.call("charge", ORDER).value()).isEqualTo("charged");
+        assertThat(calls).hasValue(5);
+    }
+
+    @Test
+    void suchACallCountsAsAFailureAllTheSame() {
+        Session session = Session.builder(idem)
+                .id("order-7")
+                .tools(recovering(new AtomicInteger(), 5))
+                .guard(Guard.standard().session(Limits.none().failures(2)))
+                .open();
+        session.call("charge", ORDER);
+        session.call("charge", ORDER);
+
+        assertThat(session.call("charge", ORDER).status()).isEqualTo(ToolAnswer.Status.STOPPED);
+    }
+
+    private static Tool recovering(AtomicInteger calls, int answered) {
+        return charge().passesKeyTo(STRIPE).run((call, in) -> {
+            if (calls.incrementAndGet() < answered) {
+                throw new SocketTimeoutException("lost");
+            }
+            return "charged";
+        });
     }
 
     private static ToolBuilder<ToolInput> charge() {
@@ -43,8 +85,6 @@ class DoubtAnswerTest {
         Tool charge = tool.run((call, in) -> {
             throw new SocketTimeoutException("lost");
         });
-        return Session.of(idem, "order-7", charge)
-                .call("charge", Map.of("cents", 4200))
-                .text();
+        return Session.of(idem, "order-7", charge).call("charge", ORDER).text();
     }
 }
