@@ -80,6 +80,27 @@ class InvestigateTest {
         }
     }
 
+    /** It said "complete with another result", although there was none, and nothing of how to give it one. */
+    @Test
+    void aResultForAnEntryThatIsCompleteWithoutOneIsRefusedWithTheLinesThatGiveIt() {
+        leaveInDoubt("k");
+        shell.idem("resolve", "k", "--operation", "call", "--as", "complete", "--no-result", "the bank is closed");
+
+        Ran ran = shell.idem("resolve", "k", "--operation", "call", "--as", "complete", "--result", "1");
+
+        assertThat(ran.exit()).isEqualTo(6);
+        assertThat(ran.err())
+                .contains("'k' is complete without a result, and complete is final. Nothing was changed")
+                .contains("stop what calls it, since a forgotten key runs again; then: idem forget k --yes --operation "
+                        + "call, idem claim k --operation call and idem settle k --fence FENCE --as complete --result "
+                        + "JSON --operation call");
+        shell.idem("forget", "k", "--yes", "--operation", "call");
+        long fence = (Long)
+                shell.idem("claim", "k", "--operation", "call", "--json").data().get("fence");
+        shell.idem(("settle k --fence " + fence + " --as complete --result 1 --operation call").split(" ", -1));
+        assertThat(shell.idem("claim", "k", "--json").data()).containsEntry("result", 1L);
+    }
+
     @Test
     void resolvedWithAResultTheFlowGoesOn() throws Exception {
         leaveInDoubt("k");

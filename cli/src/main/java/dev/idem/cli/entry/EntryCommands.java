@@ -10,6 +10,7 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.entry.Address;
 import dev.idem.entry.Entry;
+import dev.idem.entry.Result;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.ledger.Browsable;
@@ -113,6 +114,11 @@ public final class EntryCommands {
             data.put("reason", "it is " + wanted.word() + " already");
             return Answer.ok(data).text(entry.address() + " is " + wanted.word() + " already\n");
         }
+        if (entry.state() == State.COMPLETE
+                && wanted == State.COMPLETE
+                && entry.result() instanceof Result.Unavailable) {
+            return withoutResult(entry);
+        }
         if (entry.state() == State.COMPLETE || entry.state() == State.EXPIRED) {
             return Answer.no(
                     Exit.CHANGED,
@@ -134,6 +140,18 @@ public final class EntryCommands {
                         .text("resolved " + entry.address() + " as " + wanted.word()
                                 + (wanted == State.FAILED ? "; its key may run again\n" : Resolving.later(how)))
                 : changed(entry);
+    }
+
+    private Answer withoutResult(Entry entry) {
+        Address at = entry.address();
+        String fix = "stop what calls it, since a forgotten key runs again; then: "
+                + new Suggested(around.program(), arguments, at.key(), at.operation()).completeAnew();
+        Problem problem = Problem.of(
+                        "CONFLICT",
+                        "'" + at.key() + "' is complete without a result, and complete is final. Nothing was changed")
+                .withFix(fix);
+        return Answer.no(Exit.CHANGED, problem, EntryFields.found("noop", entry))
+                .line(fix);
     }
 
     private static Answer changed(Entry entry) {

@@ -63,6 +63,19 @@ public final class Suggested {
                 : command("resolve", Syntaxes.AS.name(), word);
     }
 
+    /** Gives a complete entry another result: the one way there is, since nothing changes what is complete. */
+    String completeAnew() {
+        return forget() + ", " + command("claim") + " and "
+                + command(
+                        "settle",
+                        ProtocolSyntaxes.FENCE.name(),
+                        "FENCE",
+                        Syntaxes.AS.name(),
+                        "complete",
+                        ProtocolSyntaxes.RESULT.name(),
+                        "JSON");
+    }
+
     private String operation() {
         Option given = arguments.syntax().find(Syntaxes.OPERATION.name());
         String said = operation != null || given == null ? operation : arguments.find(given);
