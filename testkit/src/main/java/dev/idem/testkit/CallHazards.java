@@ -18,6 +18,8 @@ import dev.idem.error.InFlightException;
 import dev.idem.error.NotExecutedException;
 import dev.idem.error.OperationFailedException;
 import dev.idem.error.ResultUnavailableException;
+import dev.idem.ledger.ForwardingLedger;
+import dev.idem.ledger.Ledger;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -285,6 +287,23 @@ public abstract class CallHazards extends EngineCase {
         assertThatThrownBy(() -> charge(idem()).run(call -> act()))
                 .isInstanceOf(ResultUnavailableException.class)
                 .hasMessageContaining("bytes");
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    /** The limit of the caller was above that of the ledger, and an effect that was done ended in doubt. */
+    @Test
+    void aResultThatIsLargerThanTheLedgerTakes_isCompleteAndDuplicatesAreToldSo() {
+        Ledger narrow = new ForwardingLedger(ledger()) {
+            @Override
+            public int largestResult() {
+                return 100;
+            }
+        };
+        Outcome.Valued<String> first =
+                charge(idem(narrow, processes().startOwner())).run(call -> act() + "x".repeat(200));
+
+        assertThat(first.warnings()).extracting(Warning::code).containsExactly(Warning.Code.NOT_REPLAYABLE);
+        assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(ResultUnavailableException.class);
         assertThat(effects()).isEqualTo(1);
     }
 

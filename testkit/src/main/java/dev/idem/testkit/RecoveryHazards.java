@@ -17,6 +17,7 @@ import dev.idem.error.OperationFailedException;
 import dev.idem.ledger.ClaimRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -203,5 +204,85 @@ public abstract class RecoveryHazards extends EngineCase {
                 .isInstanceOf(NotExecutedException.class);
 
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    /** The settle of the rerun got no answer, and the caller was told that nothing had happened. */
+    @Test
+    void aRerunThatDidNothingAndCouldNotSaySo_leavesTheDoubtOfTheFirst() {
+        assertThatThrownBy(() -> charge(idem()).run(call -> {
+                    act();
+                    throw new IOException("response lost");
+                }))
+                .isInstanceOf(IOException.class);
+        FaultyLedger faulty = new FaultyLedger(ledger());
+
+        Outcome<String> rerun = charge(idem(faulty, processes().startOwner()))
+                .rerun()
+                .attempt(call -> {
+                    faulty.down();
+                    throw new NotExecutedException("connection refused");
+                });
+        faulty.up();
+
+        assertThat(rerun).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    /** The action was seen to throw, and its caller had said how long the remote goes on: the probe waited all the same. */
+    @Test
+    void anActionThatThrew_isProbedAfterTheDeclaredGraceInsteadOfTheWholeTimeLimit() {
+        Duration grace = Duration.ofSeconds(10);
+        charge(idem()).probeGrace(grace).attempt(call -> {
+            throw new IOException("response lost");
+        });
+        Probe<String> probe = doubted -> Probe.Verdict.happened("found");
+
+        assertThat(charge(idem())
+                        .waitFor(Duration.ZERO)
+                        .probeGrace(grace)
+                        .probe(probe)
+                        .attempt(call -> act()))
+                .as("the remote may still be at it")
+                .isInstanceOf(Outcome.InDoubt.class);
+        pass(grace.plusMillis(1));
+
+        assertThat(charge(idem())
+                        .waitFor(Duration.ZERO)
+                        .probeGrace(grace)
+                        .probe(probe)
+                        .run(call -> act())
+                        .value())
+                .isEqualTo("found");
+    }
+
+    @Test
+    void withoutADeclaredGrace_theWholeTimeLimitOfAnActionThatThrewIsWaitedFor() {
+        charge(idem()).attempt(call -> {
+            throw new IOException("response lost");
+        });
+        pass(Duration.ofSeconds(10));
+
+        assertThat(charge(idem())
+                        .waitFor(Duration.ZERO)
+                        .probe(doubted -> Probe.Verdict.notExecuted())
+                        .attempt(call -> act()))
+                .isInstanceOf(Outcome.InDoubt.class);
+        assertThat(effects()).isZero();
+    }
+
+    /** "It ran at" was the time of the probe, minutes after the effect. */
+    @Test
+    void whatAProbeFound_ranWhenItWasFirstClaimedAndNotWhenTheProbeWasAsked() {
+        Instant claimed = clocks().now().wall();
+        charge(idem()).attempt(call -> {
+            throw new IOException(act());
+        });
+        passLimit();
+
+        Outcome.Valued<String> found =
+                charge(idem()).probe(doubted -> Probe.Verdict.happened("found")).run(call -> act());
+
+        assertThat(found.executedAt()).isBefore(claimed.plus(LIMIT));
+        assertThat(effects()).isEqualTo(1);
     }
 }

@@ -3,6 +3,7 @@ package dev.idem.agent.coalesce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.ThreadLabels;
 import dev.idem.json.JsonException;
 import dev.idem.testkit.Race;
 import dev.idem.testkit.Until;
@@ -87,6 +88,18 @@ class CoalescerTest {
         assertThatThrownBy(() -> shaky.start("key", () -> "never").get(10, TimeUnit.SECONDS))
                 .isInstanceOf(OutOfMemoryError.class);
         assertThat(shaky.start("key", () -> "answer").get(10, TimeUnit.SECONDS)).isEqualTo("answer");
+    }
+
+    @Test
+    void whatACallDoesUpstreamCarriesTheLabelsOfTheThreadThatBeganIt() throws Exception {
+        Map<String, String> labels = Map.of("run", "nightly-7");
+        ThreadLabels inside = ThreadLabels.enter(labels);
+        CompletableFuture<Map<String, String>> upstream = Coalescer.<Map<String, String>>on(
+                        task -> new Thread(task).start())
+                .start("key", ThreadLabels::current);
+        inside.close();
+
+        assertThat(upstream.get(10, TimeUnit.SECONDS)).isEqualTo(labels);
     }
 
     @Test

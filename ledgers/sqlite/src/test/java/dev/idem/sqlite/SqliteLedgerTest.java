@@ -2,6 +2,7 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Idem;
 import dev.idem.entry.Address;
 import dev.idem.entry.AttemptId;
 import dev.idem.entry.Effect;
@@ -53,6 +54,22 @@ class SqliteLedgerTest {
         try (Ledger ledger = Ledgers.open(url)) {
             assertThat(ledger.find(ADDRESS).orElseThrow().replays()).isEqualTo(1);
             assertThat(ledger.find(ADDRESS).orElseThrow().state()).isEqualTo(State.COMPLETE);
+        }
+    }
+
+    @Test
+    void a_doubt_names_the_command_that_resolves_it_with_ledger_scope_and_operation() {
+        String url = "sqlite:" + folder.resolve("it's mine.db");
+        try (Idem idem = Idem.builder().ledger(url).quiet().open()) {
+            assertThat(idem.operation("charge")
+                            .scope("order 7")
+                            .key("req-1")
+                            .attempt(call -> {
+                                throw new IllegalStateException("the answer was lost");
+                            })
+                            .reason())
+                    .contains("idem resolve req-1 --operation charge --scope 'order 7' --ledger '"
+                            + url.replace("'", "'\\''") + "' --as complete --result JSON, or --as failed");
         }
     }
 
