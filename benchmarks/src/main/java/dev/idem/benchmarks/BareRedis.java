@@ -8,58 +8,74 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * The two floors under the Redis ledger, each through one bare connection. Hand-written: the ledger's own scripts, with
+ * The two floors under the Redis ledger, each through one bare connection. Hand-written: the ledger's own script, with
  * arguments that were made once. Naive: SET NX, then SET.
  */
 final class BareRedis implements AutoCloseable {
-    private static final byte[] ENTRY = bytes("0000000030000000" + "0000000300000000" + "0000000001" + "00" + "000035"
-            + "000000" + "000128" + "000000" + "1" + "i".repeat(32) + "hn" + "o".repeat(128));
-    private static final byte[] NO_TAKE_OVER = bytes("N");
-    private static final byte[] NO_GRACE = bytes("0");
-    private static final byte[] COMPLETED = bytes("C");
-    private static final byte[] ENDED = bytes("0000604800000000" + "0000000000000000" + "00000040");
     private static final byte[] RESULT = bytes("r".repeat(40));
-    private static final byte[] TIME_TO_LIVE = bytes("608400000");
-    private static final int FENCE = 17;
+    private static final byte[][] CLAIMING =
+            arguments("-", "", "in_progress", "00000000000000aa", "yes", "claimed", "30000000", "", "", document(""));
+    private static final byte[][] SETTLING = arguments(
+            "00000000000000aa",
+            "",
+            "complete",
+            "00000000000000bb",
+            "no",
+            "settled",
+            "",
+            "604800000000",
+            "608400000",
+            document(",\"ending\":\"completed\",\"effect\":\"created\",\"result\":{\"media\":\"application/json\","
+                    + "\"codec\":\"json\"},\"keep\":604800"),
+            "r".repeat(40));
     private static final SetParams CLAIM = SetParams.setParams().nx().px(30_000);
     private static final SetParams KEEP = SetParams.setParams().px(604_800_000);
 
     private final Jedis jedis;
-    private final byte[] claim;
-    private final byte[] settle;
+    private final byte[] write;
 
     BareRedis(RedisServer server) throws IOException {
         jedis = new Jedis("127.0.0.1", server.port());
-        claim = jedis.scriptLoad(script("claim.lua")).getBytes(StandardCharsets.US_ASCII);
-        settle = jedis.scriptLoad(script("settle.lua")).getBytes(StandardCharsets.US_ASCII);
+        write = bytes(jedis.scriptLoad(resource("time.lua") + resource("write.lua")));
+    }
+
+    /** About as long as the document of a first call. */
+    private static String document(String ending) {
+        return "{\"v\":1,\"attempt\":1,\"identity\":\"" + "i".repeat(64) + "\",\"attempt_id\":\"" + "a".repeat(32)
+                + "\",\"owner\":\"host/12345\",\"process\":{\"host\":\"" + "h".repeat(40)
+                + "\",\"pid\":12345,\"start\":1234567},\"time_limit\":300" + ending + ",\"began\":\"claimed\"}";
+    }
+
+    private static byte[][] arguments(String... words) {
+        return Arrays.stream(words).map(BareRedis::bytes).toArray(byte[][]::new);
+    }
+
+    private Object write(byte[] key, byte[][] arguments) {
+        byte[][] all = new byte[arguments.length + 1][];
+        all[0] = key;
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return jedis.evalsha(write, 1, all);
     }
 
     /** The ledger's two steps of a first call. */
     void runByHand(byte[] key) {
-        byte[] granted = (byte[]) jedis.evalsha(claim, 1, key, ENTRY, NO_TAKE_OVER, NO_GRACE);
-        byte[] fence = Arrays.copyOfRange(granted, FENCE, FENCE + 16);
-        jedis.evalsha(settle, 1, key, fence, COMPLETED, ENDED, RESULT, TIME_TO_LIVE);
+        write(key, CLAIMING);
+        write(key, SETTLING);
     }
 
     /** The ledger's one step of a replay. */
-    byte[] replayByHand(byte[] key) {
-        return (byte[]) jedis.evalsha(claim, 1, key, ENTRY, NO_TAKE_OVER, NO_GRACE);
+    Object replayByHand(byte[] key) {
+        return write(key, CLAIMING);
     }
 
     void runNaively(byte[] key) {
-        jedis.set(key, NO_TAKE_OVER, CLAIM);
+        jedis.set(key, RESULT, CLAIM);
         jedis.set(key, RESULT, KEEP);
     }
 
     /** What a naive duplicate does: it is refused the key, and reads the result. */
     byte[] replayNaively(byte[] key) {
         return jedis.get(key);
-    }
-
-    private static String script(String name) throws IOException {
-        String text = resource("time.lua") + resource(name);
-        int include = text.indexOf("-- include lapse.lua");
-        return include < 0 ? text : text.substring(0, include) + resource("lapse.lua") + text.substring(include);
     }
 
     private static String resource(String name) throws IOException {

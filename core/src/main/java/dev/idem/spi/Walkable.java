@@ -12,9 +12,10 @@ public interface Walkable {
     /**
      * Some rows. A row that is there from the beginning to the end of a walk is met at least once; it may be met twice.
      *
+     * @param dueOnly whether to leave out rows whose {@link EntryStore.Draft#dueIn()} is not over
      * @param place null to begin, else the {@link Batch#next()} of the batch before
      */
-    Batch walk(@Nullable String place);
+    Batch walk(boolean dueOnly, @Nullable String place);
 
     /** Deletes a row if its version is still the same. */
     boolean delete(EntryStore.Row seen);
@@ -22,13 +23,9 @@ public interface Walkable {
     /**
      * Some rows.
      *
-     * @param due those of the rows whose {@link EntryStore.Draft#dueIn()} is over
      * @param now the store's time, read before the rows
      * @param next where to go on; null at the end
      */
     record Batch(
-            List<EntryStore.Row> rows,
-            List<EntryStore.Row> due,
-            Moment now,
-            @Nullable String next) {}
+            List<EntryStore.Row> rows, Moment now, @Nullable String next) {}
 }

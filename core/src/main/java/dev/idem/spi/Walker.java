@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * shows. A purge looks at some rows only, and the next one goes on from there.
  */
 final class Walker implements Browsable {
-    private static final int MOST_LOOKS = 20_000;
+    /** A purge is done beside other work, and must not take long. */
+    private static final int MOST_BATCHES = 100;
 
     private final StoreLedger ledger;
     private final Walkable store;
@@ -45,7 +46,7 @@ final class Walker implements Browsable {
         boolean more = false;
         Batch batch = null;
         do {
-            batch = store.walk(batch == null ? null : batch.next());
+            batch = store.walk(false, batch == null ? null : batch.next());
             for (Row row : batch.rows()) {
                 Entry entry = ledger.viewed(row, batch.now());
                 if (entry == null || !query.matches(entry, batch.now().wall())) {
@@ -73,7 +74,7 @@ final class Walker implements Browsable {
         long replays = 0;
         Batch batch = null;
         do {
-            batch = store.walk(batch == null ? null : batch.next());
+            batch = store.walk(false, batch == null ? null : batch.next());
             for (Row row : batch.rows()) {
                 Entry entry = ledger.viewed(row, batch.now());
                 if (entry != null && met.add(row.at())) {
@@ -101,19 +102,18 @@ final class Walker implements Browsable {
         // A purge that fails begins anew: the place may be what it failed at.
         purgeFrom = null;
         int purged = 0;
-        int looked = 0;
+        int batches = 0;
         do {
-            Batch batch = store.walk(place);
-            for (Row row : batch.due()) {
+            Batch batch = store.walk(true, place);
+            for (Row row : batch.rows()) {
                 purged += purging.purge(row, batch.now()) ? 1 : 0;
                 if (purged == limit) {
                     purgeFrom = place;
                     return purged;
                 }
             }
-            looked += batch.rows().size();
             place = batch.next();
-        } while (place != null && looked < MOST_LOOKS);
+        } while (place != null && ++batches < MOST_BATCHES);
         purgeFrom = place;
         return purged;
     }

@@ -5,39 +5,28 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import redis.clients.jedis.RedisClient;
 
-/** A floor for times alone: Idem's own two scripts, sent through a pool by hand. It waits for nobody. */
+/** A floor for times alone: Idem's own script, sent through a pool by hand. It waits for nobody. */
 final class HandRedis implements Contender {
-    private static final String ENTRY = "0000000030000000" + "0000000300000000" + "0000000001" + "00" + "000035"
-            + "000000" + "000128" + "000000" + "1" + "i".repeat(32) + "hn" + "%016x" + "o".repeat(112);
-    private static final byte[] NO_TAKE_OVER = bytes("N");
-    private static final byte[] NO_GRACE = bytes("0");
-    private static final byte[] COMPLETED = bytes("C");
-    private static final byte[] TIME_TO_LIVE = bytes("608400000");
-    private static final int FENCE = 17;
+    private static final String DOCUMENT = "{\"v\":1,\"attempt\":1,\"identity\":\"" + "i".repeat(64)
+            + "\",\"attempt_id\":\"" + "a".repeat(32) + "\",\"owner\":\"host/12345\",\"process\":{\"host\":\""
+            + "h".repeat(40) + "\",\"pid\":12345,\"start\":1234567},\"time_limit\":300,\"began\":\"claimed\"}";
 
     private final AtomicLong attempts = new AtomicLong();
     private final RedisClient redis;
     private final String prefix;
-    private final byte[] claim;
-    private final byte[] settle;
+    private final byte[] write;
 
     HandRedis(int port, Path folder) throws IOException {
         redis = RedisClient.create("127.0.0.1", port);
         prefix = Postgresql.schema(folder) + ':';
-        claim = bytes(redis.scriptLoad(script("claim.lua"), prefix));
-        settle = bytes(redis.scriptLoad(script("settle.lua"), prefix));
-    }
-
-    private static String script(String name) throws IOException {
-        String text = resource("time.lua") + resource(name);
-        int include = text.indexOf("-- include lapse.lua");
-        return include < 0 ? text : text.substring(0, include) + resource("lapse.lua") + text.substring(include);
+        write = bytes(redis.scriptLoad(resource("time.lua") + resource("write.lua"), prefix));
     }
 
     private static String resource(String name) throws IOException {
@@ -61,7 +50,7 @@ final class HandRedis implements Contender {
 
     @Override
     public String configuration() {
-        return "Idem's own scripts for claim and settle, sent by the bare driver";
+        return "Idem's own script for claim and settle, sent by the bare driver";
     }
 
     @Override
@@ -71,22 +60,35 @@ final class HandRedis implements Contender {
 
     @Override
     public Answer call(String operation, String key, Map<String, Object> payload, Work work) {
-        byte[] name = bytes(prefix + operation + '/' + key);
-        byte[] entry = bytes(String.format(Locale.ROOT, ENTRY, attempts.incrementAndGet()));
-        byte[] found = (byte[]) redis.evalsha(claim, 1, name, entry, NO_TAKE_OVER, NO_GRACE);
-        if (found[0] == 'K') {
+        String name = prefix + operation + '/' + key;
+        String version = String.format(Locale.ROOT, "%016x", attempts.incrementAndGet());
+        List<?> found = write(name, "-", "", "in_progress", version, "yes", "claimed", "30000000", "", "", DOCUMENT);
+        if (found.size() < 3) {
             // What it holds is not unpacked: its bytes are here, which is what takes time.
-            return found[FENCE + 1] == 'C'
+            return ((byte[]) found.get(1))[0] == 'c'
                     ? new Answer.Value("done")
                     : new Answer.Refused(new IllegalStateException("in progress"));
         }
-        byte[] fence = Arrays.copyOfRange(found, FENCE, FENCE + 16);
         String value = work.run();
-        byte[] result = bytes(String.valueOf(value));
-        byte[] ended =
-                bytes(String.format(Locale.ROOT, "0000604800000000" + "0000000000000000" + "%08d", result.length));
-        redis.evalsha(settle, 1, name, fence, COMPLETED, ended, result, TIME_TO_LIVE);
+        write(
+                name,
+                version,
+                "",
+                "complete",
+                String.format(Locale.ROOT, "%016x", attempts.incrementAndGet()),
+                "no",
+                "settled",
+                "",
+                "604800000000",
+                "608400000",
+                DOCUMENT,
+                String.valueOf(value));
         return new Answer.Value(value);
+    }
+
+    private List<?> write(String... keyAndArguments) {
+        return (List<?>) redis.evalsha(
+                write, 1, Arrays.stream(keyAndArguments).map(HandRedis::bytes).toArray(byte[][]::new));
     }
 
     private static byte[] bytes(String text) {

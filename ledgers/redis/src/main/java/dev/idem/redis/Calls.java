@@ -26,7 +26,7 @@ final class Calls {
         this.replicas = options.replicas();
         // Shorter than the time-out of an answer, so that too few acknowledgements can be told from no answer.
         this.wait = new byte[][] {
-            Digits.plain(replicas), Digits.plain(Math.max(1, options.timeout().toMillis() / 2))
+            digits(replicas), digits(Math.max(1, options.timeout().toMillis() / 2))
         };
     }
 
@@ -43,31 +43,15 @@ final class Calls {
     private Object run(Script script, byte[] key, @Nullable Predicate<Object> changed, byte[]... arguments) {
         byte[][] command = command(ONE, key, arguments);
         try {
-            return nodes.holding(key, new Call(script, command, changed));
+            return nodes.holding(key, (connection, asking) -> {
+                Object answer = evaluate(connection, asking, script, command);
+                if (changed != null && changed.test(answer)) {
+                    awaitReplicas(connection);
+                }
+                return answer;
+            });
         } catch (JedisException e) {
             throw errors.of(e);
-        }
-    }
-
-    /** A script to be run with a connection. (No lambda, which would cost a little more at each of very many calls.) */
-    private final class Call implements Nodes.Work<Object> {
-        private final Script script;
-        private final byte[][] command;
-        private final @Nullable Predicate<Object> changed;
-
-        Call(Script script, byte[][] command, @Nullable Predicate<Object> changed) {
-            this.script = script;
-            this.command = command;
-            this.changed = changed;
-        }
-
-        @Override
-        public Object with(Connection connection, boolean asking) {
-            Object answer = evaluate(connection, asking, script, command);
-            if (changed != null && changed.test(answer)) {
-                awaitReplicas(connection);
-            }
-            return answer;
         }
     }
 
@@ -89,6 +73,10 @@ final class Calls {
             command[command.length - 1] = clock.argument().get();
         }
         return command;
+    }
+
+    static byte[] digits(long number) {
+        return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
     }
 
     private static Object evaluate(Connection connection, boolean asking, Script script, byte[][] command) {

@@ -3,11 +3,10 @@ package dev.idem.redis;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisAskDataException;
@@ -29,19 +28,16 @@ final class ClusterNodes implements Nodes {
     /** All together a quarter of a second. */
     private static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
 
-    private final RedisOptions options;
     private final JedisClientConfig config;
-    /** Knows which node serves which slot. */
+    /** Knows which node serves which slot, and has a pool for each node. */
     private final ClusterConnectionProvider map;
 
-    private final Map<HostAndPort, ConnectionStack> connections = new ConcurrentHashMap<>();
     /** The node that the last connection apart was made to. */
     private volatile String apart = "";
 
-    ClusterNodes(RedisOptions options, JedisClientConfig config) {
-        this.options = options;
-        this.config = config;
-        this.map = new ClusterConnectionProvider(new LinkedHashSet<>(options.hosts()), config);
+    ClusterNodes(RedisOptions options) {
+        this.config = Clients.config(options);
+        this.map = new ClusterConnectionProvider(new LinkedHashSet<>(options.hosts()), config, Pools.config(options));
     }
 
     @Override
@@ -53,7 +49,7 @@ final class ClusterNodes implements Nodes {
         try {
             for (int redirections = 0; ; redirections++) {
                 try {
-                    return to(node).use(moved ? thenRenewing(work) : work, asking);
+                    return use(node, moved ? thenRenewing(work) : work, asking);
                 } catch (JedisRedirectionException e) {
                     if (redirections == MOST_REDIRECTIONS) {
                         map.renewSlotCache();
@@ -124,11 +120,15 @@ final class ClusterNodes implements Nodes {
         return node;
     }
 
-    private ConnectionStack to(HostAndPort node) {
-        ConnectionStack known = connections.get(node);
-        return known != null
-                ? known
-                : connections.computeIfAbsent(node, host -> new ConnectionStack(host, config, options));
+    private <T> T use(HostAndPort node, Work<T> work, boolean asking) {
+        return Pools.use(() -> map.getConnection(node), () -> clear(node), work, asking);
+    }
+
+    private void clear(HostAndPort node) {
+        ConnectionPool pool = map.getNodes().get(node.toString());
+        if (pool != null) {
+            pool.clear();
+        }
     }
 
     @Override
@@ -144,7 +144,7 @@ final class ClusterNodes implements Nodes {
 
     @Override
     public <T> T at(String master, Work<T> work) {
-        return to(HostAndPort.from(master)).use(work, false);
+        return use(HostAndPort.from(master), work, false);
     }
 
     @Override
@@ -167,7 +167,6 @@ final class ClusterNodes implements Nodes {
 
     @Override
     public void close() {
-        connections.values().forEach(ConnectionStack::close);
         map.close();
     }
 }

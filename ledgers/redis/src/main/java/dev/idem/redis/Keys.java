@@ -38,7 +38,7 @@ final class Keys {
     }
 
     /** What SCAN finds all of them with. */
-    byte[] pattern() {
+    String pattern() {
         StringBuilder pattern = new StringBuilder();
         prefix.chars().forEach(c -> {
             if ("*?[]\\^".indexOf(c) >= 0) {
@@ -46,6 +46,6 @@ final class Keys {
             }
             pattern.append((char) c);
         });
-        return pattern.append('*').toString().getBytes(StandardCharsets.UTF_8);
+        return pattern.append('*').toString();
     }
 }

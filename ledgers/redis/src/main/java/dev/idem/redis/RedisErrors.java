@@ -3,6 +3,7 @@ package dev.idem.redis;
 import dev.idem.error.LedgerException;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -28,6 +29,9 @@ final class RedisErrors {
             return unreadable(refusal(message), e);
         } else if (told instanceof JedisRedirectionException) {
             return redirected(message, e);
+        } else if (e.getCause() instanceof NoSuchElementException) {
+            return unavailable(
+                    "had no free connection in time. Nothing was sent; ask again, or allow more with ?connections=", e);
         } else if (told instanceof JedisConnectionException || !(told instanceof JedisDataException)) {
             return unavailable(
                     "gave no answer (" + message + "). Whether the last step was taken is not known: ask again", e);

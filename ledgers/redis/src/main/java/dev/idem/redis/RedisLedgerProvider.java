@@ -4,6 +4,7 @@ import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerProvider;
 import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.StoreLedger;
 
 /** Serves {@code redis://user:password@host:port/database}; {@code rediss://} is the same through TLS. */
 public final class RedisLedgerProvider implements LedgerProvider {
@@ -17,6 +18,6 @@ public final class RedisLedgerProvider implements LedgerProvider {
 
     @Override
     public Ledger open(LedgerUrl url, LedgerContext context) {
-        return RedisLedger.open(RedisUrl.parse(url), context);
+        return new StoreLedger(RedisStore.open(RedisUrl.parse(url), ServerClock.ofServer()), context.processes());
     }
 }

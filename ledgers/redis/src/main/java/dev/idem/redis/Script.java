@@ -7,11 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 
 /** A script that the server runs in one step, known to it by its digest. */
 final class Script {
-    private static final String INCLUDE = "-- include ";
-
     private final byte[] text;
     private final byte[] sha;
 
@@ -21,27 +20,13 @@ final class Script {
     }
 
     /** The script of that name, behind the lines that tell it the time. */
-    static Script load(String name, String time) {
-        StringBuilder text = new StringBuilder();
-        append(text, time);
-        for (String line : read(name).split("\n", -1)) {
-            if (line.startsWith(INCLUDE)) {
-                append(text, read(line.substring(INCLUDE.length())));
-            } else {
-                append(text, line + "\n");
-            }
-        }
-        return new Script(text.toString());
-    }
-
-    /** Comments are for those who read the source; a server would keep them in its memory. */
-    private static void append(StringBuilder script, String lines) {
-        for (String line : lines.split("\n", -1)) {
-            String code = line.strip();
-            if (!code.isEmpty() && !code.startsWith("--")) {
-                script.append(code).append('\n');
-            }
-        }
+    static Script load(String name, ServerClock clock) {
+        // Comments are for those who read the source; a server would keep them in its memory.
+        return new Script((clock.prelude() + read(name))
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("--"))
+                .collect(Collectors.joining("\n")));
     }
 
     static String read(String name) {

@@ -2,6 +2,7 @@ package dev.idem.redis;
 
 import java.util.List;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 
@@ -9,17 +10,17 @@ import redis.clients.jedis.JedisClientConfig;
 final class SingleNode implements Nodes {
     private final HostAndPort host;
     private final JedisClientConfig config;
-    private final ConnectionStack connections;
+    private final ConnectionPool pool;
 
-    SingleNode(RedisOptions options, JedisClientConfig config) {
+    SingleNode(RedisOptions options) {
         this.host = options.hosts().get(0);
-        this.config = config;
-        this.connections = new ConnectionStack(host, config, options);
+        this.config = Clients.config(options);
+        this.pool = new ConnectionPool(host, config, Pools.config(options));
     }
 
     @Override
     public <T> T holding(byte[] key, Work<T> work) {
-        return connections.use(work, false);
+        return Pools.use(pool::getResource, pool::clear, work, false);
     }
 
     @Override
@@ -34,7 +35,7 @@ final class SingleNode implements Nodes {
 
     @Override
     public <T> T at(String master, Work<T> work) {
-        return connections.use(work, false);
+        return Pools.use(pool::getResource, pool::clear, work, false);
     }
 
     @Override
@@ -44,6 +45,6 @@ final class SingleNode implements Nodes {
 
     @Override
     public void close() {
-        connections.close();
+        pool.close();
     }
 }

@@ -10,6 +10,7 @@ import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Settled;
+import dev.idem.spi.StoreLedger;
 import dev.idem.testkit.Until;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ class ClusterFailoverIT {
     private final Map<String, Long> acknowledged = new ConcurrentHashMap<>();
     private final AtomicInteger lostWhileHeld = new AtomicInteger();
     private volatile boolean enough;
-    private RedisLedger ledger;
+    private StoreLedger ledger;
     private RedisCluster cluster;
 
     @Test

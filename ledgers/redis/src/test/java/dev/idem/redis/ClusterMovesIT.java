@@ -9,6 +9,7 @@ import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Settled;
+import dev.idem.spi.StoreLedger;
 import dev.idem.testkit.Until;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class ClusterMovesIT {
 
     private static RedisCluster cluster;
 
-    private RedisLedger ledger;
+    private StoreLedger ledger;
 
     @BeforeAll
     static void start() {
@@ -125,7 +126,7 @@ class ClusterMovesIT {
 
     @Test
     void listening_begins_with_another_node_each_time() {
-        try (Nodes nodes = new ClusterNodes(cluster.options(), Clients.config(cluster.options()));
+        try (Nodes nodes = new ClusterNodes(cluster.options());
                 Connection one = nodes.apart();
                 Connection other = nodes.apart()) {
             assertThat(id(other)).isNotEqualTo(id(one));

@@ -6,6 +6,7 @@ import dev.idem.entry.Ticket;
 import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.GroupRenewing;
 import dev.idem.ledger.GroupRenewing.Unrenewed;
+import dev.idem.spi.StoreLedger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class ClusterRenewalIT {
     @Test
     void one_silent_master_is_waited_for_once_and_the_others_are_renewed() {
         try (RedisCluster cluster = RedisCluster.start(RedisProcess.bundled(folder), folder);
-                RedisLedger ledger = Fixtures.open(cluster.options().withTimeout(TIMEOUT))) {
+                StoreLedger ledger = Fixtures.open(cluster.options().withTimeout(TIMEOUT))) {
             Map<Ticket, Duration> leases = new HashMap<>();
             Set<Ticket> ofFirst = new HashSet<>();
             for (int i = 0; i < TICKETS; i++) {

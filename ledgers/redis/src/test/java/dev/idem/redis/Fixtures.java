@@ -17,6 +17,7 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.StoreLedger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -30,8 +31,12 @@ final class Fixtures {
         return RedisOptions.at(false, List.of(redis.host())).withCheck(Check.OFF);
     }
 
-    static RedisLedger open(RedisOptions options) {
-        return RedisLedger.open(options, LedgerContext.ofHost(Host.system()));
+    static StoreLedger open(RedisOptions options) {
+        return open(options, LedgerContext.ofHost(Host.system()), ServerClock.ofServer());
+    }
+
+    static StoreLedger open(RedisOptions options, LedgerContext context, ServerClock clock) {
+        return new StoreLedger(RedisStore.open(options, clock), context.processes());
     }
 
     /** An engine that gives up soon. */

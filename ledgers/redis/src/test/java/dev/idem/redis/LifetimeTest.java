@@ -9,8 +9,10 @@ import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
 import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.StoreLedger;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,8 +60,8 @@ class LifetimeTest {
     }
 
     /** A ledger whose fences follow the test's clock too. */
-    private RedisLedger open() {
-        return RedisLedger.open(options(), LedgerContext.ofHost(Host.system()), time.clockOfFences());
+    private StoreLedger open() {
+        return Fixtures.open(options(), LedgerContext.ofHost(Host.system()), time.clockOfFences());
     }
 
     private static Duration left() {
@@ -69,7 +71,7 @@ class LifetimeTest {
 
     @Test
     void the_server_lets_go_of_a_settled_entry_when_its_stub_is_over_and_never_of_an_open_one() {
-        try (RedisLedger ledger = Fixtures.open(options())) {
+        try (StoreLedger ledger = Fixtures.open(options())) {
             Ticket ticket = Fixtures.take(ledger, "k");
             assertThat(left()).as("in progress").isZero();
             ledger.settle(ticket, new Settlement.Failed(new Failure("x", ""), false, MINUTE));
@@ -87,7 +89,7 @@ class LifetimeTest {
 
     @Test
     void fences_grow_when_the_servers_clock_steps_back() {
-        try (RedisLedger ledger = open()) {
+        try (StoreLedger ledger = open()) {
             Ticket first = Fixtures.take(ledger, "k");
             ledger.settle(first, new Settlement.Failed(new Failure("x", ""), false, MINUTE));
             time.set(NOW.minus(Duration.ofDays(365)));
@@ -102,7 +104,7 @@ class LifetimeTest {
             assertThat(ledger.resolve(third.address(), third.fence(), Fixtures.completed("1", MINUTE)))
                     .isTrue();
             time.set(NOW.minus(Duration.ofDays(364)));
-            assertThat(ledger.purge(10)).isEqualTo(1);
+            assertThat(ledger.as(Browsable.class).orElseThrow().purge(10)).isEqualTo(1);
             assertThat(Fixtures.take(ledger, "k").fence())
                     .as("after a resolve and a purge")
                     .isEqualTo(new Fence(third.fence().number() + 2));
@@ -115,11 +117,12 @@ class LifetimeTest {
 
     @Test
     void a_lost_connection_is_listened_on_again() {
-        try (RedisLedger waiting = Fixtures.open(options());
-                RedisLedger other = Fixtures.open(options())) {
+        try (StoreLedger waiting = Fixtures.open(options());
+                StoreLedger other = Fixtures.open(options())) {
             Ticket ticket = Fixtures.take(other, "k");
             AtomicInteger woken = new AtomicInteger();
-            try (Awaitable.Watch watch = waiting.watch(ticket.address(), woken::incrementAndGet)) {
+            try (Awaitable.Watch watch =
+                    waiting.as(Awaitable.class).orElseThrow().watch(ticket.address(), woken::incrementAndGet)) {
                 assertThat(watch).isNotNull();
                 assertThat(subscribers()).isEqualTo(1);
                 redis.admin(jedis -> jedis.sendCommand(Protocol.Command.CLIENT, "KILL", "TYPE", "pubsub"));

@@ -4,6 +4,7 @@ import dev.idem.error.LedgerUnavailableException;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Settled;
+import dev.idem.spi.StoreLedger;
 import dev.idem.testkit.Until;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
 final class Load implements AutoCloseable {
     private static final int THREADS = 16;
 
-    private final RedisLedger ledger;
+    private final StoreLedger ledger;
     private final String tag;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     private final CountDownLatch gate = new CountDownLatch(1);
@@ -31,7 +32,7 @@ final class Load implements AutoCloseable {
     private volatile boolean enough;
 
     /** Begins to work on keys that share a slot. */
-    Load(RedisLedger ledger, String tag) {
+    Load(StoreLedger ledger, String tag) {
         this.ledger = ledger;
         this.tag = tag;
         for (int i = 0; i < THREADS; i++) {

@@ -182,7 +182,7 @@ final class RedisCluster implements AutoCloseable {
     LedgerFixture fixture() {
         nodes.subList(0, MASTERS).forEach(node -> node.admin(Jedis::flushAll));
         TestTime time = new TestTime();
-        return LedgerFixture.serverTimed(context -> RedisLedger.open(options(), context, time.clock()), time::set);
+        return LedgerFixture.serverTimed(context -> Fixtures.open(options(), context, time.clock()), time::set);
     }
 
     @Override

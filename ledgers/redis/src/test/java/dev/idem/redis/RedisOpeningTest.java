@@ -162,7 +162,7 @@ class RedisOpeningTest {
     void the_user_of_the_docs_can_do_all_of_it() {
         admin(
                 ("ACL SETUSER docs on >pass ~idem:* resetchannels &idem:* +@connection +eval +evalsha +get +getrange +set "
-                                + "+setrange +exists +time +scan +publish +subscribe +unsubscribe +wait +cluster|slots "
+                                + "+setrange +time +scan +publish +subscribe +unsubscribe +wait +cluster|slots "
                                 + "+cluster|shards +config|get +info")
                         .split(" ", -1));
         try (Ledger ledger = open("docs:pass@", "")) {

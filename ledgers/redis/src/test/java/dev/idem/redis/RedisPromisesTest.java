@@ -45,7 +45,7 @@ class RedisPromisesTest extends PromiseContract {
         redis.admin(Jedis::flushAll);
         RedisOptions options = RedisOptions.at(false, List.of(redis.host())).withCheck(Check.OFF);
         return LedgerFixture.serverTimed(
-                context -> RedisLedger.open(options, context, time.clockOfFences()), this::follow);
+                context -> Fixtures.open(options, context, time.clockOfFences()), this::follow);
     }
 
     /** The server lets go of keys by its own clock: what would be over by the test's is removed by hand. */

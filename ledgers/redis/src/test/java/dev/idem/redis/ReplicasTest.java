@@ -10,6 +10,7 @@ import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Settled;
+import dev.idem.spi.StoreLedger;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +28,7 @@ class ReplicasTest {
 
     private RedisProcess master;
     private RedisProcess replica;
-    private RedisLedger ledger;
+    private StoreLedger ledger;
 
     @BeforeEach
     void start() {
@@ -40,7 +41,7 @@ class ReplicasTest {
     }
 
     /** Half of the time is for the replica. */
-    private RedisLedger open(Duration timeout) {
+    private StoreLedger open(Duration timeout) {
         return Fixtures.open(Fixtures.options(master).withReplicas(1).withTimeout(timeout));
     }
 
@@ -72,9 +73,9 @@ class ReplicasTest {
     @Test
     void what_was_answered_is_on_the_replica() {
         Ticket ticket = Fixtures.take(ledger, "k");
-        assertThat(valueOnReplica()).startsWith("1P");
+        assertThat(valueOnReplica()).startsWith("in_progress ");
         assertThat(ledger.settle(ticket, Fixtures.completed("1"))).isInstanceOf(Settled.Recorded.class);
-        assertThat(valueOnReplica()).startsWith("1C");
+        assertThat(valueOnReplica()).startsWith("complete ");
     }
 
     private String valueOnReplica() {
@@ -109,7 +110,7 @@ class ReplicasTest {
                 .isInstanceOf(LedgerUnavailableException.class);
         replica.start();
         Until.isTrue("the replica follows again", () -> acknowledged(ticket));
-        assertThat(valueOnReplica()).startsWith("1C");
+        assertThat(valueOnReplica()).startsWith("complete ");
     }
 
     private boolean acknowledged(Ticket ticket) {

@@ -13,6 +13,7 @@ import dev.idem.error.UnrecordedException;
 import dev.idem.lab.RedisProcess;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Settled;
+import dev.idem.spi.StoreLedger;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class ServerTroubleTest {
     private static final Duration BRIEF = Duration.ofMillis(500);
 
     private RedisProcess redis;
-    private RedisLedger ledger;
+    private StoreLedger ledger;
 
     @BeforeEach
     void start() {
@@ -128,20 +129,20 @@ class ServerTroubleTest {
     @Test
     void what_is_no_entry_is_never_taken_for_not_seen() {
         redis.admin(jedis -> jedis.lpush(Fixtures.name("list"), "x"));
-        redis.admin(jedis -> jedis.set(Fixtures.name("later"), "2P" + "0".repeat(400)));
-        redis.admin(jedis -> jedis.set(Fixtures.name("short"), "1C"));
+        String line = "complete 1 00000000000000ff 1 1+1 1 1+1 1+1 ";
+        redis.admin(jedis -> jedis.set(Fixtures.name("later"), line + "7\n{\"v\":2}"));
+        redis.admin(jedis -> jedis.set(Fixtures.name("other"), line + "7 more\n{\"v\":1}"));
+        redis.admin(jedis -> jedis.set(Fixtures.name("short"), line + "99\n{\"v\":1}"));
+        redis.admin(jedis -> jedis.set(Fixtures.name("state"), line.replace("complete", "lost") + "7\n{\"v\":1}"));
         redis.admin(jedis -> jedis.set(Fixtures.name("else"), "hello"));
         assertThatThrownBy(() -> ledger.claim(Fixtures.request("list")))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("?prefix=");
-        for (String key : new String[] {"later", "else"}) {
+        for (String key : new String[] {"later", "other", "short", "state", "else"}) {
             assertThatThrownBy(() -> ledger.claim(Fixtures.request(key)))
                     .isInstanceOf(LedgerUnreadableException.class)
                     .hasMessageContaining("can't be read");
             assertThatThrownBy(() -> ledger.find(Fixtures.address(key))).isInstanceOf(LedgerUnreadableException.class);
         }
-        assertThatThrownBy(() -> ledger.claim(Fixtures.request("short")))
-                .isInstanceOf(LedgerUnavailableException.class);
-        assertThatThrownBy(() -> ledger.find(Fixtures.address("short"))).isInstanceOf(LedgerUnreadableException.class);
     }
 }

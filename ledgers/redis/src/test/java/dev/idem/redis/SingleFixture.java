@@ -13,6 +13,6 @@ final class SingleFixture {
         redis.admin(Jedis::flushAll);
         TestTime time = new TestTime();
         RedisOptions options = RedisOptions.at(false, List.of(redis.host())).withCheck(Check.OFF);
-        return LedgerFixture.serverTimed(context -> RedisLedger.open(options, context, time.clock()), time::set);
+        return LedgerFixture.serverTimed(context -> Fixtures.open(options, context, time.clock()), time::set);
     }
 }

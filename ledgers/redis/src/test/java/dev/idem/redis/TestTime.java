@@ -1,13 +1,19 @@
 package dev.idem.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Locale;
 
 /** The time as the scripts of a test see it: sent along with every call. */
 final class TestTime {
-    private volatile byte[] now = Digits.of(1, Digits.TIME);
+    private volatile byte[] now = digits(Instant.EPOCH);
 
     void set(Instant wall) {
-        now = Digits.of(Digits.micros(wall), Digits.TIME);
+        now = digits(wall);
+    }
+
+    private static byte[] digits(Instant wall) {
+        return String.format(Locale.ROOT, "%016d", RowText.micros(wall)).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Everything goes by the test's time but fences: no two steps of a test are at the same moment of the server's. */

@@ -26,7 +26,7 @@ final class WalkedStore implements EntryStore, Walkable {
     }
 
     @Override
-    public Batch walk(@Nullable String place) {
+    public Batch walk(boolean dueOnly, @Nullable String place) {
         long below = place == null ? Long.MAX_VALUE : Long.parseLong(place);
         Searchable.Rows due = rows.due(Integer.MAX_VALUE);
         List<Row> batch = new ArrayList<>(
@@ -37,10 +37,10 @@ final class WalkedStore implements EntryStore, Walkable {
         } else {
             due.rows().stream().filter(row -> row.state() == null).forEach(batch::add);
         }
-        List<Row> isDue = batch.stream()
-                .filter(row -> due.rows().stream().anyMatch(each -> each.version() == row.version()))
-                .toList();
-        return new Batch(batch, isDue, due.now(), next);
+        if (dueOnly) {
+            batch.removeIf(row -> due.rows().stream().noneMatch(each -> each.version() == row.version()));
+        }
+        return new Batch(batch, due.now(), next);
     }
 
     @Override

@@ -1,0 +1,227 @@
+package dev.idem.redis;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerException;
+import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Watches;
+import dev.idem.spi.EntryStore;
+import dev.idem.spi.Walkable;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Rows in Redis, one key each, for threads, processes and hosts. Each step is one script on one key; the server tells
+ * the time, and fences come from it.
+ */
+final class RedisStore implements EntryStore, Walkable, Awaitable {
+    private static final String NO_ROW = "-";
+    private static final String NONE = "";
+
+    private final RedisOptions options;
+    private final String settings;
+    private final Nodes nodes;
+    private final Calls calls;
+    private final Keys keys;
+    private final Walk walk;
+    private final Watches watches = new Watches();
+    private final Wakes wakes;
+    private final Script read;
+    private final Script write;
+    private final Script renew;
+    private final Script delete;
+    private final Script touch;
+
+    private RedisStore(RedisOptions options, ServerClock clock, Nodes nodes, RedisErrors errors, String settings) {
+        this.options = options;
+        this.settings = settings;
+        this.nodes = nodes;
+        this.calls = new Calls(nodes, options, errors, clock);
+        this.keys = new Keys(options.prefix());
+        this.walk = new Walk(nodes, keys, calls, errors, Script.load("now.lua", clock));
+        this.wakes = new Wakes(nodes, keys, watches, options.prefix());
+        this.read = Script.load("read.lua", clock);
+        this.write = Script.load("write.lua", clock);
+        this.renew = Script.load("renew.lua", clock);
+        this.delete = Script.load("delete.lua", clock);
+        this.touch = Script.load("touch.lua", clock);
+    }
+
+    /** Connects and looks at the server's settings. */
+    static RedisStore open(RedisOptions options, ServerClock clock) {
+        RedisErrors errors = new RedisErrors(options);
+        Nodes nodes = null;
+        try {
+            nodes = options.cluster() ? new ClusterNodes(options) : new SingleNode(options);
+            return new RedisStore(options, clock, nodes, errors, new ServerCheck(nodes, options, errors).settings());
+        } catch (JedisException | LedgerException e) {
+            if (nodes != null) {
+                nodes.close();
+            }
+            throw e instanceof JedisException told ? errors.of(told) : e;
+        }
+    }
+
+    @Override
+    public Found insert(Address at, Draft first) {
+        List<?> answer = write(at, NO_ROW, NONE, first);
+        Row written = written(at, answer, first);
+        return new Found(written != null ? written : found(at, answer), written != null, now(answer));
+    }
+
+    @Override
+    public Found read(Address at) {
+        List<?> answer = (List<?>) calls.run(read, keys.of(at));
+        return new Found(found(at, answer), false, now(answer));
+    }
+
+    @Override
+    public Swap replace(Row seen, Draft next, Guard guard) {
+        String lease = guard == Guard.VERSION
+                ? NONE
+                : Long.toString(RowText.micros(seen.lease().wall()));
+        Row written = written(seen.at(), write(seen.at(), RowText.version(seen.version()), lease, next), next);
+        return written == null ? new Swap.Changed() : new Swap.Written(written);
+    }
+
+    private List<?> write(Address at, String seenVersion, String seenLease, Draft draft) {
+        List<byte[]> arguments = new ArrayList<>();
+        for (String word : List.of(
+                seenVersion,
+                seenLease,
+                RowText.state(draft.state()),
+                RowText.version(draft.version()),
+                draft.newFence() ? "yes" : "no",
+                draft.stamp().name().toLowerCase(Locale.ROOT),
+                micros(draft.lease()),
+                micros(draft.dueIn()),
+                draft.removeAfter() == null ? NONE : millis(draft.removeAfter()))) {
+            arguments.add(word.getBytes(StandardCharsets.US_ASCII));
+        }
+        arguments.add(draft.document());
+        if (draft.body() != null) {
+            arguments.add(draft.body());
+        }
+        return (List<?>)
+                calls.runReplicated(write, RedisStore::isWritten, keys.of(at), arguments.toArray(byte[][]::new));
+    }
+
+    private static boolean isWritten(Object answer) {
+        return ((List<?>) answer).size() == 3;
+    }
+
+    private @Nullable Row written(Address at, List<?> answer, Draft draft) {
+        if (!isWritten(answer)) {
+            return null;
+        }
+        watches.wake(at);
+        return RowText.written(at, (byte[]) answer.get(1), draft.document(), draft.body());
+    }
+
+    private static @Nullable Row found(Address at, List<?> answer) {
+        byte[] value = (byte[]) answer.get(1);
+        return value == null ? null : RowText.read(at, value);
+    }
+
+    private static Moment now(List<?> answer) {
+        return RowText.moment((byte[]) answer.get(0));
+    }
+
+    private static String micros(@Nullable Duration duration) {
+        return duration == null ? NONE : Long.toString(RowText.micros(duration));
+    }
+
+    private static String millis(Duration duration) {
+        return Long.toString(RowText.micros(duration) / 1_000 + 1);
+    }
+
+    /** A server that does not answer is waited for once, so that heartbeats to the others come in time. */
+    @Override
+    public Renewed renew(Map<Ticket, Duration> leases) {
+        Set<Ticket> lost = new HashSet<>();
+        Set<Ticket> unanswered = new HashSet<>();
+        Set<String> silent = new HashSet<>();
+        leases.forEach((ticket, lease) -> {
+            byte[] key = keys.of(ticket.address());
+            String node = nodes.holder(key);
+            try {
+                if (silent.contains(node)) {
+                    unanswered.add(ticket);
+                } else if ((Long) calls.run(renew, key, ascii(ticket.fence().toString()), ascii(micros(lease))) == 0) {
+                    lost.add(ticket);
+                }
+            } catch (LedgerUnavailableException e) {
+                unanswered.add(ticket);
+                if (e.getCause() instanceof JedisConnectionException) {
+                    silent.add(node);
+                }
+                System.getLogger("dev.idem").log(Level.WARNING, "no answer to the renewal of " + ticket.address(), e);
+            }
+        });
+        return new Renewed(lost, unanswered);
+    }
+
+    /** A write that was not acknowledged by enough replicas may be read all the same: it is asked for again. */
+    @Override
+    public void confirm(Row row) {
+        if (options.replicas() > 0) {
+            calls.runReplicated(touch, touched -> true, keys.of(row.at()));
+        }
+    }
+
+    @Override
+    public Batch walk(boolean dueOnly, @Nullable String place) {
+        return walk.batch(dueOnly, place);
+    }
+
+    @Override
+    public boolean delete(Row seen) {
+        byte[] version = ascii(RowText.version(seen.version()));
+        return (Long) calls.run(delete, keys.of(seen.at()), version, ascii(millis(options.stub()))) == 1;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public Watch watch(Address address, Runnable wake) {
+        return wakes.watch(address, wake);
+    }
+
+    @Override
+    public Duration keepsForgotten() {
+        return options.stub();
+    }
+
+    /** The server holds a row several times while a script writes it. */
+    @Override
+    public int largestBody() {
+        return 99_000_000;
+    }
+
+    @Override
+    public String describe() {
+        return options + " (" + (options.cluster() ? "cluster, " : "") + "keys " + options.prefix() + "*, "
+                + (options.replicas() == 0 ? "waits for no replica" : "waits for replicas: " + options.replicas())
+                + ", " + settings + ")";
+    }
+
+    @Override
+    public void close() {
+        wakes.close();
+        nodes.close();
+    }
+}

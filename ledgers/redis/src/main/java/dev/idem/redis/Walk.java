@@ -1,0 +1,106 @@
+package dev.idem.redis;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Moment;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Walkable.Batch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Walks over all rows with SCAN, a few hundred at a time, so that no command keeps a server from its other work. */
+final class Walk {
+    private static final String BATCH = "200";
+    private static final String START = "0";
+
+    private final Nodes nodes;
+    private final Keys keys;
+    private final Calls calls;
+    private final RedisErrors errors;
+    private final Script now;
+
+    Walk(Nodes nodes, Keys keys, Calls calls, RedisErrors errors, Script now) {
+        this.nodes = nodes;
+        this.keys = keys;
+        this.calls = calls;
+        this.errors = errors;
+        this.now = now;
+    }
+
+    /** A place is the cursor at a master, that master, and those after it, as they were when the walk began. */
+    Batch batch(boolean dueOnly, @Nullable String place) {
+        try {
+            String[] parts = place == null ? start() : place.split(" ", -1);
+            return nodes.at(parts[1], (connection, asking) -> batch(connection, dueOnly, parts));
+        } catch (JedisException e) {
+            throw errors.of(e);
+        }
+    }
+
+    private String[] start() {
+        return (START + " " + String.join(" ", nodes.masters())).split(" ", -1);
+    }
+
+    private Batch batch(Connection connection, boolean dueOnly, String[] place) {
+        Moment time = RowText.moment(calls.now(connection, now));
+        connection.sendCommand(Command.SCAN, place[0], "MATCH", keys.pattern(), "COUNT", BATCH);
+        List<Object> scanned = connection.getObjectMultiBulkReply();
+        Map<Address, byte[]> found = new LinkedHashMap<>();
+        for (Object key : (List<?>) scanned.get(1)) {
+            Address address = keys.address((byte[]) key);
+            if (address != null) {
+                found.put(address, (byte[]) key);
+            }
+        }
+        if (dueOnly) {
+            Map<Address, byte[]> lines = values(connection, found, true);
+            found.keySet().removeIf(at -> {
+                byte[] line = lines.get(at);
+                return line == null || !RowText.isDue(at, line, time);
+            });
+        }
+        List<Row> rows = new ArrayList<>();
+        values(connection, found, false).forEach((at, value) -> {
+            Row row = RowText.read(at, value);
+            if (row != null) {
+                rows.add(row);
+            }
+        });
+        return new Batch(rows, time, next(new String((byte[]) scanned.get(0), StandardCharsets.US_ASCII), place));
+    }
+
+    private static @Nullable String next(String cursor, String[] place) {
+        boolean over = cursor.equals(START);
+        if (over && place.length == 2) {
+            return null;
+        }
+        List<String> masters = List.of(place).subList(over ? 2 : 1, place.length);
+        return cursor + " " + String.join(" ", masters);
+    }
+
+    /** What keys hold, or their first lines. One that is gone meanwhile, or has moved to another node, is left out. */
+    private static Map<Address, byte[]> values(Connection connection, Map<Address, byte[]> keys, boolean lines) {
+        keys.values().forEach(key -> {
+            if (lines) {
+                connection.sendCommand(Command.GETRANGE, key, new byte[] {'0'}, Calls.digits(RowText.LONGEST_LINE));
+            } else {
+                connection.sendCommand(Command.GET, key);
+            }
+        });
+        List<Object> answers = keys.isEmpty() ? List.of() : connection.getMany(keys.size());
+        Map<Address, byte[]> values = new LinkedHashMap<>();
+        int i = 0;
+        for (Address at : keys.keySet()) {
+            if (answers.get(i++) instanceof byte[] value && value.length > 0) {
+                values.put(at, value);
+            }
+        }
+        return values;
+    }
+}
