@@ -98,7 +98,7 @@ public final class Idem implements AutoCloseable {
      * @param seen the entry that was looked at, as {@link #find} or a page of the ledger gave it
      */
     public Resolution resolve(Entry seen) {
-        return new Resolution(engine, seen, defaults.policy.retention.keep());
+        return new Resolution(engine, seen, defaults.policy.retention().keep());
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.idem.codec.Codec;
 import dev.idem.codec.Codecs;
 import dev.idem.entry.AttemptId;
 import dev.idem.entry.Owner;
-import dev.idem.entry.Retention;
 import dev.idem.internal.AttemptIds;
 import dev.idem.internal.Background;
 import dev.idem.internal.Engine;
@@ -82,25 +81,25 @@ public final class IdemBuilder {
 
     /** The lease of operations that give none; 30 s. */
     public IdemBuilder lease(Duration lease) {
-        defaults.policy.lease = lease;
+        defaults.policy = defaults.policy.lease(lease);
         return this;
     }
 
     /** The time limit of operations that give none; 5 min. */
     public IdemBuilder timeLimit(Duration limit) {
-        defaults.policy.timeLimit = limit;
+        defaults.policy = defaults.policy.timeLimit(limit);
         return this;
     }
 
     /** How long operations wait for a running duplicate unless told; 10 s. */
     public IdemBuilder waitFor(Duration wait) {
-        defaults.policy.wait = wait;
+        defaults.policy = defaults.policy.waitFor(wait);
         return this;
     }
 
     /** The retention of operations that give none; 7 days. */
     public IdemBuilder retention(Duration keep) {
-        defaults.policy.retention = Retention.of(keep);
+        defaults.policy = defaults.policy.retention(keep);
         return this;
     }
 
@@ -228,13 +227,13 @@ public final class IdemBuilder {
         if (!quiet) {
             Log.info(() -> describe(opened));
         }
-        return new Idem(new Engine(opened, settings), opened, defaults.copyWithPolicy(), ledger == null, closeWait);
+        return new Idem(new Engine(opened, settings), opened, defaults.copy(), ledger == null, closeWait);
     }
 
     private String describe(Ledger opened) {
-        return "Idem on " + opened.describe() + "; lease " + defaults.policy.lease + ", time limit "
-                + defaults.policy.timeLimit + ", wait " + defaults.policy.wait + ", retention "
-                + defaults.policy.retention.keep() + ", near cache "
+        return "Idem on " + opened.describe() + "; lease " + defaults.policy.lease() + ", time limit "
+                + defaults.policy.timeLimit() + ", wait " + defaults.policy.waitFor() + ", retention "
+                + defaults.policy.retention().keep() + ", near cache "
                 + (nearCache.entries() == 0 ? "off" : nearCache.entries() + " entries");
     }
 

@@ -16,7 +16,6 @@ import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Ids;
 import dev.idem.internal.Plan;
-import dev.idem.internal.Policy;
 import dev.idem.ledger.Transactional;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -139,42 +138,49 @@ public final class Operation<T extends @Nullable Object> {
         return new Operation<>(engine, copy);
     }
 
+    /** How the call is treated. What the policy sets wins over what was set before, as {@link Policy#over} says. */
+    public Operation<T> policy(Policy policy) {
+        Policy over = policy.over(plan.policy);
+        return with(copy -> copy.policy = over);
+    }
+
+    private Operation<T> treated(Policy policy) {
+        return with(copy -> copy.policy = policy);
+    }
+
     /** The declared class, which decides the policy; {@link SideEffect#WRITE} unless told. */
     public Operation<T> sideEffect(SideEffect sideEffect) {
-        return declaring(how -> how.sideEffect = sideEffect);
+        return treated(plan.policy.sideEffect(sideEffect));
     }
 
     /** How long the ticket is trusted without a heartbeat; 30 s unless told. Renewed at a third of it. */
     public Operation<T> lease(Duration lease) {
-        return declaring(how -> how.lease = positive("lease", lease));
+        return treated(plan.policy.lease(lease));
     }
 
     /** How long the action may act; 5 min unless told. After it heartbeats stop, and the entry will be in doubt. */
     public Operation<T> timeLimit(Duration limit) {
-        return declaring(how -> how.timeLimit = positive("time limit", limit));
+        return treated(plan.policy.timeLimit(limit));
     }
 
     /** Interrupts the action's thread when its ticket is lost or its time limit is over. */
     public Operation<T> interruptible() {
-        return declaring(how -> how.interrupt = true);
+        return treated(plan.policy.interruptible());
     }
 
     /** How long to wait for a duplicate that runs elsewhere; 10 s unless told, zero to be refused at once. */
     public Operation<T> waitFor(Duration wait) {
-        return declaring(how -> how.wait = wait);
+        return treated(plan.policy.waitFor(wait));
     }
 
     /** How long the result answers duplicates; 7 days unless told. */
     public Operation<T> retention(Duration keep) {
-        return retention(Retention.of(keep));
+        return treated(plan.policy.retention(keep));
     }
 
     /** How long the result answers duplicates, and how long a tombstone stands after that. */
     public Operation<T> retention(Retention retention) {
-        return declaring(how -> {
-            how.retention = retention;
-            how.retentionGiven = true;
-        });
+        return treated(plan.policy.retention(retention));
     }
 
     /**
@@ -182,17 +188,17 @@ public final class Operation<T extends @Nullable Object> {
      * without one is known to be harmless. With {@link #prepare}, the mark is left between the two steps by itself.
      */
     public Operation<T> staged() {
-        return declaring(how -> how.staged = true);
+        return treated(plan.policy.staged());
     }
 
     /** Running it again does no harm: an entry in doubt is run again. */
     public Operation<T> rerun() {
-        return declaring(how -> how.rerun = true);
+        return treated(plan.policy.rerunOnDoubt());
     }
 
     /** Asks the outside world about an entry in doubt, once the doubted attempt can no longer act. */
     public Operation<T> probe(Probe<? extends T> probe) {
-        return declaring(how -> how.probe = probe);
+        return with(copy -> copy.probe = probe);
     }
 
     /**
@@ -201,33 +207,33 @@ public final class Operation<T extends @Nullable Object> {
      * time limit stands.
      */
     public Operation<T> probeGrace(Duration grace) {
-        return declaring(how -> how.grace = grace);
+        return treated(plan.policy.probeGrace(grace));
     }
 
     /** The action hands its key to a remote that deduplicates by it: while that remembers, it is run again. */
     public Operation<T> passesKeyTo(RemoteKeys remote) {
-        return declaring(how -> how.remote = remote);
+        return treated(plan.policy.passesKeyTo(remote));
     }
 
     /** Exceptions of these kinds mean that nothing happened. */
     @SafeVarargs
     public final Operation<T> definiteOn(Class<? extends Throwable>... kinds) {
-        return classify(Classifier.definite(kinds));
+        return treated(plan.policy.definiteOn(kinds));
     }
 
     /** Judges exceptions before what was declared so far does. */
     public Operation<T> classify(Classifier classifier) {
-        return declaring(how -> how.classifier = classifier.or(how.classifier));
+        return treated(plan.policy.classify(classifier));
     }
 
     /** A failure answers duplicates instead of letting them run. */
     public Operation<T> keepFailures() {
-        return declaring(how -> how.keepFailures = true);
+        return treated(plan.policy.keepFailures());
     }
 
     /** What happens to a duplicate with the same identity and other content; a warning unless told. */
     public Operation<T> onReworded(Reworded policy) {
-        return declaring(how -> how.reworded = policy);
+        return treated(plan.policy.onReworded(policy));
     }
 
     /** What is done up to the point of no return. Whatever it throws, nothing has happened. */
@@ -300,18 +306,5 @@ public final class Operation<T extends @Nullable Object> {
         Plan copy = plan.copy();
         change.accept(copy);
         return new Operation<>(engine, copy);
-    }
-
-    private Operation<T> declaring(Consumer<Policy> change) {
-        Plan copy = plan.copyWithPolicy();
-        change.accept(copy.policy);
-        return new Operation<>(engine, copy);
-    }
-
-    private static Duration positive(String what, Duration duration) {
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException("the " + what + " must be positive, not " + duration);
-        }
-        return duration;
     }
 }

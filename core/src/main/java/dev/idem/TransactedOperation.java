@@ -47,16 +47,16 @@ public final class TransactedOperation<C, T extends @Nullable Object> {
 
     /** The entry is staged: a crash before the commit leaves no mark, and is known to be harmless. */
     private static Plan planFor(Plan declared, Transactional<?> ledger) {
-        if (declared.policy.sideEffect == SideEffect.READ) {
+        if (declared.policy.sideEffect() == SideEffect.READ) {
             throw new IllegalStateException("operation '" + declared.operation
                     + "' is a READ, which has no entry to put into a transaction. Declare it as WRITE, or use run()");
         }
-        Plan plan = declared.copyWithPolicy();
-        plan.policy.staged = true;
-        Duration longest = plan.policy.lease.dividedBy(LEASES_A_TRANSACTION);
-        if (ledger.exclusive() && plan.policy.timeLimit.compareTo(longest) > 0) {
+        Plan plan = declared.copy();
+        plan.policy = plan.policy.staged();
+        Duration longest = plan.policy.lease().dividedBy(LEASES_A_TRANSACTION);
+        if (ledger.exclusive() && plan.policy.timeLimit().compareTo(longest) > 0) {
             // Heartbeats wait as long as it does.
-            plan.policy.timeLimit = longest;
+            plan.policy = plan.policy.timeLimit(longest);
         }
         return plan;
     }

@@ -8,6 +8,7 @@ import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
 import dev.idem.entry.Result;
+import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
@@ -44,9 +45,10 @@ final class Attempt<T extends @Nullable Object> {
         this.plan = plan;
         this.work = work;
         this.granted = granted;
-        Thread worker = plan.policy.interrupt ? Thread.currentThread() : null;
+        Thread worker = plan.policy.isInterruptible() ? Thread.currentThread() : null;
         this.remembered = sent.remembered();
-        this.held = engine.heartbeats.hold(granted.ticket(), plan.policy.lease, sent, plan.policy.timeLimit, worker);
+        this.held =
+                engine.heartbeats.hold(granted.ticket(), plan.policy.lease(), sent, plan.policy.timeLimit(), worker);
         held.acting = true;
         this.call = new RunningCall(granted, held, engine.ledger, engine.settings, this::nothingHappened);
         this.subject = subject;
@@ -69,7 +71,8 @@ final class Attempt<T extends @Nullable Object> {
     Ended<T> giveBack() {
         try {
             Settled settled = settle(new Settlement.NotExecuted(
-                    "what destroys is not run again by itself after a doubt", plan.policy.retentionOfNothing()));
+                    "what destroys is not run again by itself after a doubt",
+                    Retention.of(plan.policy.retention().keep())));
             Entry entry = entryOf(settled);
             var refusal = new OperationFailedException(entry == null ? granted : entry, false);
             engine.events.refused(refusal);
@@ -113,7 +116,7 @@ final class Attempt<T extends @Nullable Object> {
     private T act() throws Exception {
         engine.events.granted(granted);
         work.prepare();
-        if (plan.policy.staged && work.prepares()) {
+        if (plan.policy.isStaged() && work.prepares()) {
             call.mark("acting");
         }
         requireOwnership();
@@ -162,7 +165,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         Settled settled;
         try {
-            var how = new Settlement.Completed(result, call.effect(), plan.policy.effectiveRetention());
+            var how = new Settlement.Completed(result, call.effect(), plan.policy.retention());
             Transaction<?> transaction = work.transaction();
             settled = transaction == null ? settle(how) : committed(transaction, how);
         } catch (Committing.NotCommitted e) {
@@ -197,7 +200,8 @@ final class Attempt<T extends @Nullable Object> {
     private Ended<T> ended(Throwable thrown, Frame frame) {
         Failure failure = Failure.of(thrown);
         boolean definite = definite(thrown, frame);
-        Settlement how = definite ? failed(failure) : new Settlement.Doubtful(failure, plan.policy.grace != null);
+        Settlement how =
+                definite ? failed(failure) : new Settlement.Doubtful(failure, plan.policy.probeGrace() != null);
         try {
             Settled settled = settle(how);
             Entry entry = entryOf(settled);
@@ -215,7 +219,7 @@ final class Attempt<T extends @Nullable Object> {
             engine.events.settled(entry);
             Doubt doubt = entry.doubt();
             if (entry.state() == State.IN_DOUBT && doubt != null) {
-                InDoubtException why = Recovery.exception(engine, plan.policy, entry, doubt, engine.ageOf(entry));
+                InDoubtException why = Recovery.exception(engine, plan, entry, doubt, engine.ageOf(entry));
                 Log.warn(why::getMessage, engine.settings.keepsDetails() ? thrown : null);
                 thrown.addSuppressed(why);
                 return new Ended<>(new Outcome.InDoubt<>(thrown), entry);
@@ -238,8 +242,10 @@ final class Attempt<T extends @Nullable Object> {
     private Settlement failed(Failure failure) {
         return new Settlement.Failed(
                 failure,
-                plan.policy.keepFailures,
-                plan.policy.keepFailures ? plan.policy.effectiveRetention() : plan.policy.retentionOfNothing());
+                plan.policy.keepsFailures(),
+                plan.policy.keepsFailures()
+                        ? plan.policy.retention()
+                        : Retention.of(plan.policy.retention().keep()));
     }
 
     /** Nothing was written, so an earlier doubt stands whatever this attempt knows of itself. */
@@ -253,7 +259,7 @@ final class Attempt<T extends @Nullable Object> {
         if (call.wasAmbiguous()) {
             return false;
         }
-        if (!acting || work.transaction() != null || (plan.policy.staged && call.stoppedBeforeItsMark(thrown))) {
+        if (!acting || work.transaction() != null || (plan.policy.isStaged() && call.stoppedBeforeItsMark(thrown))) {
             return true;
         }
         return proves(thrown, frame);
@@ -264,7 +270,7 @@ final class Attempt<T extends @Nullable Object> {
         if (work.transaction() != null) {
             return false;
         }
-        return (plan.policy.staged && call.stoppedBeforeItsMark(thrown)) || proves(thrown, entered);
+        return (plan.policy.isStaged() && call.stoppedBeforeItsMark(thrown)) || proves(thrown, entered);
     }
 
     private boolean proves(Throwable thrown, @Nullable Frame frame) {
@@ -289,7 +295,7 @@ final class Attempt<T extends @Nullable Object> {
     /** A classifier that throws can't tell. */
     private boolean judgedDefinite(Throwable thrown) {
         try {
-            return plan.policy.classifier.judge(thrown) == Classifier.Judgement.DEFINITE;
+            return plan.policy.classifier().judge(thrown) == Classifier.Judgement.DEFINITE;
         } catch (RuntimeException | Error e) {
             if (e != thrown) {
                 thrown.addSuppressed(e);

@@ -52,17 +52,18 @@ public final class Claims {
                 Frame.parentIn(Frame.current(), engine),
                 subject.labels(),
                 engine.settings.owner(),
-                plan.policy.lease,
-                plan.policy.timeLimit,
+                plan.policy.lease(),
+                plan.policy.timeLimit(),
                 false,
                 takeOver,
-                plan.policy.graceOrZero()));
+                Recovery.grace(plan.policy)));
         if (claim instanceof Claim.Granted granted) {
             if (takeOver != TakeOver.NONE) {
                 engine.events.tookOver(granted.entry(), takeOver);
             }
             engine.events.granted(granted.entry());
-            Held taken = engine.heartbeats.hold(granted.ticket(), plan.policy.lease, sent, plan.policy.timeLimit, null);
+            Held taken =
+                    engine.heartbeats.hold(granted.ticket(), plan.policy.lease(), sent, plan.policy.timeLimit(), null);
             List<Held> open = held.merge(subject.address(), List.of(taken), Claims::joined);
             if (open != null && open.size() > 1) {
                 Log.warn(

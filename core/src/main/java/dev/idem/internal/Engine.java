@@ -121,7 +121,7 @@ public final class Engine implements AutoCloseable {
         Frame around = Frame.current();
         if (around != null) {
             around.refuseInside(subject.address(), this);
-            if (plan.policy.sideEffect != SideEffect.READ) {
+            if (plan.policy.sideEffect() != SideEffect.READ) {
                 around.refuseBesideAlone(subject.address(), this);
             }
         }
@@ -129,7 +129,7 @@ public final class Engine implements AutoCloseable {
             events.warned(subject.address(), warning);
         }
         purging.start();
-        return plan.policy.sideEffect == SideEffect.READ
+        return plan.policy.sideEffect() == SideEffect.READ
                 ? read(subject, work)
                 : guarded(plan, subject, Frame.parentIn(around, this), work);
     }
@@ -141,7 +141,7 @@ public final class Engine implements AutoCloseable {
             return replay(plan, subject, near, "replayed from the near cache", true);
         }
         Guarded<T> guarded = new Guarded<>(this, plan, subject, parent, work);
-        if (plan.policy.effectiveWait().isZero()) {
+        if (plan.policy.waitFor().isZero()) {
             return guarded.alone();
         }
         Flight mine = new Flight(subject.address(), subject.fingerprints());

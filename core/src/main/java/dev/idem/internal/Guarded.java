@@ -45,7 +45,7 @@ final class Guarded<T extends @Nullable Object> {
         this.parent = parent;
         this.work = work;
         this.began = now();
-        this.deadline = began + Nanos.of(plan.policy.effectiveWait());
+        this.deadline = began + Nanos.of(plan.policy.waitFor());
     }
 
     /** The entry that duplicates in this process may share, once the call has ended. */
@@ -100,7 +100,7 @@ final class Guarded<T extends @Nullable Object> {
                 }
                 if (attempt != null) {
                     // What destroys is never run again by itself, whoever has found out that it did not happen.
-                    Attempt.Ended<T> ended = doubted && plan.policy.sideEffect == SideEffect.DESTRUCTIVE
+                    Attempt.Ended<T> ended = doubted && plan.policy.sideEffect() == SideEffect.DESTRUCTIVE
                             ? attempt.giveBack()
                             : attempt.run();
                     shared = ended.shared();
@@ -176,7 +176,7 @@ final class Guarded<T extends @Nullable Object> {
     }
 
     private boolean refusesContentOf(Entry entry) {
-        return plan.policy.reworded == Reworded.CONFLICT
+        return plan.policy.onReworded() == Reworded.CONFLICT
                 && subject.fingerprints().rewordedFrom(entry.fingerprints());
     }
 
@@ -197,14 +197,14 @@ final class Guarded<T extends @Nullable Object> {
         }
         boolean inTime = now() + inDoubt.probeIn().toNanos() - deadline < 0
                 || inDoubt.probeIn().isZero();
-        return plan.policy.probe != null && inTime ? TakeOver.PROBE : TakeOver.NONE;
+        return Recovery.probes(plan) && inTime ? TakeOver.PROBE : TakeOver.NONE;
     }
 
     /** The outcome a probe has led to, or null to claim again. */
     private @Nullable Outcome<T> probed(Entry granted, Sent sent) {
-        Probe<?> probe = Objects.requireNonNull(plan.policy.probe);
+        Probe<?> probe = Objects.requireNonNull(plan.probe);
         Entry after = new Probing(engine, plan).ask(probe, granted, sent);
-        if (after == null || (after.state() == State.FAILED && plan.policy.sideEffect != SideEffect.DESTRUCTIVE)) {
+        if (after == null || (after.state() == State.FAILED && plan.policy.sideEffect() != SideEffect.DESTRUCTIVE)) {
             return null;
         } else if (after.state() == State.FAILED) {
             // What destroys is never run again by itself; whoever calls once more means it.
@@ -219,7 +219,7 @@ final class Guarded<T extends @Nullable Object> {
 
     private Outcome<T> inDoubt(Entry entry, Duration age) {
         Doubt doubt = Objects.requireNonNull(entry.doubt());
-        InDoubtException why = Recovery.exception(engine, plan.policy, entry, doubt, age);
+        InDoubtException why = Recovery.exception(engine, plan, entry, doubt, age);
         Log.warn(why::getMessage, null);
         return refused(new Outcome.InDoubt<>(why));
     }
@@ -239,11 +239,11 @@ final class Guarded<T extends @Nullable Object> {
                 parent,
                 labels(),
                 engine.settings.owner(),
-                plan.policy.lease,
-                plan.policy.timeLimit,
-                plan.policy.staged,
+                plan.policy.lease(),
+                plan.policy.timeLimit(),
+                plan.policy.isStaged(),
                 takeOver,
-                plan.policy.graceOrZero());
+                Recovery.grace(plan.policy));
     }
 
     private Map<String, String> labels() {

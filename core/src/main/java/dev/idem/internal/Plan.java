@@ -1,5 +1,7 @@
 package dev.idem.internal;
 
+import dev.idem.Policy;
+import dev.idem.call.Probe;
 import dev.idem.entry.Address;
 import java.lang.reflect.Type;
 import java.util.Map;
@@ -20,7 +22,8 @@ public final class Plan {
     public int occurrence;
     public Map<String, String> labels;
     public Type type;
-    public final Policy policy;
+    public Policy policy;
+    public @Nullable Probe<?> probe;
 
     public Plan(String operation) {
         this.operation = operation;
@@ -28,10 +31,10 @@ public final class Plan {
         this.occurrence = 1;
         this.labels = Map.of();
         this.type = Object.class;
-        this.policy = new Policy();
+        this.policy = Policy.unset();
     }
 
-    private Plan(Plan from, Policy policy) {
+    private Plan(Plan from) {
         this.operation = from.operation;
         this.scope = from.scope;
         this.key = from.key;
@@ -42,19 +45,15 @@ public final class Plan {
         this.occurrence = from.occurrence;
         this.labels = from.labels;
         this.type = from.type;
-        this.policy = policy;
+        this.policy = from.policy;
+        this.probe = from.probe;
     }
 
     /**
-     * A copy that may be written until it is handed on, with the same policy. A call makes several of them, so nothing
+     * A copy that may be written until it is handed on. A call makes several of them, so nothing
      * is in a plan that most calls do not have.
      */
     public Plan copy() {
-        return new Plan(this, policy);
-    }
-
-    /** A copy that may be written until it is handed on, and its policy too. */
-    public Plan copyWithPolicy() {
-        return new Plan(this, policy.copy());
+        return new Plan(this);
     }
 }

@@ -4,6 +4,7 @@ import dev.idem.call.Probe;
 import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
+import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
 import dev.idem.ledger.Settled;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ final class Probing {
     /** The entry after the probe: complete, failed (nothing happened), in doubt as before, or null when taken over. */
     @Nullable
     Entry ask(Probe<?> probe, Entry granted, Sent sent) {
-        Held held = engine.heartbeats.hold(granted.ticket(), plan.policy.lease, sent, plan.policy.timeLimit, null);
+        Held held = engine.heartbeats.hold(granted.ticket(), plan.policy.lease(), sent, plan.policy.timeLimit(), null);
         held.acting = true;
         try {
             Settlement verdict = verdictOf(probe, granted);
@@ -56,9 +57,11 @@ final class Probing {
                 return new Settlement.Completed(
                         engine.settings.codecs().encode(happened.result(), plan.type),
                         Effect.CREATED,
-                        plan.policy.effectiveRetention());
+                        plan.policy.retention());
             } else if (verdict instanceof Probe.NotExecuted<?>) {
-                return new Settlement.NotExecuted("a probe found no effect", plan.policy.retentionOfNothing());
+                return new Settlement.NotExecuted(
+                        "a probe found no effect",
+                        Retention.of(plan.policy.retention().keep()));
             }
             return new Settlement.Doubtful(new Failure("probe", "it could not tell"));
         } catch (Throwable e) {

@@ -1,10 +1,13 @@
 package dev.idem.internal;
 
+import dev.idem.Policy;
+import dev.idem.call.OnDoubt;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;
 import dev.idem.entry.Doubt;
 import dev.idem.entry.Entry;
+import dev.idem.entry.Retention;
 import dev.idem.error.InDoubtException;
 import dev.idem.error.NextStep;
 import dev.idem.seal.SealedLedger;
@@ -22,10 +25,22 @@ final class Recovery {
 
     /** Whether the remote that was handed the key will still know it when another attempt ends. */
     static boolean remembered(Policy policy, Duration age) {
-        RemoteKeys remote = policy.remote;
+        RemoteKeys remote = policy.passesKeyTo();
         return remote != null
-                && policy.sideEffect != SideEffect.DESTRUCTIVE
-                && age.plus(policy.timeLimit).compareTo(remote.retention()) < 0;
+                && policy.sideEffect() != SideEffect.DESTRUCTIVE
+                && policy.onDoubt() != OnDoubt.HALT
+                && age.plus(policy.timeLimit()).compareTo(remote.retention()) < 0;
+    }
+
+    /** Whether a probe may be asked about a doubt. */
+    static boolean probes(Plan plan) {
+        return plan.probe != null && plan.policy.onDoubt() != OnDoubt.HALT;
+    }
+
+    /** How long after the doubted attempt's limit a probe is believed. */
+    static Duration grace(Policy policy) {
+        Duration grace = policy.probeGrace();
+        return grace == null ? Duration.ZERO : grace;
     }
 
     /**
@@ -33,12 +48,13 @@ final class Recovery {
      *
      * @param age how long ago the first claim was
      */
-    static InDoubtException exception(Engine engine, Policy policy, Entry entry, Doubt doubt, Duration age) {
-        return new InDoubtException(entry, doubt, next(engine, policy, entry, age));
+    static InDoubtException exception(Engine engine, Plan plan, Entry entry, Doubt doubt, Duration age) {
+        return new InDoubtException(entry, doubt, next(engine, plan, entry, age));
     }
 
-    private static NextStep next(Engine engine, Policy policy, Entry entry, Duration age) {
-        RemoteKeys remote = policy.remote;
+    private static NextStep next(Engine engine, Plan plan, Entry entry, Duration age) {
+        Policy policy = plan.policy;
+        RemoteKeys remote = policy.passesKeyTo();
         if (remote != null && remembered(policy, age)) {
             return new NextStep(
                     "The next call runs it again with the same key, which " + remote.name() + " remembers for "
@@ -49,20 +65,16 @@ final class Recovery {
             return new NextStep(
                     "The next call runs it again, since the operation declares that this does no harm", true);
         }
-        String forgotten = remote == null || policy.sideEffect == SideEffect.DESTRUCTIVE
+        String forgotten = remote == null || policy.sideEffect() == SideEffect.DESTRUCTIVE
                 ? ""
                 : remote.name() + " remembers keys for " + Words.of(remote.retention())
                         + ", which is over, so it may not know this one any more. ";
-        if (policy.probe != null) {
+        if (probes(plan)) {
             return new NextStep(
                     forgotten + "The first call after "
-                            + entry.tenure()
-                                    .limit()
-                                    .wall()
-                                    .plus(policy.graceOrZero())
-                                    .truncatedTo(ChronoUnit.SECONDS)
+                            + entry.tenure().limit().wall().plus(grace(policy)).truncatedTo(ChronoUnit.SECONDS)
                             + " asks the probe: until then the doubted attempt may still act (its time limit"
-                            + (policy.graceOrZero().isZero() ? "" : " and the grace of the probe") + ")",
+                            + (grace(policy).isZero() ? "" : " and the grace of the probe") + ")",
                     true);
         }
         return new NextStep(
@@ -74,8 +86,9 @@ final class Recovery {
     }
 
     private static String command(Engine engine, Policy policy, Address address) {
+        Duration keep = policy.retention().keep();
         String java = "idem.resolve(entry).by(...)"
-                + (policy.retentionGiven ? ".retention(" + Words.of(policy.retention.keep()) + ")" : "")
+                + (keep.equals(Retention.DEFAULT.keep()) ? "" : ".retention(" + Words.of(keep) + ")")
                 + ".asComplete(value) or .asFailed()";
         String described = engine.ledger.describe();
         if (engine.ledger instanceof SealedLedger || described.startsWith("memory:")) {

@@ -156,7 +156,7 @@ public final class RequestStore implements AutoCloseable {
     public void markComplete(Ticket ticket, @Nullable Object result) {
         settle(
                 ticket,
-                new Settlement.Completed(claims.encode(result), Effect.CREATED, plan.policy.retention),
+                new Settlement.Completed(claims.encode(result), Effect.CREATED, plan.policy.retention()),
                 State.COMPLETE,
                 result);
     }
@@ -177,7 +177,7 @@ public final class RequestStore implements AutoCloseable {
         Failure failure = failure("failed", error);
         settle(
                 ticket,
-                new Settlement.Failed(failure, plan.policy.keepFailures, plan.policy.retention),
+                new Settlement.Failed(failure, plan.policy.keepsFailures(), plan.policy.retention()),
                 State.FAILED,
                 null);
     }
@@ -299,7 +299,7 @@ public final class RequestStore implements AutoCloseable {
             if (found.isEmpty()) {
                 return false;
             } else if (found.get().state() == State.IN_PROGRESS) {
-                throw new InFlightException(found.get(), plan.policy.lease);
+                throw new InFlightException(found.get(), plan.policy.lease());
             } else if (ledger.forget(found.get())) {
                 return true;
             }
@@ -312,7 +312,10 @@ public final class RequestStore implements AutoCloseable {
      * @throws java.util.NoSuchElementException when the request is not known
      */
     public Resolution resolve(String requestId) {
-        return new Resolution(engine, ledger.find(address(requestId)).orElseThrow(), plan.policy.retention.keep());
+        return new Resolution(
+                engine,
+                ledger.find(address(requestId)).orElseThrow(),
+                plan.policy.retention().keep());
     }
 
     private Ticket ticketFor(String requestId) {

@@ -2,7 +2,6 @@ package dev.idem.request;
 
 import dev.idem.codec.Codecs;
 import dev.idem.entry.Owner;
-import dev.idem.entry.Retention;
 import dev.idem.internal.AttemptIds;
 import dev.idem.internal.Engine;
 import dev.idem.internal.NearCache;
@@ -24,7 +23,7 @@ public final class RequestStoreBuilder {
 
     RequestStoreBuilder() {
         // A request is a whole run of an agent: long, and renewed until it is settled.
-        plan.policy.timeLimit = Duration.ofDays(1);
+        plan.policy = plan.policy.timeLimit(Duration.ofDays(1));
     }
 
     /** The ledger, opened by its URL and closed with the store. */
@@ -49,31 +48,31 @@ public final class RequestStoreBuilder {
 
     /** After how many days a processed id may be used again; 7 unless told. */
     public RequestStoreBuilder ttlDays(int days) {
-        plan.policy.retention = Retention.of(Duration.ofDays(days));
+        plan.policy = plan.policy.retention(Duration.ofDays(days));
         return this;
     }
 
     /** How long a request is trusted without a heartbeat; 30 s unless told. */
     public RequestStoreBuilder lease(Duration lease) {
-        plan.policy.lease = lease;
+        plan.policy = plan.policy.lease(lease);
         return this;
     }
 
     /** For how long a request is renewed at most; a day unless told. */
     public RequestStoreBuilder timeLimit(Duration limit) {
-        plan.policy.timeLimit = limit;
+        plan.policy = plan.policy.timeLimit(limit);
         return this;
     }
 
     /** A request whose process died may be taken again: for agents that are safe to run twice. */
     public RequestStoreBuilder retryAfterCrash() {
-        plan.policy.rerun = true;
+        plan.policy = plan.policy.rerunOnDoubt();
         return this;
     }
 
     /** A failed request is refused until it was cleared, instead of running again under the same id. */
     public RequestStoreBuilder failedUntilCleared() {
-        plan.policy.keepFailures = true;
+        plan.policy = plan.policy.keepFailures();
         return this;
     }
 
@@ -106,6 +105,6 @@ public final class RequestStoreBuilder {
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(10),
                 true);
-        return new RequestStore(opened, new Engine(opened, settings), plan.copyWithPolicy(), ledger == null);
+        return new RequestStore(opened, new Engine(opened, settings), plan.copy(), ledger == null);
     }
 }

@@ -45,6 +45,7 @@ final class Snippets {
                     "dev.idem.error",
                     "dev.idem.key",
                     "dev.idem.ledger",
+                    "dev.idem.spi",
                     "dev.idem.memory",
                     "dev.idem.request",
                     "dev.idem.seal",
