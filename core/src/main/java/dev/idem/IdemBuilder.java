@@ -79,6 +79,12 @@ public final class IdemBuilder {
         return this;
     }
 
+    /** How calls are treated that say nothing about it themselves. */
+    public IdemBuilder policy(Policy policy) {
+        defaults.policy = policy.over(defaults.policy);
+        return this;
+    }
+
     /** The lease of operations that give none; 30 s. */
     public IdemBuilder lease(Duration lease) {
         defaults.policy = defaults.policy.lease(lease);

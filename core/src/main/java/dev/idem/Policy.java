@@ -105,6 +105,16 @@ public final class Policy {
         return get(Option.SIDE_EFFECT, SideEffect.class, SideEffect.WRITE);
     }
 
+    /** Whether the side effect was set. */
+    public boolean hasSideEffect() {
+        return set.containsKey(Option.SIDE_EFFECT);
+    }
+
+    /** Whether it was set how long a result is kept. */
+    public boolean hasRetention() {
+        return set.containsKey(Option.RETENTION);
+    }
+
     /**
      * Sets how long a ticket is trusted without a heartbeat. Heartbeats are sent at a third of it.
      *

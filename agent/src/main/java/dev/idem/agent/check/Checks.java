@@ -146,11 +146,11 @@ final class Checks {
         if (remote == null || tool.probe().isPresent()) {
             return;
         }
-        Retention ours = tool.retention().orElse(Retention.DEFAULT);
+        Retention ours = tool.policy().retention();
         if (ours.keep().compareTo(remote.retention()) > 0) {
             findings.add(checked.finding(
                     Rule.RETENTION_OUTLIVES_REMOTE,
-                    tool.retention().isPresent() ? Severity.WARNING : Severity.NOTE,
+                    tool.policy().hasRetention() ? Severity.WARNING : Severity.NOTE,
                     "its results are kept for " + ours.keep() + ", and " + remote.name() + " remembers keys for "
                             + remote.retention() + ": a call that is in doubt for longer waits for a person",
                     "add a .probe(...), or .retention(...) of at most " + remote.retention()));

@@ -71,26 +71,12 @@ final class Preparing {
     }
 
     private Operation<@Nullable Object> declared(Tool tool, Vetted vetted, Handed handed) {
-        Operation<@Nullable Object> operation = idem.operation(tool.name())
-                .scope(scope)
-                .sideEffect(tool.sideEffect())
-                .classify(tool.classifier())
-                .onReworded(tool.onReworded());
+        Operation<@Nullable Object> operation =
+                idem.operation(tool.name()).scope(scope).policy(tool.policy());
         operation = scope.equals(session) ? operation : operation.label(GivenIds.LABEL, Labels.value(session));
         for (Map.Entry<String, String> label : tool.labels(vetted).entrySet()) {
             operation = operation.label(label.getKey(), label.getValue());
         }
-        operation = tool.lease().isPresent() ? operation.lease(tool.lease().get()) : operation;
-        operation = tool.timeLimit().isPresent()
-                ? operation.timeLimit(tool.timeLimit().get())
-                : operation;
-        operation =
-                tool.waitFor().isPresent() ? operation.waitFor(tool.waitFor().get()) : operation;
-        operation = tool.retention().isPresent()
-                ? operation.retention(tool.retention().get())
-                : operation;
-        operation =
-                tool.remote().isPresent() ? operation.passesKeyTo(tool.remote().get()) : operation;
         ToolProbe<Vetted> probe = tool.probe().orElse(null);
         return probe == null || tool.sideEffect() == SideEffect.READ
                 ? operation

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The way of a vetted call: loop guard, approval, cache, claim or replay, and retry around the action. */
 final class Way {
-    private static final Duration LONGEST_ACTION = Duration.ofMinutes(5);
 
     private final Idem idem;
     private final Approvals approvals;
@@ -159,6 +158,6 @@ final class Way {
         Retry declared = tool.retry().orElse(retry);
         return declared != null
                 ? declared
-                : Retry.standard().totalLimit(tool.timeLimit().orElse(LONGEST_ACTION));
+                : Retry.standard().totalLimit(tool.policy().timeLimit());
     }
 }

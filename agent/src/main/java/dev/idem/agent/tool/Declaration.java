@@ -1,13 +1,9 @@
 package dev.idem.agent.tool;
 
+import dev.idem.Policy;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
-import dev.idem.call.Classifier;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
 import dev.idem.entry.Effect;
-import dev.idem.entry.Retention;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -27,19 +23,13 @@ final class Declaration implements Cloneable {
     @Nullable
     ArgumentSchema schema;
 
-    @Nullable
-    SideEffect sideEffect;
-
+    Policy policy = Policy.unset();
     Set<Tag> tags = Set.of();
     Fields fields = Fields.ALL;
 
     @Nullable
     ToolProbe<Vetted> probe;
 
-    @Nullable
-    RemoteKeys remote;
-
-    Classifier classifier = thrown -> Classifier.Judgement.UNDECIDED;
     Predicate<@Nullable Object> doubtful = result -> false;
 
     @Nullable
@@ -48,21 +38,7 @@ final class Declaration implements Cloneable {
     @Nullable
     String sharedIn;
 
-    @Nullable
-    Retention retention;
-
-    @Nullable
-    Duration timeLimit;
-
-    @Nullable
-    Duration lease;
-
-    @Nullable
-    Duration wait;
-
-    Reworded reworded = Reworded.WARN;
     Map<String, Function<Vetted, @Nullable String>> labels = Map.of();
-    boolean approval;
     boolean keepsReads;
 
     @Nullable

@@ -1,14 +1,12 @@
 package dev.idem.agent.tool;
 
+import dev.idem.Policy;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.Mismatch;
-import dev.idem.call.Classifier;
 import dev.idem.call.RemoteKeys;
-import dev.idem.call.Reworded;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Effect;
-import dev.idem.entry.Retention;
 import dev.idem.json.CanonicalJson;
 import dev.idem.json.JsonException;
 import java.time.Duration;
@@ -56,19 +54,19 @@ public final class Tool {
 
     /** What it does to the world; what is not declared is a WRITE. */
     public SideEffect sideEffect() {
-        return declared.sideEffect == null ? SideEffect.WRITE : declared.sideEffect;
+        return declared.policy.sideEffect();
     }
 
     /** Whether somebody has said what it does to the world. */
     public boolean tagged() {
-        return declared.sideEffect != null;
+        return declared.policy.hasSideEffect();
     }
 
     /** Whether another run after any failure does no harm. */
     public boolean retrySafe() {
         return switch (sideEffect()) {
             case READ, IDEMPOTENT -> true;
-            case WRITE -> declared.remote != null;
+            case WRITE -> declared.policy.passesKeyTo() != null;
             case DESTRUCTIVE -> false;
         };
     }
@@ -102,12 +100,7 @@ public final class Tool {
 
     /** The remote that its code hands the key to. */
     public Optional<RemoteKeys> remote() {
-        return Optional.ofNullable(declared.remote);
-    }
-
-    /** Tells which failures are definite. */
-    public Classifier classifier() {
-        return declared.classifier;
+        return Optional.ofNullable(declared.policy.passesKeyTo());
     }
 
     /** Whether this result leaves open whether the call took effect. */
@@ -125,29 +118,14 @@ public final class Tool {
         return Optional.ofNullable(declared.sharedIn);
     }
 
-    public Optional<Retention> retention() {
-        return Optional.ofNullable(declared.retention);
-    }
-
-    public Optional<Duration> timeLimit() {
-        return Optional.ofNullable(declared.timeLimit);
-    }
-
-    public Optional<Duration> lease() {
-        return Optional.ofNullable(declared.lease);
-    }
-
-    public Optional<Duration> waitFor() {
-        return Optional.ofNullable(declared.wait);
-    }
-
-    public Reworded onReworded() {
-        return declared.reworded;
+    /** How its calls are treated. */
+    public Policy policy() {
+        return declared.policy;
     }
 
     /** Whether a person must approve each call. */
     public boolean needsApproval() {
-        return declared.approval;
+        return declared.policy.needsApproval();
     }
 
     /** How its failed calls are tried again, where that was declared. */

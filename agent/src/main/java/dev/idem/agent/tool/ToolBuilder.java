@@ -1,5 +1,6 @@
 package dev.idem.agent.tool;
 
+import dev.idem.Policy;
 import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.provider.KeyPlace;
 import dev.idem.agent.provider.Provider;
@@ -78,7 +79,12 @@ public final class ToolBuilder<I> {
      * declarations the strictest counts: destructive wins over everything.
      */
     public ToolBuilder<I> sideEffect(SideEffect sideEffect) {
-        return with(copy -> copy.sideEffect = copy.sideEffect == null ? sideEffect : copy.sideEffect.and(sideEffect));
+        return policy(Policy.of(sideEffect));
+    }
+
+    /** How its calls are treated. What the policy sets wins over what was set before, as {@link Policy#over} says. */
+    public ToolBuilder<I> policy(Policy policy) {
+        return with(copy -> copy.policy = policy.over(copy.policy));
     }
 
     /** Tags that describe it. */
@@ -123,19 +129,19 @@ public final class ToolBuilder<I> {
                         + ", which takes none. Leave passesKeyTo out, and give the tool a probe");
             }
         }
-        return with(copy -> copy.remote = remote);
+        return treated(declared.policy.passesKeyTo(remote));
     }
 
     /** Exceptions of these kinds mean that nothing happened. */
     @SafeVarargs
     @SuppressWarnings("varargs") // handed on to be read only
     public final ToolBuilder<I> definiteOn(Class<? extends Throwable>... kinds) {
-        return classify(Classifier.definite(kinds));
+        return treated(declared.policy.definiteOn(kinds));
     }
 
     /** Judges exceptions before what was declared so far does. */
     public ToolBuilder<I> classify(Classifier classifier) {
-        return with(copy -> copy.classifier = classifier.or(copy.classifier));
+        return treated(declared.policy.classify(classifier));
     }
 
     /**
@@ -172,32 +178,32 @@ public final class ToolBuilder<I> {
 
     /** How long its results answer duplicates; as long as the session's ledger keeps them unless told. */
     public ToolBuilder<I> retention(Duration keep) {
-        return retention(Retention.of(keep));
+        return treated(declared.policy.retention(keep));
     }
 
     /** How long its results answer duplicates, and how long a tombstone stands after that. */
     public ToolBuilder<I> retention(Retention retention) {
-        return with(copy -> copy.retention = retention);
+        return treated(declared.policy.retention(retention));
     }
 
     /** How long its code may act. */
     public ToolBuilder<I> timeLimit(Duration limit) {
-        return with(copy -> copy.timeLimit = limit);
+        return treated(declared.policy.timeLimit(limit));
     }
 
     /** How long its ticket is trusted without a heartbeat. */
     public ToolBuilder<I> lease(Duration lease) {
-        return with(copy -> copy.lease = lease);
+        return treated(declared.policy.lease(lease));
     }
 
     /** How long a duplicate waits for a call that runs. */
     public ToolBuilder<I> waitFor(Duration wait) {
-        return with(copy -> copy.wait = wait);
+        return treated(declared.policy.waitFor(wait));
     }
 
     /** What happens to a duplicate with the same identity and other content; a warning unless told. */
     public ToolBuilder<I> onReworded(Reworded policy) {
-        return with(copy -> copy.reworded = policy);
+        return treated(declared.policy.onReworded(policy));
     }
 
     /** Fields whose values are put on the entry, to search for; they must not be secret. */
@@ -242,7 +248,7 @@ public final class ToolBuilder<I> {
 
     /** A person must approve each call before it runs. */
     public ToolBuilder<I> approval() {
-        return with(copy -> copy.approval = true);
+        return treated(declared.policy.approval());
     }
 
     /**
@@ -276,6 +282,10 @@ public final class ToolBuilder<I> {
 
     String name() {
         return declared.name;
+    }
+
+    private ToolBuilder<I> treated(Policy policy) {
+        return with(copy -> copy.policy = policy);
     }
 
     private ToolBuilder<I> with(Consumer<Declaration> change) {
