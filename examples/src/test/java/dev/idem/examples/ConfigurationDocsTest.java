@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
 import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.agent.batch.Batch;
 import dev.idem.agent.inbox.Inbox;
 import dev.idem.agent.tool.Guarded;
@@ -77,12 +78,12 @@ class ConfigurationDocsTest {
     void theDefaultsOfIdemAreThoseOfTheCode() {
         Map<String, String> table = ConfigurationTable.under("Opening Idem");
         IdemBuilder builder = Idem.builder();
-        Object policy = field(field(builder, "defaults"), "policy");
+        Policy policy = (Policy) field(field(builder, "defaults"), "policy");
 
-        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(policy, "lease")));
-        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(policy, "timeLimit")));
-        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(field(policy, "wait")));
-        assertThat(table.get("retention(Duration)")).isEqualTo(text(field(policy, "retention")));
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(policy.lease()));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(policy.timeLimit()));
+        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(policy.waitFor()));
+        assertThat(table.get("retention(Duration)")).isEqualTo(text(policy.retention()));
         assertThat(table.get("largestResult(int)")).isEqualTo(bytes(field(builder, "largestResult")));
         assertThat(table.get("gzipFrom(int)")).isEqualTo(bytes(field(builder, "gzipFrom")));
         assertThat(table.get("settleFor(Duration)")).isEqualTo(text(field(builder, "settleFor")));
@@ -97,36 +98,58 @@ class ConfigurationDocsTest {
     void theDefaultsOfAnOperationAreThoseOfTheCode() {
         Map<String, String> table = ConfigurationTable.under("An operation");
         Object plan = field(Idem.builder(), "defaults");
-        Object policy = field(plan, "policy");
+        Policy policy = (Policy) field(plan, "policy");
 
         assertThat(table.get("scope(String)")).isEqualTo(text(field(plan, "scope")));
         assertThat(table.get("occurrence(int)")).isEqualTo(text(field(plan, "occurrence")));
-        assertThat(table.get("sideEffect(SideEffect)")).isEqualTo(text(field(policy, "sideEffect")));
-        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(policy, "lease")));
-        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(policy, "timeLimit")));
-        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(field(policy, "wait")));
-        assertThat(table.get("retention(Duration)")).isEqualTo(text(field(policy, "retention")));
-        assertThat(table.get("retention(Retention)")).isEqualTo(text(field(policy, "retention")));
-        assertThat(table.get("probeGrace(Duration)")).isEqualTo(text(field(policy, "grace")));
-        assertThat(table.get("onReworded(Reworded)")).isEqualTo(text(field(policy, "reworded")));
-        assertThat(table.get("interruptible()")).isEqualTo(text(field(policy, "interrupt")));
-        assertThat(table.get("staged()")).isEqualTo(text(field(policy, "staged")));
-        assertThat(table.get("rerun()")).isEqualTo(text(field(policy, "rerun")));
-        assertThat(table.get("keepFailures()")).isEqualTo(text(field(policy, "keepFailures")));
+        assertThat(table.get("sideEffect(SideEffect)")).isEqualTo(text(policy.sideEffect()));
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(policy.lease()));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(policy.timeLimit()));
+        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(policy.waitFor()));
+        assertThat(table.get("retention(Duration)")).isEqualTo(text(policy.retention()));
+        assertThat(table.get("retention(Retention)")).isEqualTo(text(policy.retention()));
+        assertThat(table.get("probeGrace(Duration)")).isEqualTo(text(policy.probeGrace()));
+        assertThat(table.get("onReworded(Reworded)")).isEqualTo(text(policy.onReworded()));
+        assertThat(table.get("interruptible()")).isEqualTo(text(policy.isInterruptible()));
+        assertThat(table.get("staged()")).isEqualTo(text(policy.isStaged()));
+        assertThat(table.get("rerun()")).isEqualTo(text(policy.safeToRerun()));
+        assertThat(table.get("keepFailures()")).isEqualTo(text(policy.keepsFailures()));
+    }
+
+    @Test
+    void everyOptionOfAPolicyIsListedWithItsDefault() {
+        Map<String, String> table = ConfigurationTable.under("A policy");
+        Policy unset = Policy.unset();
+        assertThat(new TreeSet<>(table.keySet()))
+                .isEqualTo(Arrays.stream(Policy.class.getDeclaredMethods())
+                        .filter(method -> Modifier.isPublic(method.getModifiers())
+                                && !Modifier.isStatic(method.getModifiers())
+                                && method.getReturnType() == Policy.class
+                                && !method.getName().equals("over"))
+                        .map(ConfigurationDocsTest::signature)
+                        .collect(Collectors.toCollection(TreeSet::new)));
+        assertThat(table)
+                .containsEntry("sideEffect(SideEffect)", text(unset.sideEffect()))
+                .containsEntry("lease(Duration)", text(unset.lease()))
+                .containsEntry("timeLimit(Duration)", text(unset.timeLimit()))
+                .containsEntry("waitFor(Duration)", text(unset.waitFor()))
+                .containsEntry("retention(Duration)", text(unset.retention()))
+                .containsEntry("onReworded(Reworded)", text(unset.onReworded()))
+                .containsEntry("probeGrace(Duration)", text(unset.probeGrace()));
     }
 
     @Test
     void theDefaultsOfTheRequestStoreAreThoseOfTheCode() {
         Map<String, String> table = ConfigurationTable.under("The request store");
         Object plan = field(RequestStore.builder(), "plan");
-        Object policy = field(plan, "policy");
+        Policy policy = (Policy) field(plan, "policy");
 
         assertThat(table.get("scope(String)")).isEqualTo(text(field(plan, "scope")));
-        assertThat(table.get("ttlDays(int)")).isEqualTo(text(field(policy, "retention")));
-        assertThat(table.get("lease(Duration)")).isEqualTo(text(field(policy, "lease")));
-        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(field(policy, "timeLimit")));
-        assertThat(table.get("retryAfterCrash()")).isEqualTo(text(field(policy, "rerun")));
-        assertThat(table.get("failedUntilCleared()")).isEqualTo(text(field(policy, "keepFailures")));
+        assertThat(table.get("ttlDays(int)")).isEqualTo(text(policy.retention()));
+        assertThat(table.get("lease(Duration)")).isEqualTo(text(policy.lease()));
+        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(policy.timeLimit()));
+        assertThat(table.get("retryAfterCrash()")).isEqualTo(text(policy.safeToRerun()));
+        assertThat(table.get("failedUntilCleared()")).isEqualTo(text(policy.keepsFailures()));
     }
 
     @Test
