@@ -1,6 +1,7 @@
 package dev.idem;
 
 import dev.idem.call.Listener;
+import dev.idem.call.Policy;
 import dev.idem.codec.Codec;
 import dev.idem.codec.Codecs;
 import dev.idem.entry.AttemptId;

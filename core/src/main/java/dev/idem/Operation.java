@@ -3,6 +3,7 @@ package dev.idem;
 import dev.idem.call.Action;
 import dev.idem.call.Classifier;
 import dev.idem.call.Outcome;
+import dev.idem.call.Policy;
 import dev.idem.call.Preparation;
 import dev.idem.call.Probe;
 import dev.idem.call.RemoteKeys;

@@ -1,6 +1,6 @@
 package dev.idem.internal;
 
-import dev.idem.Policy;
+import dev.idem.call.Policy;
 import dev.idem.call.Probe;
 import dev.idem.entry.Address;
 import java.lang.reflect.Type;

@@ -1,7 +1,7 @@
 package dev.idem.internal;
 
-import dev.idem.Policy;
 import dev.idem.call.OnDoubt;
+import dev.idem.call.Policy;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Address;

@@ -32,6 +32,7 @@ class ArchitectureTest {
             Map.entry("dev.idem.codec", List.of("dev.idem.entry", "dev.idem.json")),
             Map.entry("dev.idem.error", List.of("dev.idem.entry")),
             Map.entry("dev.idem.ledger", List.of("dev.idem.entry", "dev.idem.error")),
+            Map.entry("dev.idem.spi", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.json", "dev.idem.ledger")),
             Map.entry("dev.idem.memory", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger")),
             Map.entry(
                     "dev.idem.seal", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger", "javax.crypto..")),

@@ -1,9 +1,9 @@
 package dev.idem.agent.tool;
 
-import dev.idem.Policy;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.Mismatch;
+import dev.idem.call.Policy;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.SideEffect;
 import dev.idem.entry.Effect;

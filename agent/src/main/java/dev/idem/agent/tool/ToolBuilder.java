@@ -1,12 +1,12 @@
 package dev.idem.agent.tool;
 
-import dev.idem.Policy;
 import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.provider.KeyPlace;
 import dev.idem.agent.provider.Provider;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.call.Classifier;
+import dev.idem.call.Policy;
 import dev.idem.call.RemoteKeys;
 import dev.idem.call.Reworded;
 import dev.idem.call.SideEffect;

@@ -1,4 +1,4 @@
-package dev.idem.spi;
+package dev.idem.call;
 
 import java.time.DateTimeException;
 import java.time.Duration;

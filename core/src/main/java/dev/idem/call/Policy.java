@@ -1,10 +1,5 @@
-package dev.idem;
+package dev.idem.call;
 
-import dev.idem.call.Classifier;
-import dev.idem.call.OnDoubt;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
 import dev.idem.entry.Retention;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -249,7 +244,7 @@ public final class Policy {
     }
 
     /**
-     * Promises that the action leaves a durable {@link dev.idem.call.Call#mark mark} before it acts, so that a crash
+     * Promises that the action leaves a durable {@link Call#mark mark} before it acts, so that a crash
      * without one is known to be harmless.
      */
     public Policy staged() {

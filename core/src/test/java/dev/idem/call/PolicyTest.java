@@ -1,13 +1,9 @@
-package dev.idem;
+package dev.idem.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.call.Classifier.Judgement;
-import dev.idem.call.OnDoubt;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
 import dev.idem.entry.Retention;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,12 +1,6 @@
-package dev.idem;
+package dev.idem.call;
 
-import dev.idem.Policy.Option;
-import dev.idem.call.Classifier;
-import dev.idem.call.OnDoubt;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
-import dev.idem.spi.DurationText;
+import dev.idem.call.Policy.Option;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
