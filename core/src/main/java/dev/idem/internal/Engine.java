@@ -30,7 +30,6 @@ public final class Engine implements AutoCloseable {
     final Heartbeats heartbeats;
     final Resender resender;
     final Waiting waiting;
-    final NameFingerprints names = new NameFingerprints();
     private final NearCache nearCache;
     final Purging purging;
     private final Flights flights = new Flights();

@@ -45,23 +45,18 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
         // and "a#2" for the first have one address.
         return new Subject(
-                address(plan, occurring),
-                ofGivenKey(plan, engine.names),
-                List.of(),
-                AmbientLabels.over(Map.of(), plan.labels));
+                address(plan, occurring), ofGivenKey(plan), List.of(), AmbientLabels.over(Map.of(), plan.labels));
     }
 
     private static Map<String, String> labels(Plan plan, Identity identity, Engine engine) {
         return AmbientLabels.over(engine.settings.keepsDetails() ? identity.labels() : Map.of(), plan.labels);
     }
 
-    private static Fingerprints ofGivenKey(Plan plan, NameFingerprints names) {
+    private static Fingerprints ofGivenKey(Plan plan) {
         if (plan.hasContent) {
             return new Fingerprints(content(plan).fingerprint(plan.scope, plan.operation, plan.occurrence), null);
         }
-        return plan.occurrence == 1
-                ? names.of(plan.scope, plan.operation)
-                : new Fingerprints(Fingerprint.of(plan.scope, plan.operation, null, plan.occurrence), null);
+        return new Fingerprints(Fingerprint.of(plan.scope, plan.operation, null, plan.occurrence), null);
     }
 
     private static Identity identity(Plan plan) {

@@ -1,6 +1,6 @@
 package dev.idem.json;
 
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +21,12 @@ public final class CanonicalJson {
      * @throws JsonException if the value has no JSON form; the message names the place
      */
     public static String of(@Nullable Object value) {
-        return ofPlain(JsonValues.sorted(value));
+        return ofPlain(JsonValues.of(value));
     }
 
     /** The canonical text of a value, in UTF-8. */
     public static byte[] bytes(@Nullable Object value) {
-        return plainBytes(JsonValues.sorted(value));
+        return plainBytes(JsonValues.of(value));
     }
 
     /**
@@ -40,16 +40,11 @@ public final class CanonicalJson {
 
     /** The canonical text of a plain value, as {@link JsonValues#of} gives it. */
     public static String ofPlain(@Nullable Object plain) {
-        return new CanonicalWriter(plain).text();
+        return new JsonWriter(true).text(plain);
     }
 
     /** The canonical text of a plain value, as {@link JsonValues#of} gives it, in UTF-8. */
     public static byte[] plainBytes(@Nullable Object plain) {
-        return new CanonicalWriter(plain).bytes();
-    }
-
-    /** The same without a copy, for those who only read it. */
-    public static ByteBuffer plainBuffer(@Nullable Object plain) {
-        return new CanonicalWriter(plain).buffer();
+        return ofPlain(plain).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -52,6 +52,6 @@ public final class Json {
      * @throws JsonException if the value has no JSON form
      */
     public static String write(@Nullable Object value) {
-        return new JsonWriter().text(JsonValues.of(value));
+        return new JsonWriter(false).text(JsonValues.of(value));
     }
 }

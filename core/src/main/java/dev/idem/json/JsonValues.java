@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonValues {
     private final JsonPath path = new JsonPath();
-    private final boolean sorted;
 
-    private JsonValues(boolean sorted) {
-        this.sorted = sorted;
-    }
+    private JsonValues() {}
 
     /**
      * The plain JSON value of a Java value: {@code Map<String, Object>} and {@code List<Object>}, both unmodifiable,
@@ -52,16 +50,7 @@ public final class JsonValues {
      * @throws JsonException if the value, or something in it, has no JSON form; the message names the place
      */
     public static @Nullable Object of(@Nullable Object value) {
-        return new JsonValues(false).plain(value);
-    }
-
-    /**
-     * The same as {@link #of}, with the members of every object in the order of their canonical form.
-     *
-     * @throws JsonException if the value, or something in it, has no JSON form; the message names the place
-     */
-    public static @Nullable Object sorted(@Nullable Object value) {
-        return new JsonValues(true).plain(value);
+        return new JsonValues().plain(value);
     }
 
     private @Nullable Object plain(@Nullable Object value) {
@@ -98,80 +87,33 @@ public final class JsonValues {
 
     private Map<String, @Nullable Object> object(Map<?, ?> map) {
         descend();
-        String[] names = new String[map.size()];
-        @Nullable Object[] values = new Object[names.length];
-        int size = 0;
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            if (size == names.length) { // what a map holds may change while it is read
-                names = Arrays.copyOf(names, size * 2 + 1);
-                values = Arrays.copyOf(values, names.length);
-            }
-            String name = name(entry.getKey());
-            path.at(name);
-            names[size] = name;
-            values[size++] = plain(entry.getValue());
+            add(members, name(entry.getKey()), entry::getValue);
         }
-        return size == names.length
-                ? members(names, values)
-                : members(Arrays.copyOf(names, size), Arrays.copyOf(values, size));
+        path.ascend();
+        return Collections.unmodifiableMap(members);
     }
 
     private Map<String, @Nullable Object> object(Record record) {
         descend();
         RecordShape shape = RecordShape.of(record.getClass());
-        String[] names = new String[shape.size()];
-        @Nullable Object[] values = new Object[names.length];
-        for (int i = 0; i < names.length; i++) {
-            names[i] = shape.name(i);
-            path.at(names[i]);
-            values[i] = plain(shape.read(record, i, path));
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        for (int i = 0; i < shape.size(); i++) {
+            int component = i;
+            add(members, shape.name(i), () -> shape.read(record, component, path));
         }
-        return members(names, values);
-    }
-
-    private Map<String, @Nullable Object> members(String[] names, @Nullable Object[] values) {
-        Map<String, @Nullable Object> members = sorted ? sortedMembers(names, values) : inOrder(names, values);
         path.ascend();
-        return members;
-    }
-
-    private SortedMembers sortedMembers(String[] names, @Nullable Object[] values) {
-        Layout known = Layout.known(names);
-        return new SortedMembers(known != null ? known : layout(names), values);
-    }
-
-    private Layout layout(String[] names) {
-        for (String name : names) {
-            checkedName(name);
-        }
-        Layout layout = Layout.of(names);
-        String duplicate = layout.duplicate();
-        if (duplicate != null) {
-            throw twice(duplicate);
-        }
-        return layout;
-    }
-
-    private String checkedName(String name) {
-        path.at(name);
-        return checked(name);
-    }
-
-    private Map<String, @Nullable Object> inOrder(String[] names, @Nullable Object[] values) {
-        Map<String, @Nullable Object> members = new LinkedHashMap<>(names.length * 2);
-        for (int i = 0; i < names.length; i++) {
-            String name = checkedName(names[i]);
-            if (members.containsKey(name)) {
-                throw twice(name);
-            }
-            members.put(name, values[i]);
-        }
         return Collections.unmodifiableMap(members);
     }
 
-    private JsonException twice(String name) {
+    private void add(Map<String, @Nullable Object> members, String name, Supplier<@Nullable Object> value) {
         path.at(name);
-        return path.error("two keys of the map have this same name in JSON; keep one");
+        checked(name);
+        if (members.containsKey(name)) {
+            throw path.error("two keys of the map have this same name in JSON; keep one");
+        }
+        members.put(name, plain(value.get()));
     }
 
     private List<@Nullable Object> array(Collection<?> collection) {

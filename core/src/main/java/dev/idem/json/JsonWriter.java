@@ -2,17 +2,24 @@ package dev.idem.json;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes plain JSON values, as {@link JsonValues#of} gives them, without whitespace. */
+/** Writes plain JSON values, as {@link JsonValues#of} gives them, without whitespace; as they are, or in canonical form. */
 final class JsonWriter {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
     private final StringBuilder out = new StringBuilder(256);
+    private final boolean canonical;
+
+    /** Made with {@code canonical}: whether names are sorted and numbers written as RFC 8785 says. */
+    JsonWriter(boolean canonical) {
+        this.canonical = canonical;
+    }
 
     /** A string in quotes, escaped as little as RFC 8785 allows. */
     static String quoted(String text) {
-        JsonWriter writer = new JsonWriter();
+        JsonWriter writer = new JsonWriter(false);
         writer.string(text);
         return writer.out.toString();
     }
@@ -28,9 +35,9 @@ final class JsonWriter {
         } else if (value instanceof Long integer) {
             out.append(integer.longValue());
         } else if (value instanceof Number number) {
-            out.append(NumberText.faithful(number));
+            out.append(canonical ? NumberText.canonical(number) : NumberText.faithful(number));
         } else if (value instanceof Map<?, ?> map) {
-            object(map);
+            object(canonical ? new TreeMap<>(map) : map);
         } else if (value instanceof List<?> list) {
             array(list);
         } else {

@@ -15,9 +15,7 @@ final class TextDigest {
     /** The first digits of SHA-256 over UTF-8. */
     static String sha256(String text, int digits) {
         byte[] utf8 = PartsDigest.utf8("text", text);
-        MessageDigest sha256 = Sha256.take();
-        byte[] digest = sha256.digest(utf8);
-        Sha256.giveBack(sha256);
+        byte[] digest = Sha256.create().digest(utf8);
         return HexFormat.of().formatHex(digest, 0, digits / 2);
     }
 
@@ -25,10 +23,7 @@ final class TextDigest {
     static String ofId(String id) {
         ByteBuffer characters = ByteBuffer.allocate(id.length() * 2);
         characters.asCharBuffer().put(id);
-        MessageDigest sha256 = Sha256.take();
-        byte[] digest = sha256.digest(characters.array());
-        Sha256.giveBack(sha256);
-        return HexFormat.of().formatHex(digest);
+        return HexFormat.of().formatHex(Sha256.create().digest(characters.array()));
     }
 
     /** The version 5 UUID of a name in the DNS name space (RFC 9562). */
