@@ -1,4 +1,4 @@
-/** The contracts that every ledger passes, clocks and processes to move by hand, and ledgers broken on purpose. */
+/** The contracts that every ledger passes, and clocks and processes to move by hand. */
 module dev.idem.testkit {
     requires transitive dev.idem.core;
     requires transitive java.sql;
@@ -8,7 +8,6 @@ module dev.idem.testkit {
     requires static org.jspecify;
 
     exports dev.idem.testkit;
-    exports dev.idem.testkit.broken;
 
     opens dev.idem.testkit;
 }
