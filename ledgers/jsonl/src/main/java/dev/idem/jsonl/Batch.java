@@ -1,13 +1,8 @@
 package dev.idem.jsonl;
 
 import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Retention;
-import dev.idem.entry.State;
-import dev.idem.ledger.Fences;
-import dev.idem.ledger.Step;
-import java.time.Instant;
+import dev.idem.entry.Moment;
+import dev.idem.spi.EntryStore.Row;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,107 +12,68 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps that are written through together. Each sees what those before it did; nobody else sees any of it before
+ * The steps that are written through together. Each sees what those before it did; no other thread sees any of it before
  * it is on the disk.
  */
 final class Batch {
-    private final Store store;
+    private final LedgerFile file;
     private final LineBuffer buffer;
     private final long start;
     private final CRC32C sums = new CRC32C();
     private final List<Change> changes = new ArrayList<>();
-    private final Map<Address, Optional<Entry>> after = new HashMap<>();
-    private final Map<Long, Integer> replays = new HashMap<>();
+    private final Map<Address, Optional<Slot>> after = new HashMap<>();
 
     /** Made with the place in the file where its first line will be. */
-    Batch(Store store, LineBuffer buffer, long start) {
-        this.store = store;
+    Batch(LedgerFile file, LineBuffer buffer, long start) {
+        this.file = file;
         this.buffer = buffer;
         this.start = start;
-        buffer.backTo(0);
+        buffer.clear();
     }
 
-    /** The entry as it was written last, in this batch or before. */
+    /** The slot of a row as it was written last, in this batch or before. */
     @Nullable
-    Entry find(Address address) {
-        Optional<Entry> here = after.get(address);
-        return here != null ? here.orElse(null) : store.find(address);
+    Slot find(Address at) {
+        Optional<Slot> here = after.get(at);
+        return here != null ? here.orElse(null) : file.generation().index().find(at);
     }
 
-    Fences fences() {
-        return () -> new Fence(store.nextFence());
+    long nextFence() {
+        return file.nextFence();
     }
 
-    /** Does what a step says, and gives its answer. */
-    <A> A take(@Nullable Entry found, Step<A> step, @Nullable ResultText ready) {
-        Entry put = step.put();
-        if (put != null) {
-            put(put, ready);
-        } else if (step.remove() && found != null) {
-            remove(found, LineHead.Kind.FORGOTTEN);
-        }
-        return step.answer();
+    void put(NewRow next, BodyText body) {
+        Row row = next.row();
+        Slot slot = new Slot(0, 0, row.fence().number(), row.version(), row.state(), next.due(), row.replays(), null);
+        add(
+                Word.of(row.state()),
+                row.at(),
+                slot,
+                LineWriter.row(row, next.due()),
+                row.document(),
+                body.name(),
+                body.value());
     }
 
-    void put(Entry entry, @Nullable ResultText ready) {
+    void remove(Address at, Slot slot) {
+        add(Word.PURGED, at, slot, LineWriter.purged(at, slot.fence()));
+    }
+
+    void renew(Address at, Slot slot, Moment lease) {
+        add(Word.RENEWED, at, slot.withLease(lease), LineWriter.renewed(at, slot.fence(), lease));
+    }
+
+    void countReplays(Address at, Slot slot, long replays) {
+        add(Word.REPLAYED, at, slot.withReplays(replays), LineWriter.replayed(at, slot.fence(), replays));
+    }
+
+    private void add(Word word, Address at, Slot slot, byte[]... parts) {
         int from = buffer.size();
-        int sum;
-        try {
-            sum = EntryWriter.write(buffer, entry, ready);
-        } catch (RuntimeException | OutOfMemoryError e) {
-            // Half a line must not be written with the steps of others.
-            buffer.backTo(from);
-            throw e;
-        }
-        int count = (int) Math.min(Integer.MAX_VALUE, entry.replays());
-        add(entry.address(), kind(entry.state()), from, sum, entry.fence().number(), due(entry), count);
-        if (entry.replays() != 0) {
-            // The line tells those that have waited as well.
-            replays.put(entry.fence().number(), store.replays().of(entry.fence().number()));
-        }
-        after.put(entry.address(), Optional.of(entry));
-    }
-
-    void remove(Entry entry, LineHead.Kind why) {
-        int from = buffer.size();
-        int sum = EntryWriter.head(
-                        buffer, entry.address(), why.word, entry.fence().number())
-                .end();
-        add(entry.address(), why, from, sum, entry.fence().number(), LineHead.NEVER, 0);
-        replays.put(entry.fence().number(), Integer.MAX_VALUE);
-        after.put(entry.address(), Optional.empty());
-    }
-
-    /** Writes down how often entries have answered. */
-    int writeReplays() {
-        for (Map.Entry<Long, ReplayCounts.Count> waiting :
-                store.replays().waiting().entrySet()) {
-            long fence = waiting.getKey();
-            int times = waiting.getValue().times().get();
-            Address address = waiting.getValue().address();
-            Entry entry = find(address);
-            if (entry != null && entry.fence().number() == fence) {
-                int from = buffer.size();
-                int total = (int) Math.min(Integer.MAX_VALUE, entry.replays());
-                int sum = writeReplays(buffer, address, fence, total);
-                add(address, LineHead.Kind.REPLAYED, from, sum, fence, LineHead.NEVER, total);
-            }
-            replays.put(fence, times);
-        }
-        return replays.size();
-    }
-
-    static int writeReplays(LineBuffer buffer, Address address, long fence, long total) {
-        return EntryWriter.head(buffer, address, LineHead.Kind.REPLAYED.word, fence)
-                .name("replays")
-                .number(total)
-                .end();
-    }
-
-    private void add(Address address, LineHead.Kind kind, int from, int sum, long fence, long due, int count) {
-        AddressHash.Value hash = store.hashes().of(address);
+        int sum = buffer.line(parts);
         Trailer.add(sums, sum);
-        changes.add(new Change(hash.high(), hash.low(), kind, start + from, buffer.size() - from, fence, due, count));
+        Change change = new Change(word, at, slot.at(start + from, buffer.size() - from), sum);
+        after.put(at, Optional.ofNullable(change.after(find(at))));
+        changes.add(change);
     }
 
     boolean isEmpty() {
@@ -135,36 +91,5 @@ final class Batch {
 
     List<Change> changes() {
         return changes;
-    }
-
-    /** What is at each address that was changed. */
-    Map<Address, Optional<Entry>> after() {
-        return after;
-    }
-
-    /** The replays that were written down, by fence. */
-    Map<Long, Integer> replays() {
-        return replays;
-    }
-
-    private static LineHead.Kind kind(State state) {
-        return switch (state) {
-            case IN_PROGRESS -> LineHead.Kind.IN_PROGRESS;
-            case COMPLETE -> LineHead.Kind.COMPLETE;
-            case FAILED -> LineHead.Kind.FAILED;
-            case IN_DOUBT -> LineHead.Kind.IN_DOUBT;
-            case EXPIRED -> LineHead.Kind.EXPIRED;
-        };
-    }
-
-    /** When a purge has something to do with the entry next, as an opening would read it. */
-    private static long due(Entry entry) {
-        Instant expires = entry.times().expires();
-        if (expires == null) {
-            return LineHead.NEVER;
-        }
-        Retention retention = EntryWriter.retentionOf(entry.settlement());
-        return LineHead.micros(
-                entry.state() == State.EXPIRED && retention != null ? expires.plus(retention.tombstone()) : expires);
     }
 }

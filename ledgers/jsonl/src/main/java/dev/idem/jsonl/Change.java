@@ -1,15 +1,23 @@
 package dev.idem.jsonl;
 
-/**
- * What a line does to the index.
- *
- * @param offset where the line begins in the file
- * @param length how long it is, with its end
- */
-record Change(
-        long hashHigh, long hashLow, LineHead.Kind kind, long offset, int length, long fence, long due, int replays) {
+import dev.idem.entry.Address;
+import org.jspecify.annotations.Nullable;
 
-    static Change of(LineHead head, long offset, int length) {
-        return new Change(head.hashHigh, head.hashLow, head.kind, offset, length, head.fence, head.due, head.replays);
+/**
+ * A line that changes a row.
+ *
+ * @param slot of a whole row; else only what the line tells is set, beside the fence
+ * @param sum the checksum of the line
+ */
+record Change(Word word, Address at, Slot slot, int sum) implements Line {
+    /** The slot that follows from an earlier one; null where there is no row then. */
+    @Nullable
+    Slot after(@Nullable Slot old) {
+        if (word.isRow()) {
+            return slot;
+        } else if (word == Word.PURGED || old == null || old.fence() != slot.fence()) {
+            return word == Word.PURGED ? null : old;
+        }
+        return word == Word.RENEWED ? old.withLease(slot.lease()) : old.withReplays(slot.replays());
     }
 }

@@ -1,14 +1,15 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Entry;
+import dev.idem.entry.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +23,14 @@ final class Compaction {
     private static final int MOST_ROUNDS = 20;
     private static final System.Logger LOG = System.getLogger(Compaction.class.getName());
 
-    private final Store store;
+    private final LedgerFile store;
     private final Executor background;
     private final AtomicLong done = new AtomicLong();
     private volatile boolean stopped;
     private volatile @Nullable CountDownLatch running;
     private volatile long notBelow;
 
-    Compaction(Store store, Executor background) {
+    Compaction(LedgerFile store, Executor background) {
         this.store = store;
         this.background = background;
         this.notBelow = store.options().compactFrom();
@@ -97,16 +98,15 @@ final class Compaction {
 
     private void compact() throws IOException {
         Generation old = store.generation();
-        AtomicReference<long[]> newest = new AtomicReference<>(new long[0]);
+        List<Map.Entry<Address, Slot>> newest = new ArrayList<>();
         AtomicLong end = new AtomicLong();
         store.commits().exclusively(() -> {
-            newest.set(old.index().offsets());
+            newest.addAll(old.index().slots().entrySet());
             end.set(old.size());
         });
-        long[] offsets = Objects.requireNonNull(newest.get());
-        Arrays.sort(offsets);
-        try (NewFile next = NewFile.begin(store.disk(), store.options().path(), store.hashes(), offsets.length)) {
-            if (!copyNewest(old, offsets, next)) {
+        newest.sort(Comparator.comparingLong(each -> each.getValue().offset()));
+        try (NewFile next = NewFile.begin(store.disk(), store.options().path())) {
+            if (!copyNewest(old, newest, next)) {
                 return;
             }
             long copied = end.get();
@@ -153,22 +153,23 @@ final class Compaction {
         }
     }
 
-    /** Copies single lines; false when it was told to stop. */
-    private boolean copyNewest(Generation old, long[] offsets, NewFile next) throws IOException {
+    /** Copies single lines, each with what has changed since it was written; false when it was told to stop. */
+    private boolean copyNewest(Generation old, List<Map.Entry<Address, Slot>> newest, NewFile next) throws IOException {
         LineSource source = new LineSource(old.file(), 0, old.size());
-        for (long offset : offsets) {
+        for (Map.Entry<Address, Slot> each : newest) {
             if (stopped) {
                 return false;
             }
-            source.seek(offset);
+            Address at = each.getKey();
+            Slot slot = each.getValue();
+            source.seek(slot.offset());
             requireLine(source.next() && source.whole());
-            next.copy(source);
-            LineHead head = next.last();
-            Index.Place place = old.index().find(new AddressHash.Value(head.hashHigh, head.hashLow));
-            if (place != null && place.fence() == head.fence && place.replays() > head.replays) {
-                byte[] line = Arrays.copyOfRange(source.bytes(), source.start(), source.end());
-                Entry entry = EntryReader.read(line, line.length);
-                next.addReplays(entry.withReplays(place.replays()));
+            Change copied = next.copy(source);
+            if (copied != null && slot.replays() != copied.slot().replays()) {
+                next.add(LineWriter.replayed(at, slot.fence(), slot.replays()));
+            }
+            if (slot.lease() != null) {
+                next.add(LineWriter.renewed(at, slot.fence(), slot.lease()));
             }
         }
         return true;

@@ -1,22 +1,12 @@
 package dev.idem.jsonl;
 
 import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Doubt;
 import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
 import dev.idem.entry.Failure;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Owner;
 import dev.idem.entry.Payload;
 import dev.idem.entry.Result;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.entry.Tenure;
-import dev.idem.entry.Times;
 import dev.idem.json.Json;
 import dev.idem.json.JsonException;
 import java.io.IOException;
@@ -25,26 +15,23 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file of request states as simpler programs write it: a line for each change with {@code id}, {@code state},
  * {@code result} or {@code error}, and {@code ts}; the last line of an id counts.
  *
- * <p>Such a file expires nothing, so its entries are kept for a century. What it calls in progress is in doubt: whoever
- * marked it never said how it ended.
+ * <p>Such a file expires nothing, so its entries are kept for a century. What it calls in progress is in doubt: its
+ * program never said how it ended.
  *
  * @param torn whether the last line was not written to its end, and was left out
  */
-record FoundingFile(List<Entry> entries, boolean torn) {
+record FoundingFile(List<Line> requests, boolean torn) {
     private static final Retention FOR_GOOD = Retention.of(Duration.ofDays(36_525));
-    private static final Set<String> STATES = Set.of("complete", "failed", "in_progress");
 
     static FoundingFile read(Disk.OpenFile file, long size, Instant now, Errors errors) throws IOException {
         Map<String, Line> newest = new LinkedHashMap<>();
@@ -55,8 +42,8 @@ record FoundingFile(List<Entry> entries, boolean torn) {
             try {
                 if (!isBlank(text)) {
                     Line line = Line.read(text, now);
-                    newest.remove(line.id);
-                    newest.put(line.id, line);
+                    newest.remove(line.address.key());
+                    newest.put(line.address.key(), line);
                 }
             } catch (BadLineException e) {
                 if (newest.isEmpty()) {
@@ -72,9 +59,7 @@ record FoundingFile(List<Entry> entries, boolean torn) {
         if (newest.isEmpty()) {
             throw errors.refused("holds nothing but blank lines. Remove it, or name another file");
         }
-        List<Entry> entries = new ArrayList<>(newest.size());
-        newest.values().forEach(line -> entries.add(line.entry(entries.size() + 1L)));
-        return new FoundingFile(entries, torn);
+        return new FoundingFile(List.copyOf(newest.values()), torn);
     }
 
     private static boolean isBlank(byte[] text) {
@@ -86,19 +71,18 @@ record FoundingFile(List<Entry> entries, boolean torn) {
         return true;
     }
 
-    /** One line, checked. */
-    private record Line(
-            String id,
-            String state,
-            @Nullable Object result,
-            @Nullable Object error,
-            Instant at) {
+    /**
+     * One line, checked.
+     *
+     * @param how it ended; doubtful where it did not
+     */
+    record Line(Address address, Instant at, Settlement how) {
         static Line read(byte[] text, Instant now) {
             Object parsed;
             try {
                 parsed = Json.parseExact(text);
             } catch (JsonException e) {
-                // Its message may show what stands in the line.
+                // Its message may show what is in the line.
                 throw new BadLineException("it is not JSON", e);
             }
             if (!(parsed instanceof Map<?, ?> members)) {
@@ -110,19 +94,32 @@ record FoundingFile(List<Entry> entries, boolean torn) {
             if (!(members.get("id") instanceof String id) || !(members.get("state") instanceof String state)) {
                 throw new BadLineException("it has no 'id' or no 'state'");
             }
-            if (!STATES.contains(state)) {
-                throw new BadLineException("its state is none of complete, failed and in_progress");
-            }
+            Settlement how = how(state, members);
             try {
-                requireNonNull(new Address(Address.DEFAULT_SCOPE, "request", id));
+                Address address = new Address(Address.DEFAULT_SCOPE, "request", id);
+                return new Line(address, at(members.get("ts"), now), how);
             } catch (IllegalArgumentException e) {
                 throw new BadLineException("its id can't be a key: " + e.getMessage(), e);
             }
-            return new Line(id, state, members.get("result"), members.get("error"), at(members.get("ts"), now));
         }
 
-        private static void requireNonNull(Address address) {
-            java.util.Objects.requireNonNull(address);
+        private static Settlement how(String state, Map<?, ?> members) {
+            return switch (state) {
+                case "complete" -> {
+                    byte[] json = Json.write(members.get("result")).getBytes(StandardCharsets.UTF_8);
+                    Payload payload = Payload.of(json, "application/json", "json");
+                    yield new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, FOR_GOOD);
+                }
+                case "failed" -> {
+                    Object error = members.get("error");
+                    String message = error == null ? "" : error instanceof String text ? text : Json.write(error);
+                    yield new Settlement.Failed(new Failure("failed", message), false, FOR_GOOD);
+                }
+                case "in_progress" ->
+                    new Settlement.Doubtful(
+                            new Failure("unknown", "its file was taken over while it was marked as in progress"));
+                default -> throw new BadLineException("its state is none of complete, failed and in_progress");
+            };
         }
 
         private static Instant at(@Nullable Object ts, Instant now) {
@@ -140,37 +137,6 @@ record FoundingFile(List<Entry> entries, boolean torn) {
             } catch (ArithmeticException | java.time.DateTimeException e) {
                 throw new BadLineException("its 'ts' is no time", e);
             }
-        }
-
-        Entry entry(long number) {
-            Fence fence = new Fence(number);
-            boolean open = state.equals("in_progress");
-            Moment moment = Moment.ofWall(at);
-            Tenure tenure = new Tenure(
-                    new AttemptId(0, number), Owner.named("taken over"), moment, fence, moment, false, List.of());
-            return new Entry(
-                    new Address(Address.DEFAULT_SCOPE, "request", id),
-                    open ? State.IN_DOUBT : State.ofWord(state),
-                    fence,
-                    1,
-                    Fingerprints.NONE,
-                    null,
-                    Map.of(),
-                    tenure,
-                    open ? new Doubt("its file was taken over while it was marked as in progress", at) : null,
-                    open ? new Times(at, at, null, null) : new Times(at, at, at, at.plus(FOR_GOOD.keep())),
-                    0,
-                    open ? null : settlement());
-        }
-
-        private Settlement settlement() {
-            if (state.equals("failed")) {
-                String message = error instanceof String text ? text : Json.write(error);
-                return new Settlement.Failed(new Failure("failed", error == null ? "" : message), false, FOR_GOOD);
-            }
-            byte[] json = Json.write(result).getBytes(StandardCharsets.UTF_8);
-            Payload payload = Payload.of(json, ResultText.JSON_MEDIA, ResultText.JSON_CODEC);
-            return new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, FOR_GOOD);
         }
     }
 }

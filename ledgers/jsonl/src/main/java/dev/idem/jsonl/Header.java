@@ -16,12 +16,7 @@ final class Header {
     private Header() {}
 
     static void write(LineBuffer out) {
-        out.begin("", LineHead.Kind.LEDGER.word)
-                .name("format")
-                .string(FORMAT)
-                .name("version")
-                .number(VERSION)
-                .end();
+        out.line(LineWriter.header(FORMAT, VERSION));
     }
 
     /** Whether a first line is meant to be one of ours. */
@@ -38,7 +33,7 @@ final class Header {
         }
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
         try {
-            Cursor.check(new CRC32C(), bytes, 0, bytes.length);
+            LineReader.check(new CRC32C(), bytes, 0, bytes.length);
         } catch (BadLineException e) {
             throw errors.badLine(1, e);
         }

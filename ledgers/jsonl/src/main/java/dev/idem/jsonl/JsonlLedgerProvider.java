@@ -4,6 +4,7 @@ import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerProvider;
 import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.StoreLedger;
 
 /** Serves {@code jsonl:path}. It takes no options. */
 public final class JsonlLedgerProvider implements LedgerProvider {
@@ -17,6 +18,6 @@ public final class JsonlLedgerProvider implements LedgerProvider {
 
     @Override
     public Ledger open(LedgerUrl url, LedgerContext context) {
-        return JsonlLedger.open(JsonlOptions.parse(url), context);
+        return new StoreLedger(JsonlStore.open(JsonlOptions.parse(url), context), context.processes());
     }
 }

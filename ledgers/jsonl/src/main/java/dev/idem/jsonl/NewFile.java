@@ -1,6 +1,5 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Entry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** A ledger file that is being written beside the one it will replace. It has no name that counts until the end. */
 final class NewFile implements Closeable {
@@ -19,23 +19,21 @@ final class NewFile implements Closeable {
     private final Disk disk;
     private final Path path;
     private final Disk.OpenFile file;
-    private final LineHead head;
+    private final LineReader reader = new LineReader();
     private final LineBuffer buffer = new LineBuffer();
     private final CRC32C sums = new CRC32C();
     private final List<Change> pending = new ArrayList<>();
-    private final Index index;
+    private final Index index = new Index();
     private long size;
     private long synced;
     private long number;
     private boolean named;
     private boolean handedOver;
 
-    private NewFile(Disk disk, Path path, Disk.OpenFile file, AddressHash hashes, long expected) {
+    private NewFile(Disk disk, Path path, Disk.OpenFile file) {
         this.disk = disk;
         this.path = path;
         this.file = file;
-        this.head = new LineHead(hashes);
-        this.index = new Index(expected);
     }
 
     /** Where it is written: one name, so that what a crash has left is found and removed. */
@@ -43,10 +41,10 @@ final class NewFile implements Closeable {
         return path.resolveSibling(path.getFileName() + ".new");
     }
 
-    static NewFile begin(Disk disk, Path path, AddressHash hashes, long expected) throws IOException {
+    static NewFile begin(Disk disk, Path path) throws IOException {
         Disk.OpenFile file = disk.create(beside(path));
         try {
-            NewFile begun = new NewFile(disk, path, file, hashes, expected);
+            NewFile begun = new NewFile(disk, path, file);
             Header.write(begun.buffer);
             begun.flush();
             return begun;
@@ -64,38 +62,28 @@ final class NewFile implements Closeable {
         }
     }
 
-    /** Adds a line as it was written elsewhere, if it is one of an entry. */
-    void copy(LineSource source) throws IOException {
-        head.read(source.bytes(), source.start(), source.end());
-        if (head.kind != LineHead.Kind.BATCH) {
-            buffer.line(source.bytes(), source.start(), source.length());
-            added(source.length());
+    /** Adds a line as it was written elsewhere, if it changes a row. Gives that change. */
+    @Nullable
+    Change copy(LineSource source) throws IOException {
+        Line line = reader.read(source.bytes(), source.start(), source.end(), size + buffer.size());
+        if (!(line instanceof Change change)) {
+            return null;
         }
+        buffer.copy(source.bytes(), source.start(), source.length());
+        added(change);
+        return change;
     }
 
-    void add(Entry entry) throws IOException {
+    /** Adds a line, given in parts. */
+    void add(byte[]... parts) throws IOException {
         int from = buffer.size();
-        EntryWriter.write(buffer, entry, null);
-        head.read(buffer.bytes(), from, buffer.size() - 1);
-        added(buffer.size() - from);
+        buffer.line(parts);
+        added((Change) reader.read(buffer.bytes(), from, buffer.size() - 1, size + from));
     }
 
-    /** Adds how often an entry has answered, where that was written after it. */
-    void addReplays(Entry entry) throws IOException {
-        int from = buffer.size();
-        Batch.writeReplays(buffer, entry.address(), entry.fence().number(), entry.replays());
-        head.read(buffer.bytes(), from, buffer.size() - 1);
-        added(buffer.size() - from);
-    }
-
-    /** The place of the line that was added last. */
-    LineHead last() {
-        return head;
-    }
-
-    private void added(int length) throws IOException {
-        Trailer.add(sums, head.sum);
-        pending.add(Change.of(head, size + buffer.size() - length, length));
+    private void added(Change change) throws IOException {
+        Trailer.add(sums, change.sum());
+        pending.add(change);
         if (buffer.size() >= BATCH) {
             endBatch(0);
         }
@@ -105,7 +93,7 @@ final class NewFile implements Closeable {
     void endBatch(long high) throws IOException {
         new Trailer(++number, pending.size(), buffer.size(), high, (int) sums.getValue()).write(buffer);
         flush();
-        index.apply(pending);
+        pending.forEach(index::apply);
         pending.clear();
         sums.reset();
     }
@@ -113,7 +101,7 @@ final class NewFile implements Closeable {
     private void flush() throws IOException {
         file.write(size, buffer.bytes(), 0, buffer.size());
         size += buffer.size();
-        buffer.backTo(0);
+        buffer.clear();
         if (size - synced > SYNC_AFTER) {
             sync();
         }

@@ -20,7 +20,6 @@ final class Opening {
     private final Path path;
     private final Instant now;
     private final Errors errors;
-    private final AddressHash hashes = AddressHash.secret();
 
     private Opening(Disk disk, Path path, Instant now) {
         this.disk = disk;
@@ -36,14 +35,14 @@ final class Opening {
      */
     record Opened(Generation generation, long high) {}
 
-    static Store open(Environment around, JsonlOptions options, Instant now) {
+    static LedgerFile open(Environment around, JsonlOptions options, Instant now) {
         Disk disk = around.disk();
         Opening opening = new Opening(disk, options.path(), now);
         Path lockPath = options.path().resolveSibling(options.path().getFileName() + ".lock");
         try {
             Closeable lock = disk.lock(lockPath);
             try {
-                return new Store(around, options, opening.errors, opening.hashes, lock, opening.file());
+                return new LedgerFile(around, options, opening.errors, lock, opening.file());
             } catch (IOException | RuntimeException | Error e) {
                 lock.close();
                 throw e;
@@ -86,7 +85,7 @@ final class Opening {
     }
 
     private Opened make() throws IOException {
-        try (NewFile made = NewFile.begin(disk, path, hashes, 0)) {
+        try (NewFile made = NewFile.begin(disk, path)) {
             made.finish(0);
             made.takePlace();
             made.syncName();
@@ -97,11 +96,12 @@ final class Opening {
     private Opened takeOver(Disk.OpenFile file, long size) throws IOException {
         FoundingFile founding = FoundingFile.read(file, size, now, errors);
         Path original = keep(file, 0, size, "original");
-        try (NewFile made = NewFile.begin(disk, path, hashes, founding.entries().size())) {
-            for (var entry : founding.entries()) {
-                made.add(entry);
+        try (NewFile made = NewFile.begin(disk, path)) {
+            long high = founding.requests().size();
+            for (NewRow next : FoundingRows.of(founding.requests())) {
+                BodyText body = BodyText.of(next.row().body());
+                made.add(LineWriter.row(next.row(), next.due()), next.row().document(), body.name(), body.value());
             }
-            long high = founding.entries().size();
             made.finish(high);
             made.takePlace();
             made.syncName();
@@ -120,7 +120,7 @@ final class Opening {
     }
 
     private Opened existing(Disk.OpenFile file, long from, long size) throws IOException {
-        Scan.Found found = Scan.of(file, from, size, hashes, errors);
+        Scan.Found found = Scan.of(file, from, size, errors);
         Generation generation = new Generation(file, found.index(), found.end(), found.number());
         long torn = size - found.end();
         long high = found.high() + torn;

@@ -6,18 +6,15 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Reads a ledger file from its second line to its end. What stands before the last good trailer counts; a bad line
- * there is an error. What stands after it was never acknowledged.
+ * Reads a ledger file from its second line to its end. Everything before the last good trailer counts; a bad
+ * line there is an error. Nothing after it was ever acknowledged.
  */
 final class Scan {
-    /** Entries are guessed to take this many bytes, so that the index need not grow often. */
-    private static final int BYTES_AN_ENTRY = 700;
-
     private final Disk.OpenFile file;
     private final long size;
     private final Errors errors;
-    private final LineHead head;
-    private final Index index;
+    private final LineReader reader = new LineReader();
+    private final Index index = new Index();
     private final List<Change> pending = new ArrayList<>();
     private final CRC32C sums = new CRC32C();
     private long batchAt;
@@ -27,12 +24,10 @@ final class Scan {
     private boolean lastEmpty;
     private long lines = 1;
 
-    private Scan(Disk.OpenFile file, long size, AddressHash hashes, Errors errors) {
+    private Scan(Disk.OpenFile file, long size, Errors errors) {
         this.file = file;
         this.size = size;
         this.errors = errors;
-        this.head = new LineHead(hashes);
-        this.index = new Index(size / BYTES_AN_ENTRY);
     }
 
     /**
@@ -47,8 +42,8 @@ final class Scan {
     record Found(Index index, long end, long lastBatchAt, long number, long high, boolean settled) {}
 
     /** Reads the file from where its first line ends. */
-    static Found of(Disk.OpenFile file, long from, long size, AddressHash hashes, Errors errors) throws IOException {
-        Scan scan = new Scan(file, size, hashes, errors);
+    static Found of(Disk.OpenFile file, long from, long size, Errors errors) throws IOException {
+        Scan scan = new Scan(file, size, errors);
         scan.batchAt = from;
         scan.lastBatchAt = from;
         scan.run();
@@ -76,26 +71,27 @@ final class Scan {
         if (!source.whole()) {
             throw new BadLineException("it has no end");
         }
-        head.read(source.bytes(), source.start(), source.end());
-        switch (head.kind) {
-            case BATCH -> trailer(source);
-            case LEDGER -> throw new BadLineException("it is a first line, in the middle of the file");
-            default -> {
-                pending.add(Change.of(head, source.offset(), source.length()));
-                Trailer.add(sums, head.sum);
-            }
+        Line line = read(source);
+        if (line instanceof Trailer trailer) {
+            trailer(trailer, source);
+        } else if (line instanceof Change change) {
+            pending.add(change);
+            Trailer.add(sums, change.sum());
         }
     }
 
-    private void trailer(LineSource source) {
-        Trailer trailer = Trailer.read(source.bytes(), head.restAt, source.end());
+    private Line read(LineSource source) {
+        return reader.read(source.bytes(), source.start(), source.end(), source.offset());
+    }
+
+    private void trailer(Trailer trailer, LineSource source) {
         if (trailer.number() != number + 1
                 || trailer.lines() != pending.size()
                 || trailer.bytes() != source.offset() - batchAt
                 || trailer.sum() != (int) sums.getValue()) {
             throw new BadLineException("it ends another batch of lines than the one before it");
         }
-        index.apply(pending);
+        pending.forEach(index::apply);
         lastEmpty = pending.isEmpty();
         pending.clear();
         sums.reset();
@@ -118,12 +114,10 @@ final class Scan {
 
     private boolean isGoodTrailer(LineSource source) throws IOException {
         try {
-            head.read(source.bytes(), source.start(), source.end());
-            if (head.kind != LineHead.Kind.BATCH || !source.whole()) {
-                return false;
-            }
-            Trailer trailer = Trailer.read(source.bytes(), head.restAt, source.end());
-            return trailer.bytes() <= source.offset() && vouchesFor(trailer, source.offset());
+            return source.whole()
+                    && read(source) instanceof Trailer trailer
+                    && trailer.bytes() <= source.offset()
+                    && vouchesFor(trailer, source.offset());
         } catch (BadLineException e) {
             return false;
         }
@@ -134,8 +128,9 @@ final class Scan {
         int count = 0;
         LineSource batch = new LineSource(file, end - trailer.bytes(), end);
         while (batch.next()) {
-            head.read(batch.bytes(), batch.start(), batch.end());
-            Trailer.add(found, head.sum);
+            if (read(batch) instanceof Change change) {
+                Trailer.add(found, change.sum());
+            }
             count++;
         }
         return count == trailer.lines() && trailer.sum() == (int) found.getValue();

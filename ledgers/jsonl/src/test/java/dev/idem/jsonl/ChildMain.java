@@ -20,7 +20,7 @@ final class ChildMain {
 
     /** Opens the ledger, says so, and keeps it open until it is told to close it. */
     private static void hold(Path file) throws Exception {
-        try (JsonlLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             Fixtures.complete(ledger, "held");
             System.out.println("open " + ProcessHandle.current().pid());
             System.in.read();
@@ -30,7 +30,7 @@ final class ChildMain {
 
     /** Says what becomes of an opening. */
     private static void tryToOpen(Path file) {
-        try (JsonlLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             System.out.println("opened " + ledger.describe());
         } catch (LedgerUnavailableException e) {
             System.out.println(e.getMessage());
@@ -39,7 +39,7 @@ final class ChildMain {
 
     /** Completes one key after another and says each that was answered. */
     private static void completeWithoutEnd(Path file) {
-        try (JsonlLedger ledger = Fixtures.open(JsonlOptions.at(file).withCompactFrom(30_000))) {
+        try (TestLedger ledger = Fixtures.open(JsonlOptions.at(file).withCompactFrom(30_000))) {
             for (int i = 0; ; i++) {
                 Fixtures.complete(ledger, "k" + i);
                 System.out.println("k" + i);
@@ -49,7 +49,7 @@ final class ChildMain {
 
     /** Completes one key after another until the file can't grow, and says how many there are then. */
     private static void fill(Path file) {
-        try (JsonlLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             int done = 0;
             try {
                 for (; ; done++) {

@@ -26,21 +26,21 @@ class CompactionTest {
     @TempDir(factory = MemoryFolder.class)
     Path folder;
 
-    private JsonlLedger open() {
+    private TestLedger open() {
         return Fixtures.open(JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(20_000));
     }
 
     /** One that compacts in the thread that writes, so that nothing is written meanwhile. */
-    private JsonlLedger openCalm() {
+    private TestLedger openCalm() {
         JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(20_000);
         return Fixtures.on(new RealDisk(), options, LedgerContext.ofHost(Host.system()));
     }
 
-    private static void compact(JsonlLedger ledger, Ticket ticket) {
-        long before = ledger.store().compaction().count();
+    private static void compact(TestLedger ledger, Ticket ticket) {
+        long before = ledger.file().compaction().count();
         Fixtures.until(() -> {
             ledger.renew(ticket, Duration.ofSeconds(30));
-            return ledger.store().compaction().count() > before;
+            return ledger.file().compaction().count() > before;
         });
     }
 
@@ -49,12 +49,12 @@ class CompactionTest {
         Path file = folder.resolve("idem.jsonl");
         Entry kept;
         long highest;
-        try (JsonlLedger ledger = openCalm()) {
+        try (TestLedger ledger = openCalm()) {
             kept = Fixtures.complete(ledger, "kept");
             for (int i = 0; i < 7; i++) {
                 ledger.claim(Fixtures.request("kept"));
             }
-            ledger.store().writeReplays();
+            ledger.writeReplays();
             Ticket running = Fixtures.take(ledger, "running");
             Entry forgotten = Fixtures.complete(ledger, "forgotten");
             highest = forgotten.fence().number();
@@ -66,7 +66,7 @@ class CompactionTest {
             assertThat(ledger.renew(running, Duration.ofSeconds(30))).isTrue();
         }
         assertThat(NewFile.beside(file)).doesNotExist();
-        try (JsonlLedger ledger = openCalm()) {
+        try (TestLedger ledger = openCalm()) {
             assertThat(ledger.find(kept.address())).contains(kept.withReplays(7));
             assertThat(ledger.find(Fixtures.address("forgotten"))).isEmpty();
             assertThat(ledger.find(Fixtures.address("running")).orElseThrow().state())
@@ -79,7 +79,7 @@ class CompactionTest {
     void many_write_and_read_while_it_is_compacted_again_and_again() {
         int threads = 8;
         int keys = 300;
-        try (JsonlLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             List<Callable<Integer>> race = new ArrayList<>();
             for (int t = 0; t < threads; t++) {
                 int thread = t;
@@ -98,9 +98,9 @@ class CompactionTest {
                 });
             }
             Race.between(race);
-            assertThat(ledger.store().compaction().count()).isGreaterThan(1);
+            assertThat(ledger.file().compaction().count()).isGreaterThan(1);
         }
-        try (JsonlLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             for (int t = 0; t < threads; t++) {
                 for (int i = 0; i < keys; i++) {
                     String key = "k" + t + "-" + i;

@@ -38,7 +38,7 @@ class DamageTest {
     void fill() {
         LOG.setLevel(Level.OFF);
         CuttableDisk disk = new CuttableDisk(CuttableDisk.Fault.NONE);
-        JsonlLedger ledger = Fixtures.on(disk, OPTIONS, context);
+        TestLedger ledger = Fixtures.on(disk, OPTIONS, context);
         states.put(disk.content(FILE).length, state(ledger));
         for (int i = 0; i < ENTRIES; i++) {
             var ticket = Fixtures.take(ledger, "k" + i);
@@ -61,7 +61,7 @@ class DamageTest {
         int first = states.keySet().iterator().next();
         for (int length = first; length <= running.length; length++) {
             CuttableDisk disk = with(Arrays.copyOf(running, length));
-            JsonlLedger ledger = Fixtures.on(disk, OPTIONS, context);
+            TestLedger ledger = Fixtures.on(disk, OPTIONS, context);
             int whole = whole(length);
             assertThat(state(ledger)).as("torn at %d", length).isEqualTo(states.get(whole));
             assertKept(disk, Arrays.copyOfRange(running, whole, length));
@@ -131,7 +131,7 @@ class DamageTest {
     void a_fence_that_may_have_been_in_what_was_cut_off_is_not_given_out_again() {
         byte[] damaged = flipped(running, running.length - 30, 0);
         CuttableDisk disk = with(damaged);
-        JsonlLedger ledger = Fixtures.on(disk, OPTIONS, context);
+        TestLedger ledger = Fixtures.on(disk, OPTIONS, context);
         assertThat(Fixtures.take(ledger, "next").fence().number()).isGreaterThan(ENTRIES);
     }
 
@@ -146,7 +146,7 @@ class DamageTest {
     }
 
     private Map<String, Entry> reopened(CuttableDisk disk) {
-        JsonlLedger ledger = Fixtures.on(disk, OPTIONS, context);
+        TestLedger ledger = Fixtures.on(disk, OPTIONS, context);
         Map<String, Entry> state = state(ledger);
         ledger.close();
         return state;
@@ -171,7 +171,7 @@ class DamageTest {
                 .orElseThrow();
     }
 
-    private static Map<String, Entry> state(JsonlLedger ledger) {
+    private static Map<String, Entry> state(TestLedger ledger) {
         Map<String, Entry> all = new TreeMap<>();
         for (int i = 0; i < ENTRIES; i++) {
             String key = "k" + i;

@@ -42,14 +42,14 @@ class FailingCompactionTest {
         threads.shutdownNow();
     }
 
-    private JsonlLedger open(Executor background) {
+    private TestLedger open(Executor background) {
         JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(10_000);
         return Fixtures.on(new Environment(disk, background), options, LedgerContext.ofHost(Host.system()));
     }
 
     @Test
     void a_writer_that_waits_for_one_that_finds_no_room_goes_on() throws Exception {
-        try (JsonlLedger ledger = open(threads)) {
+        try (TestLedger ledger = open(threads)) {
             disk.atNextRename(this::fail);
             assertThat(writtenMeanwhile(ledger).get(10, TimeUnit.SECONDS)).isTrue();
             assertThat(Fixtures.complete(ledger, "after").state()).isEqualTo(State.COMPLETE);
@@ -58,7 +58,7 @@ class FailingCompactionTest {
 
     @Test
     void a_writer_that_waits_for_one_that_ends_the_ledger_is_told_so() throws Exception {
-        JsonlLedger ledger = open(threads);
+        TestLedger ledger = open(threads);
         disk.atNextFolderSync(this::fail);
         assertThatThrownBy(() -> writtenMeanwhile(ledger).get(10, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(LedgerUnavailableException.class)
@@ -69,7 +69,7 @@ class FailingCompactionTest {
     /** Which file has the name is not known any more; what is written to the old one may be written to none. */
     @Test
     void an_error_after_the_new_file_has_its_name_ends_the_ledger() {
-        JsonlLedger ledger = open(Runnable::run);
+        TestLedger ledger = open(Runnable::run);
         Ticket ticket = Fixtures.take(ledger, "k");
         disk.atNextFolderSync(() -> {
             throw new InternalError("no more of it");
@@ -81,14 +81,14 @@ class FailingCompactionTest {
                 .isInstanceOf(LedgerUnavailableException.class)
                 .hasMessageContaining("is closed for good");
         ledger.close();
-        try (JsonlLedger again = open(Runnable::run)) {
+        try (TestLedger again = open(Runnable::run)) {
             assertThat(again.claim(Fixtures.request("k"))).isInstanceOf(Claim.InFlight.class);
         }
     }
 
     @Test
     void a_thread_that_can_not_be_started_costs_nothing_but_room() throws Exception {
-        JsonlLedger ledger = open(task -> {
+        TestLedger ledger = open(task -> {
             throw new InternalError("unable to create native thread");
         });
         Ticket ticket = Fixtures.take(ledger, "k");
@@ -97,13 +97,13 @@ class FailingCompactionTest {
         }
         ledger.settle(ticket, Fixtures.completed("1"));
         threads.submit(ledger::close).get(10, TimeUnit.SECONDS);
-        try (JsonlLedger again = open(Runnable::run)) {
+        try (TestLedger again = open(Runnable::run)) {
             assertThat(again.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
         }
     }
 
     /** Renews until the compaction has others wait, and once more then; the compaction fails when all is so. */
-    private Future<Boolean> writtenMeanwhile(JsonlLedger ledger) throws InterruptedException {
+    private Future<Boolean> writtenMeanwhile(TestLedger ledger) throws InterruptedException {
         Ticket ticket = Fixtures.take(ledger, "k");
         Future<Boolean> last = threads.submit(() -> {
             boolean renewed = ledger.renew(ticket, LEASE);
@@ -113,7 +113,7 @@ class FailingCompactionTest {
             return renewed;
         });
         reached.await();
-        Fixtures.until(() -> ledger.store().commits().waiting() == 1);
+        Fixtures.until(() -> ledger.file().commits().waiting() == 1);
         gate.countDown();
         return last;
     }

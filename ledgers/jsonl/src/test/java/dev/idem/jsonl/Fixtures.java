@@ -25,34 +25,37 @@ import java.util.function.BooleanSupplier;
 final class Fixtures {
     private Fixtures() {}
 
-    static JsonlLedger open(Path file) {
+    static TestLedger open(Path file) {
         return open(JsonlOptions.at(file));
     }
 
-    static JsonlLedger open(JsonlOptions options) {
-        return JsonlLedger.open(options, LedgerContext.ofHost(Host.system()));
+    static TestLedger open(JsonlOptions options) {
+        return open(options, LedgerContext.ofHost(Host.system()));
+    }
+
+    static TestLedger open(JsonlOptions options, LedgerContext context) {
+        return TestLedger.on(JsonlStore.open(options, context), context);
     }
 
     /** A ledger on a disk of the test's own, which does everything in the thread that asks. */
-    static JsonlLedger on(Disk disk, JsonlOptions options, LedgerContext context) {
+    static TestLedger on(Disk disk, JsonlOptions options, LedgerContext context) {
         return on(new Environment(disk, Runnable::run), options, context);
     }
 
-    static JsonlLedger on(Environment around, JsonlOptions options, LedgerContext context) {
-        Store store = Opening.open(around, options, context.clocks().now().wall());
-        return JsonlLedger.on(
-                new OpenStores.Use() {
-                    @Override
-                    public Store store() {
-                        return store;
-                    }
+    static TestLedger on(Environment around, JsonlOptions options, LedgerContext context) {
+        LedgerFile file = Opening.open(around, options, context.clocks().now().wall());
+        OpenFiles.Use use = new OpenFiles.Use() {
+            @Override
+            public LedgerFile file() {
+                return file;
+            }
 
-                    @Override
-                    public void end() {
-                        store.close();
-                    }
-                },
-                context);
+            @Override
+            public void end() {
+                file.close();
+            }
+        };
+        return TestLedger.on(new JsonlStore(use, context.clocks()), context);
     }
 
     /** Waits until something is so; a time limit of the test ends it. */

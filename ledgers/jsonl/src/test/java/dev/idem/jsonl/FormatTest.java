@@ -46,14 +46,14 @@ class FormatTest {
 
     private final SettableClocks clocks = new SettableClocks();
 
-    private JsonlLedger open(Path file) {
-        return JsonlLedger.open(JsonlOptions.at(file), new LedgerContext(clocks, new SettableProcesses()));
+    private TestLedger open(Path file) {
+        return Fixtures.open(JsonlOptions.at(file), new LedgerContext(clocks, new SettableProcesses()));
     }
 
     @Test
     void results_can_be_read_where_they_stand() throws IOException {
         Path file = folder.resolve("idem.jsonl");
-        try (JsonlLedger ledger = open(file)) {
+        try (TestLedger ledger = open(file)) {
             settle(ledger, "json", "{\"charged\":4200,\"to\":\"žluťoučký 🐎\"}", "application/json", "json");
             settle(ledger, "pretty", "{\n  \"charged\" : 4200\n}", "application/json", "json");
             settle(ledger, "text", "charged \"4200\"\nto 🐎", "text/plain;charset=utf-8", "text");
@@ -63,14 +63,13 @@ class FormatTest {
         List<String> lines = Files.readAllLines(file);
         assertThat(lines).allSatisfy(line -> assertThat(Json.parse(line)).isInstanceOf(Map.class));
         assertThat(lines)
-                .anyMatch(line -> line.contains("\"result\":{\"charged\":4200,\"to\":\"žluťoučký 🐎\"},\"effect\""))
+                .anyMatch(line -> line.contains(",\"result\":{\"charged\":4200,\"to\":\"žluťoučký 🐎\"},\"crc\""))
                 .anyMatch(line ->
-                        line.contains("\"result\":\"{\\u000a  \\\"charged\\\" : 4200\\u000a}\",\"form\":\"text\","
-                                + "\"media\":\"application/json\",\"codec\":\"json\""))
-                .anyMatch(line ->
-                        line.contains("\"result\":\"charged \\\"4200\\\"\\u000ato 🐎\",\"form\":\"text\",\"effect\""))
-                .anyMatch(line -> line.contains("\"result\":null,\"effect\":\"created\""));
-        try (JsonlLedger ledger = open(file)) {
+                        line.contains(",\"form\":\"text\",\"result\":\"{\\n  \\\"charged\\\" : 4200\\n}\",\"crc\""))
+                .anyMatch(
+                        line -> line.contains(",\"form\":\"text\",\"result\":\"charged \\\"4200\\\"\\nto 🐎\",\"crc\""))
+                .anyMatch(line -> line.contains(",\"result\":null,\"crc\""));
+        try (TestLedger ledger = open(file)) {
             assertThat(result(ledger, "pretty")).isEqualTo("{\n  \"charged\" : 4200\n}");
             assertThat(result(ledger, "text")).isEqualTo("charged \"4200\"\nto 🐎");
             assertThat(result(ledger, "null")).isEqualTo("null");
@@ -87,21 +86,31 @@ class FormatTest {
         }
         List<String> then = Files.readAllLines(file);
         Path fresh = folder.resolve("fresh.jsonl");
-        try (JsonlLedger old = open(file);
-                JsonlLedger now = open(fresh)) {
+        try (TestLedger old = open(file);
+                TestLedger now = open(fresh)) {
             everything(now);
-            assertThat(old.browse(Query.all()).entries())
-                    .isEqualTo(now.browse(Query.all()).entries())
+            assertThat(old.browsable().browse(Query.all()).entries())
+                    .isEqualTo(now.browsable().browse(Query.all()).entries())
                     .hasSize(8);
             assertThat(Fixtures.take(old, "next").fence())
                     .isEqualTo(Fixtures.take(now, "next").fence());
         }
-        // What is written today is what was written then, byte for byte, but for the two lines that end a file.
+        // What is written today is what was written then, but for the two lines that end a file.
         int same = then.size() - 2;
-        assertThat(Files.readAllLines(fresh).subList(0, same)).isEqualTo(then.subList(0, same));
+        assertThat(withoutChance(Files.readAllLines(fresh)).subList(0, same))
+                .isEqualTo(withoutChance(then).subList(0, same));
     }
 
-    private static void everything(JsonlLedger ledger) {
+    /** Versions are random, and with them checksums and the lengths of batches; the time of a mark is a guess. */
+    private static List<String> withoutChance(List<String> lines) {
+        return lines.stream()
+                .map(line -> line.replaceAll("\"(version|bytes)\":-?\\d+", "\"$1\":0")
+                        .replaceAll("\"(crc|sum)\":\"[0-9a-f]{8}\"", "\"$1\":\"\"")
+                        .replaceAll("\"at\":\"[^\"]*\"(,\"fence\":1,\"event\":\"marked\")", "\"at\":\"\"$1"))
+                .toList();
+    }
+
+    private static void everything(TestLedger ledger) {
         ClaimRequest full = new ClaimRequest(
                 new AttemptId(1, 2),
                 new Address("shop \"ž\"", "charge\\now", "order-1"),
@@ -132,7 +141,7 @@ class FormatTest {
         ledger.forget(forgotten);
     }
 
-    private static Ticket take(JsonlLedger ledger, String key) {
+    private static Ticket take(TestLedger ledger, String key) {
         return ((Claim.Granted) ledger.claim(Fixtures.request(key, new AttemptId(3, key.hashCode())))).ticket();
     }
 
@@ -140,7 +149,7 @@ class FormatTest {
         return new Settlement.Completed(result, Effect.UPDATED, RETENTION);
     }
 
-    private static Entry settle(JsonlLedger ledger, String key, String text, String media, String codec) {
+    private static Entry settle(TestLedger ledger, String key, String text, String media, String codec) {
         Payload payload = Payload.of(text.getBytes(StandardCharsets.UTF_8), media, codec);
         ledger.settle(
                 take(ledger, key), new Settlement.Completed(new Result.Stored(payload), Effect.CREATED, RETENTION));
@@ -149,7 +158,7 @@ class FormatTest {
                 .orElseThrow();
     }
 
-    private static String result(JsonlLedger ledger, String key) {
+    private static String result(TestLedger ledger, String key) {
         return Fixtures.result(ledger.find(Fixtures.address(key)).orElseThrow());
     }
 }

@@ -31,7 +31,7 @@ class GroupCommitTest {
     private final FaultyDisk disk = new FaultyDisk();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    private JsonlLedger open() {
+    private TestLedger open() {
         return Fixtures.on(disk, JsonlOptions.at(folder.resolve("idem.jsonl")), LedgerContext.ofHost(Host.system()));
     }
 
@@ -42,7 +42,7 @@ class GroupCommitTest {
 
     @Test
     void a_lone_writer_syncs_once_for_each_step() {
-        try (JsonlLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             int before = disk.syncs();
             Ticket ticket = Fixtures.take(ledger, "k");
             assertThat(disk.syncs() - before).isEqualTo(1);
@@ -56,7 +56,7 @@ class GroupCommitTest {
 
     @Test
     void all_who_wait_share_the_next_sync_and_none_is_answered_before_it() throws Exception {
-        try (JsonlLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             CountDownLatch gate = disk.holdSyncs();
             int before = disk.syncs();
             List<Future<Ticket>> tickets = claimAll(ledger, before);
@@ -78,7 +78,7 @@ class GroupCommitTest {
 
     @Test
     void a_failed_sync_fails_all_of_its_batch() throws Exception {
-        JsonlLedger ledger = open();
+        TestLedger ledger = open();
         CountDownLatch gate = disk.holdSyncs();
         List<Future<Ticket>> tickets = claimAll(ledger, disk.syncs());
         disk.failNextSync();
@@ -91,7 +91,7 @@ class GroupCommitTest {
 
     @Test
     void an_error_of_the_one_who_leads_leaves_nobody_waiting() throws Exception {
-        JsonlLedger ledger = open();
+        TestLedger ledger = open();
         CountDownLatch gate = disk.holdSyncs();
         List<Future<Ticket>> tickets = claimAll(ledger, disk.syncs());
         disk.atNextSync(() -> {
@@ -109,14 +109,14 @@ class GroupCommitTest {
 
     @Test
     void a_step_that_fails_fails_alone() throws Exception {
-        try (JsonlLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             CountDownLatch gate = disk.holdSyncs();
             int before = disk.syncs();
             List<Future<Ticket>> tickets = claimAll(ledger, before);
-            Future<Integer> bad = threads.submit(() -> ledger.store().commits().submit(batch -> {
+            Future<Integer> bad = threads.submit(() -> ledger.file().commits().submit(batch -> {
                 throw new IllegalStateException("a step of no good");
             }));
-            Fixtures.until(() -> ledger.store().commits().waiting() == WRITERS);
+            Fixtures.until(() -> ledger.file().commits().waiting() == WRITERS);
             gate.countDown();
             assertThatThrownBy(bad::get).hasRootCauseMessage("a step of no good");
             for (Future<Ticket> ticket : tickets) {
@@ -127,7 +127,7 @@ class GroupCommitTest {
 
     @Test
     void an_interrupt_loses_no_answer_and_harms_nobody() throws Exception {
-        try (JsonlLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             Fixtures.complete(ledger, "done");
             Future<Boolean> interrupted = threads.submit(() -> {
                 Thread.currentThread().interrupt();
@@ -142,7 +142,7 @@ class GroupCommitTest {
     }
 
     /** One writes and waits for its sync; all others queue up behind it. */
-    private List<Future<Ticket>> claimAll(JsonlLedger ledger, int syncsBefore) {
+    private List<Future<Ticket>> claimAll(TestLedger ledger, int syncsBefore) {
         List<Future<Ticket>> tickets = new ArrayList<>();
         tickets.add(threads.submit(() -> Fixtures.take(ledger, "k0")));
         Fixtures.until(() -> disk.syncs() > syncsBefore);
@@ -150,7 +150,7 @@ class GroupCommitTest {
             String key = "k" + i;
             tickets.add(threads.submit(() -> Fixtures.take(ledger, key)));
         }
-        Fixtures.until(() -> ledger.store().commits().waiting() == WRITERS - 1);
+        Fixtures.until(() -> ledger.file().commits().waiting() == WRITERS - 1);
         return tickets;
     }
 }

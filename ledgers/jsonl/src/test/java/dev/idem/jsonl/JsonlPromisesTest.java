@@ -19,7 +19,7 @@ class JsonlPromisesTest extends PromiseContract {
     @Override
     protected LedgerFixture fixture() {
         JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl"));
-        return LedgerFixture.durable(context -> JsonlLedger.open(options, context));
+        return LedgerFixture.durable(context -> Fixtures.open(options, context).ledger());
     }
 
     @Override

@@ -43,7 +43,7 @@ class ProcessesIT {
             child.say("close");
             assertThat(child.rest()).containsExactly("closed", "exit 0");
         }
-        try (JsonlLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             assertThat(ledger.claim(Fixtures.request("held"))).isInstanceOf(Claim.Replay.class);
         }
     }
@@ -56,7 +56,7 @@ class ProcessesIT {
     void a_second_class_loader_is_refused_and_the_lock_holds() throws Exception {
         Path file = folder.resolve("idem.jsonl");
         try (URLClassLoader copy = copyOfThis()) {
-            try (JsonlLedger ledger = Fixtures.open(file)) {
+            try (TestLedger ledger = Fixtures.open(file)) {
                 Fixtures.complete(ledger, "held");
                 assertRefused(copy, file);
                 // Programs meddle with their properties; the lock must not hang on them alone.
@@ -70,7 +70,7 @@ class ProcessesIT {
                 assertThat(opened).isNotNull();
             }
         }
-        try (JsonlLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             assertThat(ledger.claim(Fixtures.request("after"))).isInstanceOf(Claim.Replay.class);
         }
     }
@@ -137,7 +137,7 @@ class ProcessesIT {
             child.kill();
         }
         assertThat(last).isEqualTo("k299");
-        try (JsonlLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             for (int i = 0; i < 300; i++) {
                 assertThat(ledger.find(Fixtures.address("k" + i)).orElseThrow().state())
                         .isEqualTo(State.COMPLETE);
@@ -158,7 +158,7 @@ class ProcessesIT {
         int done = Integer.parseInt(said.get(1));
         assertThat(done).isGreaterThan(10);
         assertThat(said.get(2)).isEqualTo("exit 0");
-        try (JsonlLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             for (int i = 0; i < done; i++) {
                 assertThat(Fixtures.result(
                                 ledger.find(Fixtures.address("k" + i)).orElseThrow()))

@@ -30,7 +30,7 @@ final class RandomLife {
     private final CuttableDisk disk;
     private final SettableClocks clocks = new SettableClocks();
     private final List<Map<String, Entry>> states = new ArrayList<>();
-    private JsonlLedger ledger;
+    private TestLedger ledger;
     private long compactions;
     private long compactionsBefore;
 
@@ -44,7 +44,7 @@ final class RandomLife {
         ledger = Fixtures.on(disk, OPTIONS, new LedgerContext(clocks, new SettableProcesses()));
     }
 
-    JsonlLedger ledger() {
+    TestLedger ledger() {
         return ledger;
     }
 
@@ -74,7 +74,7 @@ final class RandomLife {
         for (int i = 0; i < steps; i++) {
             step(i);
             states.add(state());
-            compactions = compactionsBefore + ledger.store().compaction().count();
+            compactions = compactionsBefore + ledger.file().compaction().count();
         }
     }
 
@@ -85,7 +85,7 @@ final class RandomLife {
         if (choice == 0) {
             clocks.advance(random.nextBoolean() ? Duration.ofMinutes(1) : Duration.ofDays(3));
         } else if (choice == 1) {
-            ledger.purge(100);
+            ledger.browsable().purge(100);
         } else if (choice == 2 && found.isPresent()) {
             ledger.forget(found.get());
         } else if (choice == 3 && found.isPresent()) {

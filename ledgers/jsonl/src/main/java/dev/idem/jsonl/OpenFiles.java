@@ -14,26 +14,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files that this process has open. A file lock belongs to the process, so all ledgers of a process on one file
- * share one store; it is closed with the last of them.
+ * share it; it is closed with the last of them.
  */
-final class OpenStores {
-    private static final ConcurrentHashMap<Path, Slot> SLOTS = new ConcurrentHashMap<>();
+final class OpenFiles {
+    private static final ConcurrentHashMap<Path, Shared> SHARED = new ConcurrentHashMap<>();
 
-    private OpenStores() {}
+    private OpenFiles() {}
 
-    private static final class Slot {
+    private static final class Shared {
         final ReentrantLock lock = new ReentrantLock();
 
         @Nullable
-        Store store;
+        LedgerFile file;
 
         int users;
     }
 
-    /** A use of a store, to be ended once. */
+    /** A use of a file, to be ended once. */
     interface Use {
-        /** The store: one and the same, or for a look the file as it is now. */
-        Store store();
+        /** One and the same; for a look the file as it is now. */
+        LedgerFile file();
 
         void end();
     }
@@ -41,27 +41,27 @@ final class OpenStores {
     static Use of(JsonlOptions options, Instant now) {
         Path path = FilePlace.locate(options.path());
         JsonlOptions located = new JsonlOptions(path, options.compactFrom());
-        Slot slot = SLOTS.computeIfAbsent(path, at -> new Slot());
-        slot.lock.lock();
+        Shared shared = SHARED.computeIfAbsent(path, at -> new Shared());
+        shared.lock.lock();
         try {
-            Store store = slot.store;
-            if (store == null || store.isDead()) {
-                store = Opening.open(Environment.real(), located, now);
-                slot.store = store;
-                slot.users = 0;
+            LedgerFile file = shared.file;
+            if (file == null || file.isDead()) {
+                file = Opening.open(Environment.real(), located, now);
+                shared.file = file;
+                shared.users = 0;
             }
-            slot.users++;
-            return new SharedUse(slot, store);
+            shared.users++;
+            return new SharedUse(shared, file);
         } finally {
-            slot.lock.unlock();
+            shared.lock.unlock();
         }
     }
 
-    /** Stores of its own on the file as it is when it is looked at; what is written to them goes nowhere. */
+    /** The file as it is whenever it is looked at. It can't be written. */
     static Use looking(JsonlOptions options, Supplier<Instant> clock) {
         Path path = FilePlace.locateToRead(options.path());
         LookingUse use = new LookingUse(new JsonlOptions(path, options.compactFrom()), clock);
-        use.store();
+        use.file();
         return use;
     }
 
@@ -79,10 +79,10 @@ final class OpenStores {
             this.clock = clock;
         }
 
-        private record Look(Store store, List<@Nullable Object> version) {}
+        private record Look(LedgerFile file, List<@Nullable Object> version) {}
 
         @Override
-        public Store store() {
+        public LedgerFile file() {
             lock.lock();
             try {
                 // Before the file is read: what is written meanwhile is seen at the next look.
@@ -95,7 +95,7 @@ final class OpenStores {
                     // The one before is not closed: another thread may still read it, and it holds memory alone.
                     last = look;
                 }
-                return look.store();
+                return look.file();
             } finally {
                 lock.unlock();
             }
@@ -114,24 +114,24 @@ final class OpenStores {
         public void end() {
             Look look = last;
             if (look != null) {
-                look.store().close();
+                look.file().close();
             }
         }
     }
 
-    private record SharedUse(Slot slot, Store store) implements Use {
+    private record SharedUse(Shared shared, LedgerFile file) implements Use {
         @Override
         public void end() {
-            slot.lock.lock();
+            shared.lock.lock();
             try {
                 // One that has ended by itself may have been replaced.
-                boolean current = store.equals(slot.store);
-                if (!current || --slot.users == 0) {
-                    store.close();
-                    slot.store = current ? null : slot.store;
+                boolean current = file.equals(shared.file);
+                if (!current || --shared.users == 0) {
+                    file.close();
+                    shared.file = current ? null : shared.file;
                 }
             } finally {
-                slot.lock.unlock();
+                shared.lock.unlock();
             }
         }
     }

@@ -1,10 +1,9 @@
 package dev.idem.jsonl;
 
 import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
 import dev.idem.error.LedgerException;
 import dev.idem.ledger.Watches;
+import dev.idem.spi.EntryStore.Row;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,32 +11,25 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** An open ledger file, shared by all ledgers that this process has opened on it. */
-final class Store {
+final class LedgerFile {
     private static final int LARGEST_BATCH = 1024;
     private static final int LARGEST_BATCH_BYTES = 4 << 20;
 
     /** A batch takes no further steps after this long, so that nobody waits long for large results of others. */
     private static final long LONGEST_BATCH = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** So many running entries are kept in memory: they will be settled soon, and need not be read again for it. */
-    private static final int MOST_LIVE = 10_000;
-
-    private static final System.Logger LOG = System.getLogger(Store.class.getName());
+    private static final System.Logger LOG = System.getLogger(LedgerFile.class.getName());
 
     private final Disk disk;
     private final JsonlOptions options;
     private final Errors errors;
-    private final AddressHash hashes;
     private final Closeable lock;
     private final GroupCommit commits = new GroupCommit(this::write);
     private final Watches watches = new Watches();
-    private final ReplayCounts replays = new ReplayCounts();
-    private final ConcurrentHashMap<Address, Entry> live = new ConcurrentHashMap<>();
     private final Compaction compaction;
     private LineBuffer buffer = new LineBuffer();
     private long high;
@@ -47,17 +39,10 @@ final class Store {
     /** For a batch that an error has ended. Made before, since there may be no memory for it then. */
     private final LedgerException givenUp;
 
-    Store(
-            Environment around,
-            JsonlOptions options,
-            Errors errors,
-            AddressHash hashes,
-            Closeable lock,
-            Opening.Opened opened) {
+    LedgerFile(Environment around, JsonlOptions options, Errors errors, Closeable lock, Opening.Opened opened) {
         this.disk = around.disk();
         this.options = options;
         this.errors = errors;
-        this.hashes = hashes;
         this.lock = lock;
         this.givenUp = errors.notWritten(new IOException("the batch was given up after an error of its leader"));
         this.generation = opened.generation();
@@ -77,16 +62,8 @@ final class Store {
         return errors;
     }
 
-    AddressHash hashes() {
-        return hashes;
-    }
-
     Watches watches() {
         return watches;
-    }
-
-    ReplayCounts replays() {
-        return replays;
     }
 
     GroupCommit commits() {
@@ -123,24 +100,12 @@ final class Store {
         }
     }
 
-    /** The entry as it was last written through, or null. */
+    /** The row as it was last written through, or null. */
     @Nullable
-    Entry find(Address address) {
-        Entry running = live.get(address);
-        if (running != null) {
-            return running;
-        }
-        AddressHash.Value hash = hashes.of(address);
+    Row read(Address at) {
         return reading(from -> {
-                    Index.Place place = from.index().find(hash);
-                    if (place == null) {
-                        return Optional.<Entry>empty();
-                    }
-                    Entry entry = load(from, place);
-                    if (!entry.address().equals(address)) {
-                        throw errors.badEntry(place.offset(), new BadLineException("it is the line of another entry"));
-                    }
-                    return Optional.of(entry);
+                    Slot slot = from.index().find(at);
+                    return slot == null ? Optional.<Row>empty() : Optional.of(load(from, at, slot));
                 })
                 .orElse(null);
     }
@@ -153,6 +118,7 @@ final class Store {
     /** Reads, and reads again where a compaction has put another file in the place of the one that was read. */
     <T> T reading(Reading<T> reading) {
         while (true) {
+            requireUsable();
             Generation from = generation;
             try {
                 return reading.from(from);
@@ -165,19 +131,17 @@ final class Store {
         }
     }
 
-    /** The entry that stands in a place. */
-    Entry load(Generation from, Index.Place place) throws IOException {
-        byte[] line = new byte[place.length()];
-        int read = from.file().read(place.offset(), line, 0, line.length);
+    /** The row of a slot. */
+    Row load(Generation from, Address at, Slot slot) throws IOException {
+        byte[] line = new byte[slot.length()];
+        int read = from.file().read(slot.offset(), line, 0, line.length);
         try {
             if (read < line.length || line[read - 1] != '\n') {
                 throw new BadLineException("it is shorter than it was");
             }
-            Entry entry = EntryReader.read(line, read - 1);
-            long total = (long) place.replays() + replays.of(place.fence());
-            return entry.replays() == total ? entry : entry.withReplays(total);
+            return LineReader.row(at, slot, line, read - 1);
         } catch (BadLineException e) {
-            throw errors.badEntry(place.offset(), e);
+            throw errors.badEntry(slot.offset(), e);
         }
     }
 
@@ -238,9 +202,7 @@ final class Store {
         boolean known = false;
         try {
             now.grew(buffer.size());
-            now.index().apply(batch.changes());
-            batch.replays().forEach(replays::written);
-            batch.after().forEach(this::changed);
+            batch.changes().forEach(now.index()::apply);
             known = true;
         } finally {
             if (!known) {
@@ -249,6 +211,7 @@ final class Store {
                 die(new IOException("what was written could not be remembered"));
             }
         }
+        batch.changes().forEach(change -> watches.wake(change.at()));
         compaction.consider();
     }
 
@@ -283,16 +246,6 @@ final class Store {
         }
     }
 
-    private void changed(Address address, Optional<Entry> after) {
-        Entry entry = after.orElse(null);
-        if (entry != null && entry.state() == State.IN_PROGRESS && live.mappingCount() < MOST_LIVE) {
-            live.put(address, entry);
-        } else {
-            live.remove(address);
-        }
-        watches.wake(address);
-    }
-
     /** Ends for good. */
     LedgerException die(IOException why) {
         LedgerException last = errors.notSynced(why);
@@ -312,36 +265,10 @@ final class Store {
         }
     }
 
-    /** Writes down what was not worth a write of its own. */
-    void writeReplays() {
-        commits.submit(Batch::writeReplays);
-    }
-
-    /** Writes counts down if that can be done. They are worth no failure: the answers that they count were right. */
-    void writeReplaysOrNot() {
-        try {
-            writeReplays();
-        } catch (LedgerException e) {
-            // They would be too many in the end, and each further replay would try again.
-            replays.giveUp();
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "ledger jsonl:" + options.path() + " could not write down how often it has answered; some replays"
-                            + " stay uncounted",
-                    e);
-        }
-    }
-
     /** Ends it, with batches that say that all before them was written through. */
     void close() {
         compaction.stop();
-        try {
-            if (dead == null && !replays.isEmpty()) {
-                writeReplaysOrNot();
-            }
-        } finally {
-            commits.exclusively(this::end);
-        }
+        commits.exclusively(this::end);
     }
 
     private void end() {
@@ -354,7 +281,7 @@ final class Store {
             // The second says that all before it was written through, so the first has to be.
             long size = last.size();
             for (int i = 1; i <= Trailer.AT_THE_END; i++) {
-                buffer.backTo(0);
+                buffer.clear();
                 Trailer.empty(last.number() + i, high).write(buffer);
                 last.file().write(size, buffer.bytes(), 0, buffer.size());
                 last.file().sync();

@@ -1,0 +1,91 @@
+package dev.idem.jsonl;
+
+import dev.idem.json.Json;
+import dev.idem.json.JsonException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a result as they are in a line: JSON as it is, text as a JSON string, anything else in Base64. Made in the
+ * thread that settles, so that the thread that writes for others does not pay for large results.
+ *
+ * @param name the members before the value, and its name
+ * @param value the JSON value; it comes back byte for byte
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record BodyText(byte[] name, byte[] value) {
+    static final BodyText NONE = new BodyText(new byte[0], new byte[0]);
+
+    private static final byte[] JSON = utf8(",\"result\":");
+    private static final byte[] TEXT = utf8(",\"form\":\"text\",\"result\":");
+    private static final byte[] BASE64 = utf8(",\"form\":\"base64\",\"result\":");
+
+    static BodyText of(byte @Nullable [] body) {
+        if (body == null) {
+            return NONE;
+        } else if (isOneLineOfJson(body)) {
+            return new BodyText(JSON, body);
+        }
+        String text = textOf(body);
+        return text != null
+                ? new BodyText(TEXT, utf8(Json.write(text)))
+                : new BodyText(BASE64, utf8('"' + Base64.getEncoder().encodeToString(body) + '"'));
+    }
+
+    /** The bytes that a value of a line stands for. */
+    static byte[] bytes(@Nullable String form, byte[] line, int from, int to) {
+        byte[] value = Arrays.copyOfRange(line, from, to);
+        if (form == null) {
+            return value;
+        } else if (form.equals("base64")) {
+            return Base64.getDecoder().decode(new String(value, 1, value.length - 2, StandardCharsets.US_ASCII));
+        } else if (form.equals("text") && Json.parse(value) instanceof String text) {
+            return utf8(text);
+        }
+        throw new BadLineException("it has a result of the unknown form '" + form + "'");
+    }
+
+    private static boolean isOneLineOfJson(byte[] bytes) {
+        if (bytes.length == 0 || bytes[0] == ' ' || bytes[bytes.length - 1] == ' ' || hasControls(bytes, "")) {
+            return false;
+        }
+        try {
+            Json.parseExact(bytes);
+            return true;
+        } catch (JsonException e) {
+            return false;
+        }
+    }
+
+    /** The bytes as text that has the same bytes in UTF-8 and that people can read; null where there is none. */
+    private static @Nullable String textOf(byte[] bytes) {
+        if (hasControls(bytes, "\n\r\t")) {
+            return null;
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    private static boolean hasControls(byte[] bytes, String allowed) {
+        for (byte b : bytes) {
+            if (b >= 0 && b < ' ' && allowed.indexOf(b) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.AttemptId;
+import dev.idem.entry.Fingerprints;
+import dev.idem.entry.Moment;
+import dev.idem.entry.Owner;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Claim;
+import dev.idem.ledger.ClaimRequest;
+import dev.idem.ledger.Processes;
+import dev.idem.spi.EntryStore;
+import dev.idem.spi.StoreLedger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of requests that a founding file tells of: each is claimed and settled at the time of its line. */
+final class FoundingRows implements EntryStore {
+    private static final Duration AT_ONCE = Duration.ofNanos(1);
+
+    private Moment now = Moment.ofWall(Instant.EPOCH);
+    private long fence;
+    private @Nullable NewRow last;
+
+    private FoundingRows() {}
+
+    static List<NewRow> of(List<FoundingFile.Line> lines) {
+        FoundingRows store = new FoundingRows();
+        List<NewRow> rows = new ArrayList<>(lines.size());
+        try (StoreLedger ledger = new StoreLedger(store, Processes.unknown())) {
+            for (FoundingFile.Line line : lines) {
+                rows.add(store.row(ledger, line));
+            }
+        }
+        return rows;
+    }
+
+    private NewRow row(StoreLedger ledger, FoundingFile.Line line) {
+        now = Moment.ofWall(line.at());
+        last = null;
+        AttemptId id = new AttemptId(0, fence + 1);
+        ClaimRequest request = ClaimRequest.of(id, line.address(), Fingerprints.NONE, Owner.named("taken over"))
+                .withLease(AT_ONCE)
+                .withTimeLimit(AT_ONCE);
+        Claim claim = ledger.claim(request);
+        ledger.settle(claim.entry().ticket(), line.how());
+        NewRow settled = last;
+        if (settled == null) {
+            throw new IllegalStateException("a request that was settled has a row");
+        }
+        return settled;
+    }
+
+    @Override
+    public Found insert(Address at, Draft first) {
+        return new Found(write(NewRow.of(at, null, first, now, () -> ++fence)), true, now);
+    }
+
+    @Override
+    public Found read(Address at) {
+        return new Found(last == null ? null : last.row(), false, now);
+    }
+
+    @Override
+    public Swap replace(Row seen, Draft next, Guard guard) {
+        return new Swap.Written(write(NewRow.of(seen.at(), seen, next, now, () -> ++fence)));
+    }
+
+    private Row write(NewRow next) {
+        last = next;
+        return next.row();
+    }
+
+    @Override
+    public Renewed renew(Map<Ticket, Duration> leases) {
+        throw new UnsupportedOperationException("requests of a founding file are not renewed");
+    }
+
+    @Override
+    public String describe() {
+        return "the requests of a founding file";
+    }
+
+    @Override
+    public void close() {}
+}

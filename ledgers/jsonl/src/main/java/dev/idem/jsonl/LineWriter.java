@@ -1,0 +1,85 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Moment;
+import dev.idem.json.Json;
+import dev.idem.spi.EntryStore.Row;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what is before the checksum of a line. The members that an opening has to read come first, always in the same
+ * order; {@link LineReader} reads them.
+ */
+final class LineWriter {
+    private LineWriter() {}
+
+    /** A row up to its document. */
+    static byte[] row(Row row, @Nullable Instant due) {
+        StringBuilder out = start(row.at(), Word.of(row.state()), row.fence().number());
+        out.append(",\"version\":").append(row.version());
+        text(out, "due", due);
+        if (row.replays() != 0) {
+            out.append(",\"replays\":").append(row.replays());
+        }
+        text(out, "claimed", TimeText.of(row.claimed()));
+        text(out, "lease", TimeText.of(row.lease()));
+        text(out, "settled", row.settled() == null ? null : TimeText.of(row.settled()));
+        text(out, "expires", row.expires());
+        return bytes(out.append(",\"entry\":"));
+    }
+
+    static byte[] purged(Address at, long fence) {
+        return bytes(start(at, Word.PURGED, fence));
+    }
+
+    static byte[] replayed(Address at, long fence, long replays) {
+        return bytes(start(at, Word.REPLAYED, fence).append(",\"replays\":").append(replays));
+    }
+
+    static byte[] renewed(Address at, long fence, Moment lease) {
+        StringBuilder out = start(at, Word.RENEWED, fence);
+        text(out, "lease", TimeText.of(lease));
+        return bytes(out);
+    }
+
+    static byte[] trailer(Trailer trailer) {
+        StringBuilder out = start("", Word.BATCH);
+        out.append(",\"number\":").append(trailer.number());
+        out.append(",\"lines\":").append(trailer.lines());
+        out.append(",\"bytes\":").append(trailer.bytes());
+        out.append(",\"high\":").append(trailer.high());
+        text(out, "sum", LineBuffer.hex(trailer.sum()));
+        return bytes(out);
+    }
+
+    static byte[] header(String format, long version) {
+        StringBuilder out = start("", Word.LEDGER);
+        text(out, "format", format);
+        return bytes(out.append(",\"version\":").append(version));
+    }
+
+    private static StringBuilder start(Address at, Word word, long fence) {
+        StringBuilder out = start(at.key(), word);
+        text(out, "operation", at.operation());
+        text(out, "scope", at.scope());
+        return out.append(",\"fence\":").append(fence);
+    }
+
+    private static StringBuilder start(String id, Word word) {
+        StringBuilder out = new StringBuilder(512).append("{\"id\":").append(Json.write(id));
+        text(out, "state", word.text);
+        return out;
+    }
+
+    private static void text(StringBuilder out, String name, @Nullable Object value) {
+        if (value != null) {
+            out.append(",\"").append(name).append("\":").append(Json.write(value.toString()));
+        }
+    }
+
+    private static byte[] bytes(StringBuilder out) {
+        return out.toString().getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Moment;
+import dev.idem.spi.EntryStore.Draft;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.EntryStore.Stamp;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row to be written.
+ *
+ * @param due when a purge should look at it; null for never
+ */
+record NewRow(Row row, @Nullable Instant due) {
+    /** The row of a draft, with the times and the fence that a store adds. */
+    static NewRow of(Address at, @Nullable Row old, Draft draft, Moment now, LongSupplier fences) {
+        Instant due = draft.dueIn() == null ? null : now.wall().plus(draft.dueIn());
+        boolean claimed = draft.stamp() == Stamp.CLAIMED;
+        boolean settled = draft.stamp() == Stamp.SETTLED;
+        Row row = new Row(
+                at,
+                draft.version(),
+                draft.newFence() ? new Fence(fences.getAsLong()) : before(old).fence(),
+                draft.state(),
+                claimed ? now : before(old).claimed(),
+                draft.lease() == null ? before(old).lease() : now.plus(draft.lease()),
+                settled ? now : claimed ? null : before(old).settled(),
+                settled ? due : claimed ? null : before(old).expires(),
+                draft.fresh() || old == null ? 0 : old.replays(),
+                draft.document(),
+                draft.body());
+        return new NewRow(row, due);
+    }
+
+    /** A row as it was read, with what may have changed without a new version. */
+    static Row with(Row row, Moment lease, long replays) {
+        return new Row(
+                row.at(),
+                row.version(),
+                row.fence(),
+                row.state(),
+                row.claimed(),
+                lease,
+                row.settled(),
+                row.expires(),
+                replays,
+                row.document(),
+                row.body());
+    }
+
+    private static Row before(@Nullable Row old) {
+        return Objects.requireNonNull(old, "a first row is a grant");
+    }
+}

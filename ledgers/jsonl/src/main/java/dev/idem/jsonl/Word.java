@@ -1,0 +1,59 @@
+package dev.idem.jsonl;
+
+import dev.idem.entry.State;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What stands as the {@code state} of a line. */
+enum Word {
+    IN_PROGRESS(State.IN_PROGRESS),
+    COMPLETE(State.COMPLETE),
+    FAILED(State.FAILED),
+    IN_DOUBT(State.IN_DOUBT),
+    EXPIRED(State.EXPIRED),
+    /** A row whose entry was forgotten: its fence and its trail are left. */
+    FORGOTTEN(null),
+    /** The row is gone. */
+    PURGED(null),
+    /** Only the count of replays has changed. */
+    REPLAYED(null),
+    /** Only the lease has changed. */
+    RENEWED(null),
+    /** Ends a batch of lines. */
+    BATCH(null),
+    /** Begins the file. */
+    LEDGER(null);
+
+    private static final Map<String, Word> BY_TEXT = new HashMap<>();
+
+    static {
+        Arrays.stream(values()).forEach(word -> BY_TEXT.put(word.text, word));
+    }
+
+    final @Nullable State state;
+    final String text = name().toLowerCase(Locale.ROOT);
+
+    Word(@Nullable State state) {
+        this.state = state;
+    }
+
+    /** Whether a line with this word is a whole row. */
+    boolean isRow() {
+        return ordinal() <= FORGOTTEN.ordinal();
+    }
+
+    static Word of(@Nullable State state) {
+        return state == null ? FORGOTTEN : valueOf(state.name());
+    }
+
+    static Word of(String text) {
+        Word word = BY_TEXT.get(text);
+        if (word == null) {
+            throw new BadLineException("its state is not known");
+        }
+        return word;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.idem.jsonl;
+
+import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.EntryStore;
+import dev.idem.testkit.StoreContract;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The JSONL store does what stores do. */
+class JsonlStoreTest extends StoreContract {
+    @TempDir(factory = MemoryFolder.class)
+    static Path folder;
+
+    @Override
+    protected EntryStore open(LedgerContext context) {
+        return JsonlStore.open(JsonlOptions.at(folder.resolve(UUID.randomUUID() + ".jsonl")), context);
+    }
+}
