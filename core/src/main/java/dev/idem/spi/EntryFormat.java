@@ -58,7 +58,7 @@ final class EntryFormat {
         put(out, "identity", entry.fingerprints().identity());
         put(out, "content", entry.fingerprints().content());
         put(out, "parent", entry.parent() == null ? null : address(entry.parent()));
-        put(out, "labels", entry.labels().isEmpty() ? null : new TreeMap<>(entry.labels()));
+        put(out, "labels", entry.labels().isEmpty() ? null : labels(entry.labels()));
         Times times = entry.times();
         put(out, "created", times.created().equals(times.claimed()) ? null : text(times.created()));
         tenure(out, entry);
@@ -211,11 +211,21 @@ final class EntryFormat {
 
     private static void put(Map<String, Object> out, String name, @Nullable Object value) {
         if (value instanceof String text) {
-            // Half a surrogate pair, which JSON can't have, becomes a question mark.
-            out.put(name, new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
+            out.put(name, whole(text));
         } else if (value != null) {
             out.put(name, value);
         }
+    }
+
+    private static Map<String, String> labels(Map<String, String> labels) {
+        Map<String, String> out = new TreeMap<>();
+        labels.forEach((name, value) -> out.put(whole(name), whole(value)));
+        return out;
+    }
+
+    /** Half a surrogate pair, which JSON can't have, becomes a question mark. */
+    private static String whole(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     /**

@@ -140,8 +140,9 @@ public abstract class RoundTripContract extends LedgerCase {
     }
 
     @Test
-    void anOwnerWhoseNameCanNotBeWrittenMayClaim() {
-        ClaimRequest request = ClaimRequest.of(nextAttempt(), KEY, IDENTITY, Owner.named("cut \uD83D"));
+    void anOwnerWhoseNameOrLabelsCanNotBeWrittenMayClaim() {
+        ClaimRequest request = ClaimRequest.of(nextAttempt(), KEY, IDENTITY, Owner.named("cut \uD83D"))
+                .withLabels(Map.of("cut \uD83D", "cut \uD83D"));
         assertThat(granted(request).ticket()).isEqualTo(entry().ticket());
     }
 
