@@ -41,22 +41,18 @@ final class PostgresqlSize implements Scenario {
             Sample.fill(idem, crowd, "b", fewer);
             double replayed = number(sql, LOG);
             long all = entries + (long) fewer * Sample.THREADS;
-            sql.execute("VACUUM idem.entry");
+            sql.execute("VACUUM idem.entries");
             rows.add(Sample.row(
                     "PostgreSQL, table for each of " + all + " entries",
-                    number(sql, "SELECT pg_table_size('idem.entry')") / all));
+                    number(sql, "SELECT pg_table_size('idem.entries')") / all));
             rows.add(Sample.row(
-                    "PostgreSQL, indexes for each of them", number(sql, "SELECT pg_indexes_size('idem.entry')") / all));
+                    "PostgreSQL, indexes for each of them",
+                    number(sql, "SELECT pg_indexes_size('idem.entries')") / all));
             rows.add(Sample.row("PostgreSQL, log of a first call, far from a checkpoint", (filled - begin) / entries));
             rows.add(Sample.row(
                     "PostgreSQL, log of a first call, just after a checkpoint",
                     (after - checked) / fewer / Sample.THREADS));
             rows.add(Sample.row("PostgreSQL, log of a replay", (replayed - after) / fewer / Sample.THREADS));
-            double hot = number(
-                    sql,
-                    "SELECT 100.0 * n_tup_hot_upd / greatest(1, n_tup_upd) FROM pg_stat_user_tables"
-                            + " WHERE schemaname = 'idem' AND relname = 'entry'");
-            rows.add(Row.told("PostgreSQL, settles that touch no index", Units.format("%.0f %%", hot), "", ""));
             rows.add(Sample.rate("PostgreSQL, first calls while it grows, 64 threads on 8 connections", rate));
             rows.add(Sample.rate("PostgreSQL, entries purged, batches of 1000", Sample.purge(idem, crowd, fewer)));
             return rows;

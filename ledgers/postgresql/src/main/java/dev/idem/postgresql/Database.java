@@ -3,8 +3,6 @@ package dev.idem.postgresql;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -13,7 +11,7 @@ import javax.sql.DataSource;
  * Connections to the server, and steps on them. A step is one statement that commits by itself, so that nothing is kept
  * in a session and any connection will do for the next.
  */
-final class Database implements AutoCloseable {
+final class Database implements Steps, AutoCloseable {
     private static final int MOST_TRIES = 10;
 
     private final DataSource connections;
@@ -49,24 +47,6 @@ final class Database implements AutoCloseable {
         return new Database(connections, connections, () -> {}, errors);
     }
 
-    /** Something done with a connection. */
-    @FunctionalInterface
-    interface Work<A> {
-        A with(Connection connection) throws SQLException;
-    }
-
-    /** Sets the parameters of a statement. */
-    @FunctionalInterface
-    interface Binding {
-        void bind(Parameters parameters) throws SQLException;
-    }
-
-    /** Reads what a statement has answered. */
-    @FunctionalInterface
-    interface Reading<A> {
-        A read(ResultSet rows) throws SQLException;
-    }
-
     /** A connection beside the pool, for what holds one for long or comes before the pool. */
     Connection direct() throws SQLException {
         return direct.getConnection();
@@ -88,33 +68,9 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Asks in one round trip. */
-    <A> A ask(String sql, Binding binding, Reading<A> reading) {
-        return run(connection -> ask(connection, sql, binding, reading));
-    }
-
-    /** Asks on this connection, as a part of its transaction. */
-    static <A> A ask(Connection connection, String sql, Binding binding, Reading<A> reading) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            binding.bind(new Parameters(statement));
-            try (ResultSet rows = statement.executeQuery()) {
-                return reading.read(rows);
-            }
-        }
-    }
-
-    /** Changes something in one round trip and says how many rows. */
-    int change(String sql, Binding binding) {
-        return run(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                binding.bind(new Parameters(statement));
-                return statement.executeUpdate();
-            }
-        });
-    }
-
     /** Runs a step, again where the server says that doing it again is the remedy. */
-    <A> A run(Work<A> work) {
+    @Override
+    public <A> A run(Work<A> work) {
         for (int tries = 1; ; tries++) {
             try (Connection connection = connections.getConnection()) {
                 return committing(connection, work);

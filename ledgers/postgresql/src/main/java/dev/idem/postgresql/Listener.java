@@ -2,15 +2,17 @@ package dev.idem.postgresql;
 
 import dev.idem.entry.Address;
 import dev.idem.error.LedgerException;
+import dev.idem.json.Json;
 import dev.idem.ledger.Awaitable.Watch;
 import dev.idem.ledger.Watches;
-import dev.idem.sql.Texts;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,10 +48,10 @@ final class Listener implements AutoCloseable {
     /** Somebody who has only just begun to wait. */
     private record Fresh(Address address, long since) {}
 
-    Listener(Database database, Statements statements, String schema, Watches watches) {
-        this.database = database;
-        this.statements = statements;
-        this.channel = Statements.channel(schema);
+    Listener(Server server, Watches watches) {
+        this.database = server.database();
+        this.statements = server.statements();
+        this.channel = Statements.channel(server.settings().schema());
         this.watches = watches;
     }
 
@@ -109,9 +111,9 @@ final class Listener implements AutoCloseable {
     /** Until nobody has waited for a while, or the connection breaks. */
     private boolean listen(Connection connection, boolean broken) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(statements.get("begin-listening"));
+            statement.execute(statements.get("wait-no-longer"));
+            statement.execute("LISTEN " + channel);
             try {
-                statement.execute("LISTEN " + channel);
                 // After a break: the server may have forgotten who waits, and changes may have gone by.
                 if (broken) {
                     waitedFor.keySet().forEach(this::register);
@@ -120,11 +122,7 @@ final class Listener implements AutoCloseable {
                 listening.established();
                 hear(connection.unwrap(PGConnection.class), statement);
             } finally {
-                try {
-                    statement.execute("UNLISTEN " + channel);
-                } finally {
-                    statement.execute(statements.get("end-listening"));
-                }
+                statement.execute("UNLISTEN " + channel);
             }
             listening.endIf(waitedFor::isEmpty);
             return true;
@@ -160,16 +158,12 @@ final class Listener implements AutoCloseable {
     }
 
     private void wake(String payload) {
-        Address address = null;
         try {
-            address = Texts.address(payload);
+            List<?> parts = (List<?>) Objects.requireNonNull(Json.parse(payload));
+            watches.wake(new Address((String) parts.get(0), (String) parts.get(1), (String) parts.get(2)));
         } catch (RuntimeException e) {
             LOG.log(Level.DEBUG, "an announcement that names no entry", e);
-        }
-        if (address == null) {
             watches.wakeAll();
-        } else {
-            watches.wake(address);
         }
     }
 

@@ -23,11 +23,11 @@ final class Opening {
     private final PostgresqlSettings settings;
     private final PostgresqlErrors errors;
 
-    Opening(Database database, Statements statements, PostgresqlSettings settings, PostgresqlErrors errors) {
-        this.database = database;
-        this.statements = statements;
-        this.settings = settings;
-        this.errors = errors;
+    Opening(Server server) {
+        this.database = server.database();
+        this.statements = server.statements();
+        this.settings = server.settings();
+        this.errors = server.errors();
     }
 
     /** Throws a {@link dev.idem.error.LedgerException} that says what to do. */

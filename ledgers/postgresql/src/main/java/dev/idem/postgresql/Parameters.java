@@ -1,17 +1,23 @@
 package dev.idem.postgresql;
 
 import dev.idem.entry.Address;
-import dev.idem.entry.Payload;
-import dev.idem.sql.Micros;
-import dev.idem.sql.Outcome;
+import dev.idem.entry.Moment;
+import dev.idem.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Binds the parameters of a statement from left to right. */
 final class Parameters {
+    private static final int NANOS = 1_000;
+
     private final PreparedStatement statement;
     private int next = 1;
 
@@ -20,26 +26,18 @@ final class Parameters {
     }
 
     Parameters text(@Nullable String text) throws SQLException {
-        statement.setString(next++, text == null ? null : Stored.plain(text));
+        statement.setString(next++, text);
         return this;
     }
 
-    Parameters number(@Nullable Long number) throws SQLException {
-        if (number == null) {
-            statement.setNull(next++, Types.BIGINT);
-        } else {
-            statement.setLong(next++, number);
-        }
+    Parameters number(long number) throws SQLException {
+        statement.setLong(next++, number);
         return this;
     }
 
     Parameters integer(int number) throws SQLException {
         statement.setInt(next++, number);
         return this;
-    }
-
-    Parameters duration(Duration duration) throws SQLException {
-        return number(Micros.of(duration));
     }
 
     Parameters flag(boolean flag) throws SQLException {
@@ -57,25 +55,57 @@ final class Parameters {
         return this;
     }
 
+    /** In microseconds. */
+    Parameters duration(@Nullable Duration duration) throws SQLException {
+        if (duration == null) {
+            statement.setNull(next++, Types.BIGINT);
+            return this;
+        }
+        return number(micros(duration));
+    }
+
+    Parameters moment(@Nullable Moment moment) throws SQLException {
+        if (moment == null) {
+            statement.setNull(next++, Types.TIMESTAMP_WITH_TIMEZONE);
+        } else {
+            statement.setObject(next++, moment.wall().atOffset(ZoneOffset.UTC));
+        }
+        return this;
+    }
+
     /** {@code scope, operation, key}. */
     Parameters address(Address address) throws SQLException {
         return text(address.scope()).text(address.operation()).text(address.key());
     }
 
-    /** {@code fence, marks, owner_dead, child_lives}. */
-    Parameters judgement(@Nullable Judgement judgement) throws SQLException {
-        if (judgement == null) {
-            return number(null).integer(0).flag(false).flag(false);
-        }
-        return number(judgement.fence())
-                .integer(judgement.marks())
-                .flag(judgement.ownerDead())
-                .flag(judgement.childLives());
+    /** JSON as text; null for none. */
+    Parameters labels(Map<String, String> labels) throws SQLException {
+        return text(labels.isEmpty() ? null : json(labels));
     }
 
-    /** A settlement, and the bytes of its result. */
-    Parameters outcome(Outcome outcome) throws SQLException {
-        Payload payload = outcome.payload();
-        return text(PackedText.settlement(outcome, null)).bytes(payload == null ? null : payload.bytes());
+    Parameters document(byte[] document) throws SQLException {
+        return text(new String(document, StandardCharsets.UTF_8));
+    }
+
+    /** Labels as the server can keep them: it has no U+0000 in JSON, and no halves of surrogate pairs. */
+    static String json(Map<String, String> labels) {
+        Map<String, String> plain = new TreeMap<>();
+        labels.forEach((name, value) -> plain.put(plain(name), plain(value)));
+        return Json.write(plain);
+    }
+
+    private static String plain(String text) {
+        return new String(text.replace('\0', '\u2400').getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /** How many microseconds it lasts, which is what the server counts in; a shorter one counts as one. */
+    static long micros(Duration duration) {
+        long micros = Math.addExact(Math.multiplyExact(duration.getSeconds(), 1_000_000L), duration.getNano() / NANOS);
+        return micros == 0 && !duration.isZero() ? 1 : micros;
+    }
+
+    /** The duration as the server counts it. */
+    static Duration whole(Duration duration) {
+        return Duration.of(micros(duration), ChronoUnit.MICROS);
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Says in words what went wrong with a server, and what to do. */
 final class PostgresqlErrors {
-    static final String LOCK_TIMEOUT = "55P03";
+    private static final String LOCK_TIMEOUT = "55P03";
     static final String NO_RIGHTS = "42501";
     static final String NO_SAVEPOINT = "3B001";
 
@@ -29,9 +29,9 @@ final class PostgresqlErrors {
         return AGAIN.contains(state(e));
     }
 
-    /** Whether there was no answer because another transaction holds the entry. */
-    static boolean locked(LedgerUnavailableException e) {
-        return e.getCause() instanceof SQLException cause && state(cause).equals(LOCK_TIMEOUT);
+    /** Whether another transaction held the row for too long. */
+    static boolean isLockTimeout(SQLException e) {
+        return state(e).equals(LOCK_TIMEOUT);
     }
 
     static String state(SQLException e) {

@@ -1,79 +1,49 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Transactional.Transaction;
+import dev.idem.spi.EntryStore;
+import dev.idem.spi.Joining.Joined;
 import dev.idem.sql.LentConnection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
 /** The rows of an action and the end of its entry in one commit. */
-final class PostgresqlTransaction implements Transaction<Connection> {
-    /** How an entry is settled in a transaction. */
-    @FunctionalInterface
-    interface Settling {
-        Settled settle(Connection connection, Ticket ticket, Settlement how) throws SQLException;
-    }
-
+final class PostgresqlTransaction implements Joined<Connection>, Steps {
     private final Connection connection;
     private final boolean own;
+    private final Server server;
     private final Statements statements;
     private final PostgresqlErrors errors;
-    private final Settling settling;
-    private final Consumer<Address> wake;
     private final Connection lent;
-    private @Nullable Address settled;
     private boolean begun;
     private boolean ended;
 
-    private PostgresqlTransaction(
-            Connection connection,
-            boolean own,
-            Statements statements,
-            PostgresqlErrors errors,
-            Settling settling,
-            Consumer<Address> wake) {
+    private PostgresqlTransaction(Server server, Connection connection, boolean own) {
+        this.server = server;
+        this.statements = server.statements();
+        this.errors = server.errors();
         this.connection = connection;
         this.own = own;
-        this.statements = statements;
-        this.errors = errors;
-        this.settling = settling;
-        this.wake = wake;
         this.lent = LentConnection.of(connection);
     }
 
-    /** Begins on a connection that was borrowed for it, and is given back at the end. */
-    static PostgresqlTransaction onOwn(
-            Connection borrowed,
-            Statements statements,
-            PostgresqlErrors errors,
-            Settling settling,
-            Consumer<Address> wake) {
-        var transaction = new PostgresqlTransaction(borrowed, true, statements, errors, settling, wake);
+    /** Begins on a connection of the pool, which is given back at the end. */
+    static PostgresqlTransaction onOwn(Server server) {
+        var transaction = new PostgresqlTransaction(server, server.database().lend(), true);
         transaction.begin();
         return transaction;
     }
 
     /** Begins on the caller's connection, which is to be idle, and stays the caller's. */
-    static PostgresqlTransaction onCallers(
-            Connection callers,
-            Statements statements,
-            PostgresqlErrors errors,
-            Settling settling,
-            Consumer<Address> wake) {
-        var transaction = new PostgresqlTransaction(callers, false, statements, errors, settling, wake);
+    static PostgresqlTransaction onCallers(Server server, Connection callers) {
+        var transaction = new PostgresqlTransaction(server, callers, false);
         try {
             transaction.requireFit();
         } catch (SQLException e) {
-            throw errors.of(e);
+            throw server.errors().of(e);
         }
         transaction.begin();
         return transaction;
@@ -122,21 +92,27 @@ final class PostgresqlTransaction implements Transaction<Connection> {
         return lent;
     }
 
+    /** The store inside the transaction. The action is over then: its connection is taken back. */
     @Override
-    public Settled settle(Ticket ticket, Settlement how) {
+    public EntryStore store() {
         LentConnection.takeBack(lent);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(statements.get("end-action"));
-            begun = false;
-        } catch (SQLException e) {
-            // An error inside of the transaction is one thing; that it was ended and another one failed, another.
-            requireUnended();
-            throw errors.of(e);
+        if (begun) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(statements.get("end-action"));
+                begun = false;
+            } catch (SQLException e) {
+                // An error inside of the transaction is one thing; that it was ended and another one failed, another.
+                requireUnended();
+                throw errors.of(e);
+            }
         }
+        return new PostgresqlStore(server, this);
+    }
+
+    @Override
+    public <A> A run(Work<A> work) {
         try {
-            Settled answer = settling.settle(connection, ticket, how);
-            settled = ticket.address();
-            return answer;
+            return work.with(connection);
         } catch (SQLException e) {
             throw errors.of(e);
         }
@@ -151,9 +127,6 @@ final class PostgresqlTransaction implements Transaction<Connection> {
                     "gave no answer to a commit (" + e.getMessage() + "): it is not known whether it was done", e);
         }
         end();
-        if (settled != null) {
-            wake.accept(settled);
-        }
     }
 
     @Override

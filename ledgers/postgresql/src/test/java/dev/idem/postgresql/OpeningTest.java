@@ -86,19 +86,18 @@ class OpeningTest {
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("has no schema " + schema)
                 .hasMessageContaining("Have an administrator apply this SQL")
-                .hasMessageContaining("CREATE TABLE " + schema + ".entry");
+                .hasMessageContaining("CREATE TABLE " + schema + ".entries");
         // What it says is what it takes.
         server.execute(PostgresqlSchema.sql(schema));
         server.execute("GRANT USAGE ON SCHEMA " + schema + " TO nobody");
         server.execute("GRANT SELECT ON " + schema + ".migration TO nobody");
         assertThatThrownBy(() -> open(url("nobody", "postgres", "")))
                 .isInstanceOf(LedgerUnreadableException.class)
-                .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entry TO nobody;")
-                .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".label TO nobody;")
+                .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entries TO nobody;")
+                .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".waiting TO nobody;")
                 .hasMessageContaining("GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody;");
-        server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entry, " + schema + ".forgotten, "
-                + schema + ".label, " + schema + ".waiting TO nobody; GRANT SELECT, UPDATE ON " + schema
-                + ".swept TO nobody; GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody");
+        server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".entries, " + schema
+                + ".waiting TO nobody; GRANT USAGE ON SEQUENCE " + schema + ".fence TO nobody");
         try (Ledger ledger = open(url("nobody", "postgres", ""))) {
             ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));
             assertThat(ledger.claim(Requests.request("labelled").withLabels(Map.of("run", "7"))))
@@ -124,7 +123,7 @@ class OpeningTest {
         assertThatThrownBy(() -> open(url("postgres", "postgres", "&migrate=off")))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("has an older schema " + schema + " (format 1)")
-                .hasMessageContaining("CREATE FUNCTION " + schema + ".claim")
+                .hasMessageContaining("CREATE FUNCTION " + schema + ".insert_entry")
                 .hasMessageNotContaining("CREATE TABLE");
         try (Ledger ledger = open(url("postgres", "postgres", ""))) {
             ledger.settle(Requests.take(ledger, "k"), Settlements.completed("1"));

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.entry.Retention;
 import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Ledger;
-import dev.idem.sql.Micros;
 import dev.idem.testkit.Settlements;
-import dev.idem.testkit.Until;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -34,11 +32,11 @@ class PurgeTest {
             }
             Browsable browsable = ledger.as(Browsable.class).orElseThrow();
             connection.setAutoCommit(false);
-            statement.execute("SELECT FROM " + schema + ".entry WHERE key = 'b' FOR UPDATE");
+            statement.execute("SELECT FROM " + schema + ".entries WHERE key = 'b' FOR UPDATE");
             assertThat(browsable.purge(100)).isEqualTo(2);
             connection.rollback();
             assertThat(browsable.purge(100)).isEqualTo(1);
-            assertThat(server.number("SELECT count(*) FROM " + schema + ".entry"))
+            assertThat(server.number("SELECT count(*) FROM " + schema + ".entries"))
                     .isZero();
         }
     }
@@ -53,7 +51,7 @@ class PurgeTest {
             }
             Browsable browsable = ledger.as(Browsable.class).orElseThrow();
             String locks = schema + ".address_lock(scope, operation, key)) FROM (SELECT * FROM " + schema
-                    + ".entry ORDER BY due LIMIT 80) AS oldest";
+                    + ".entries ORDER BY due LIMIT 80) AS oldest";
             server.execute("SELECT pg_advisory_lock(" + locks);
             try {
                 assertThat(browsable.purge(1000)).isEqualTo(20);
@@ -81,48 +79,5 @@ class PurgeTest {
             assertThat(purged).isEqualTo(20);
             assertThat(browsable.purgeable()).hasValue(0);
         }
-    }
-
-    /** A claim guesses when a purge has to look. Here nothing was settled before by which it could. */
-    @Test
-    void what_is_kept_longer_than_was_guessed_is_looked_at_again_then() {
-        try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
-            Requests.take(ledger, "running");
-            ledger.settle(Requests.take(ledger, "long"), Settlements.completed("1", Retention.of(Duration.ofDays(30))));
-            Browsable browsable = ledger.as(Browsable.class).orElseThrow();
-            later(Duration.ofDays(8));
-            assertThat(browsable.purgeable()).hasValue(0);
-            assertThat(browsable.purge(100)).isZero();
-            assertThat(server.number("SELECT count(*) FROM " + schema + ".entry WHERE due IS NULL"))
-                    .as("what is in progress has not expired")
-                    .isOne();
-            assertThat(server.number("SELECT count(*) FROM " + schema + ".entry WHERE due = expires"))
-                    .isOne();
-            later(Duration.ofDays(31));
-            assertThat(browsable.purgeable()).hasValue(1);
-            assertThat(browsable.purge(100)).isOne();
-            assertThat(server.number("SELECT count(*) FROM " + schema + ".entry"))
-                    .isOne();
-        }
-    }
-
-    /** Otherwise every index would be written twice for each call. */
-    @Test
-    void a_settle_writes_no_index() {
-        try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
-            for (int i = 0; i < 50; i++) {
-                ledger.settle(Requests.take(ledger, "k" + i), Settlements.completed("1"));
-            }
-        }
-        String updates = "FROM pg_stat_user_tables WHERE relname = 'entry' AND schemaname = '" + schema + "'";
-        Until.isTrue("the server has counted them", () -> server.number("SELECT n_tup_upd " + updates) == 50);
-        assertThat(server.number("SELECT n_tup_hot_upd " + updates))
-                .as("all but those for which there was no place left beside them")
-                .isGreaterThan(40);
-    }
-
-    private void later(Duration time) {
-        server.execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS"
-                + " $$ SELECT (date_part('epoch', clock_timestamp()) * 1000000)::bigint + " + Micros.of(time) + " $$");
     }
 }

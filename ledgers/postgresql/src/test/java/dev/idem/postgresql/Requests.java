@@ -37,10 +37,4 @@ final class Requests {
     static Ticket take(Ledger ledger, String key) {
         return ((Claim.Granted) ledger.claim(request(key))).ticket();
     }
-
-    /** The statement that takes a key by hand. */
-    static String taking(String schema, String key) {
-        return "SELECT " + schema + ".take('shop', 'charge', '" + key + "', '(" + "0".repeat(32)
-                + ",1,,,tester,,,,300000000,f,,,granted,,)', NULL, 30000000, 86400000000, '2s')";
-    }
 }

@@ -5,8 +5,7 @@ import dev.idem.lab.PostgresqlStock;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerUrl;
-import dev.idem.sql.Expectation;
-import dev.idem.sql.Micros;
+import dev.idem.spi.EntryStore;
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.Until;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -18,12 +17,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A real server for the tests of one JVM: durable as in earnest, on a port of its own, gone with the JVM. */
@@ -96,32 +95,44 @@ final class TestServer {
      * in turn: a case is over when the third one after it begins.
      */
     LedgerFixture fixture(PostgresqlSettings settings) {
-        return fixture(settings, Expectation::new);
+        PostgresqlSettings here = emptied(settings);
+        return LedgerFixture.serverTimed(
+                context -> PostgresqlLedger.open(connections, here, context), now -> set(here.schema(), now));
     }
 
-    /** The same, with what its ledgers expect. */
-    LedgerFixture fixture(PostgresqlSettings settings, Supplier<Expectation> expectation) {
+    /** A store in an empty schema, without the rules. */
+    EntryStore store(PostgresqlSettings here) {
+        PostgresqlErrors errors = new PostgresqlErrors("here", here.schema());
+        return new PostgresqlStore(new Server("here", here, errors, Database.of(connections, errors)));
+    }
+
+    /** These settings with the next schema, which is empty. */
+    PostgresqlSettings emptied(PostgresqlSettings settings) {
         int turn = turns.getAndIncrement();
         String schema = "turn_" + turn % TURNS;
         PostgresqlSettings here = settings.withSchema(schema);
         if (turn < TURNS) {
             PostgresqlLedger.open(connections, here).close();
-            execute("CREATE TABLE " + schema + ".clock AS SELECT 0::bigint AS now");
-            execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_now() RETURNS bigint LANGUAGE sql VOLATILE AS"
-                    + " $$ SELECT now FROM " + schema + ".clock $$");
-            execute("CREATE OR REPLACE FUNCTION " + schema + ".idem_came() RETURNS bigint LANGUAGE sql STABLE AS"
-                    + " $$ SELECT now FROM " + schema + ".clock $$");
+            execute("CREATE TABLE " + schema + ".clock AS SELECT clock_timestamp() AS now");
+            clock(schema, "SELECT now FROM " + schema + ".clock");
         }
-        execute("DELETE FROM " + schema + ".entry; DELETE FROM " + schema + ".label; DELETE FROM " + schema
-                + ".forgotten; DELETE FROM " + schema
-                + ".waiting; UPDATE " + schema + ".swept SET upto = 0, next = 0, at = 0, horizon = '0'");
-        return LedgerFixture.serverTimed(
-                context -> PostgresqlLedger.open(connections, here, context, expectation.get()),
-                now -> set(schema, now));
+        execute("DELETE FROM " + schema + ".entries; DELETE FROM " + schema + ".waiting");
+        return here;
     }
 
-    private void set(String schema, Instant now) {
-        execute("UPDATE " + schema + ".clock SET now = " + Micros.of(now));
+    /** Sets both clocks of a schema that later. */
+    void later(String schema, Duration time) {
+        clock(schema, "SELECT clock_timestamp() + interval '" + time.toMillis() + " milliseconds'");
+    }
+
+    private void clock(String schema, String time) {
+        for (String clock : List.of("read_clock() RETURNS timestamptz STABLE", "write_clock() RETURNS timestamptz")) {
+            execute("CREATE OR REPLACE FUNCTION " + schema + "." + clock + " LANGUAGE sql AS $$ " + time + " $$");
+        }
+    }
+
+    void set(String schema, Instant now) {
+        execute("UPDATE " + schema + ".clock SET now = '" + now + "'");
     }
 
     /** Runs a statement as the administrator. */

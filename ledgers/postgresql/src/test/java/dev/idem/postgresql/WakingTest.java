@@ -104,25 +104,12 @@ class WakingTest {
         }
     }
 
-    /** What is noted there is left from before: nobody would hear of it. */
     @Test
-    void whoever_settles_looks_for_waiters_only_while_somebody_listens() throws Exception {
-        server.execute("INSERT INTO " + schema + ".waiting VALUES ('k', 'charge', 'shop', 'gone', 9000000000000000),"
-                + " ('other', 'charge', 'shop', 'gone', 9000000000000000)");
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("LISTEN " + Statements.channel(schema));
-            working.settle(Requests.take(working, "k"), Settlements.completed("1"));
-            Ticket other = Requests.take(working, "other");
-            try (Awaitable.Watch watch = awaitable().watch(KEY, () -> {})) {
-                assertThat(watch).isNotNull();
-                working.settle(other, Settlements.completed("1"));
-            }
-            var heard = connection.unwrap(PGConnection.class).getNotifications(10_000);
-            assertThat(heard).hasSize(1);
-            assertThat(heard[0].getParameter()).isEqualTo("[\"shop\", \"charge\", \"other\"]");
+    void what_killed_processes_waited_for_is_cleaned_up() throws Exception {
+        server.execute("INSERT INTO " + schema + ".waiting VALUES ('shop', 'charge', 'old', 'gone', '2020-01-01')");
+        try (Awaitable.Watch watch = awaitable().watch(KEY, () -> {})) {
+            assertThat(watch).isNotNull();
+            assertThat(server.texts("SELECT key FROM " + schema + ".waiting")).containsExactly("k");
         }
     }
 

@@ -7,7 +7,6 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Effect;
 import dev.idem.entry.Entry;
 import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Mark;
 import dev.idem.entry.Owner;
 import dev.idem.entry.Payload;
 import dev.idem.entry.ProcessRef;
@@ -20,18 +19,18 @@ import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
 import dev.idem.ledger.Settled;
 import dev.idem.testkit.Settlements;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an entry carries along is packed, comes back as it was, and can be read by names. */
+/** The table can be read by a person, and what is not an entry is an error. */
 @Timeout(60)
-class PartsTest {
+class TableTest {
     private final TestServer server = TestServer.shared();
     private final String schema = TestServer.newSchema();
     private Ledger ledger;
@@ -46,9 +45,9 @@ class PartsTest {
         ledger.close();
     }
 
-    private List<String> parts(String columns) {
-        return server.texts("SELECT unnest(ARRAY[" + columns + "]::text[]) FROM " + schema
-                + ".entries WHERE key = 'k' AND operation = 'charge' AND scope = 'shop'");
+    private String cell(String expression) {
+        return server.texts("SELECT " + expression + " FROM " + schema + ".entries WHERE key = 'k'")
+                .get(0);
     }
 
     @ParameterizedTest
@@ -75,40 +74,41 @@ class PartsTest {
     }
 
     @Test
-    void the_parts_of_an_entry_have_names() {
-        Ticket ticket = Requests.take(ledger, "k");
-        ledger.settle(ticket, Settlements.completed("1"));
-        assertThat(parts("state, owner, attempt, outcome, effect, media_type, began, ended"))
-                .containsExactly(
-                        "complete", "tester", "1", "completed", "created", "application/json", "granted", "complete");
-        assertThat(parts("created = claimed, acted = fence, expires - settled = keep, act_until > claimed"))
-                .containsOnly("true");
+    void a_person_reads_an_entry_by_names() {
+        ClaimRequest request = Requests.request("k").withLabels(Map.of("customer", "cus_1"));
+        ledger.settle(((Claim.Granted) ledger.claim(request)).ticket(), Settlements.completed("1"));
+        assertThat(cell("concat_ws(' ', scope, operation, state, replays, labels)"))
+                .isEqualTo("shop charge complete 0 {\"customer\": \"cus_1\"}");
+        assertThat(cell("convert_from(body, 'UTF8')")).isEqualTo("1");
+        assertThat(cell("concat_ws(' ', document::json ->> 'owner', document::json ->> 'effect')"))
+                .isEqualTo("tester created");
+        assertThat(cell("expires = due AND expires - settled = interval '1 day' AND lease > claimed"))
+                .isEqualTo("t");
     }
 
     @Test
-    void so_have_those_that_few_entries_have() {
-        ClaimRequest request = Requests.request("k").withStaged(true);
-        Ticket ticket = ((Claim.Granted) ledger.claim(request)).ticket();
-        ledger.mark(ticket, Mark.of("charging"));
-        ledger.settle(ticket, Settlements.doubtful());
-        assertThat(parts("state, marks, doubt, failure_type, doubt_since = settled, expires IS NULL"))
-                .containsExactly(
-                        "in_doubt",
-                        "[{\"name\":\"charging\"}]",
-                        "the action ended with java.net.SocketTimeoutException",
-                        "java.net.SocketTimeoutException",
-                        "true",
-                        "true");
+    void a_forgotten_entry_is_called_forgotten() {
+        ledger.settle(Requests.take(ledger, "k"), Settlements.failed());
+        ledger.forget(ledger.find(Requests.address("k")).orElseThrow());
+        assertThat(cell("state")).isEqualTo("forgotten");
+        assertThat(ledger.find(Requests.address("k"))).isEmpty();
     }
 
     /** Otherwise a look at one entry would read them all. */
-    @Test
-    void an_entry_is_looked_up_by_its_key() {
+    @ParameterizedTest
+    @CsvSource({
+        "key = 'k', entries_pkey",
+        "fence < 17 ORDER BY fence DESC, entries_fence",
+        "due IS NULL, entries_due",
+        "due <= now(), entries_due",
+        "state = 'failed', entries_failed"
+    })
+    void what_is_looked_for_has_an_index(String condition, String index) {
         // An empty table would be read as a whole.
         server.execute("SET enable_seqscan = off");
         try {
-            assertThat(server.texts("EXPLAIN SELECT owner FROM " + schema + ".entries WHERE key = 'k'"))
-                    .anyMatch(line -> line.contains("Index Cond: (key = 'k'"));
+            assertThat(server.texts("EXPLAIN SELECT * FROM " + schema + ".entries WHERE " + condition))
+                    .anyMatch(line -> line.contains(index));
         } finally {
             server.execute("RESET enable_seqscan");
         }
@@ -118,27 +118,20 @@ class PartsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "granted = '(x)'",
-                "granted = regexp_replace(granted, ',1,', ',one,')",
-                "granted = left(granted, -1) || ',more)'",
-                "granted = ''",
-                "settlement = '(a,b)'",
-                "rare = '(,,,,,,)'"
+                "document = '(x)'",
+                "document = ''",
+                "document = '[]'",
+                "document = replace(document, '\"v\":1', '\"v\":2')",
+                "document = left(document, -1)",
+                "state = 'unheard_of'"
             })
     void what_is_no_entry_is_unreadable(String spoilt) {
-        Ticket ticket = ((Claim.Granted) ledger.claim(Requests.request("k"))).ticket();
+        Ticket ticket = Requests.take(ledger, "k");
         ledger.settle(ticket, Settlements.completed("1"));
-        server.execute("UPDATE " + schema + ".entry SET " + spoilt);
+        server.execute("UPDATE " + schema + ".entries SET " + spoilt);
 
         assertThatThrownBy(() -> ledger.find(ticket.address())).isInstanceOf(LedgerUnreadableException.class);
         assertThatThrownBy(() -> ledger.claim(Requests.request("k"))).isInstanceOf(LedgerUnreadableException.class);
-    }
-
-    @Test
-    void a_function_that_meets_what_is_no_entry_says_so_too() {
-        Ticket ticket = ((Claim.Granted) ledger.claim(Requests.request("k"))).ticket();
-        server.execute("UPDATE " + schema + ".entry SET granted = '(x)'");
-
         assertThatThrownBy(() -> ledger.settle(ticket, Settlements.failed()))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("can't be read");

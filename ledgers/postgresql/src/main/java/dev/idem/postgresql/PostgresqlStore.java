@@ -1,0 +1,283 @@
+package dev.idem.postgresql;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Moment;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Query;
+import dev.idem.spi.EntryStore;
+import dev.idem.spi.Joining;
+import dev.idem.spi.ReplayCounting;
+import dev.idem.spi.Searchable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of entries in a PostgreSQL database. Each method is one statement that commits by itself; nothing is kept in a
+ * session, so that any connection will do for the next.
+ */
+class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining<Connection> {
+    private static final int MOST_RENEWED = 1000;
+
+    private final Server server;
+    private final Steps steps;
+
+    /** A store on connections of a pool. */
+    PostgresqlStore(Server server) {
+        this(server, server.database());
+    }
+
+    /** A store whose statements are run by {@code steps}, such as inside a transaction. */
+    PostgresqlStore(Server server, Steps steps) {
+        this.server = server;
+        this.steps = steps;
+    }
+
+    @Override
+    public Found insert(Address at, Draft first) {
+        return steps.ask(
+                sql("insert"),
+                parameters -> parameters
+                        .address(at)
+                        .number(first.version())
+                        .text(StoredRow.word(first.state()))
+                        .duration(first.lease())
+                        .duration(first.dueIn())
+                        .labels(first.labels())
+                        .document(first.document())
+                        .bytes(first.body())
+                        .text(server.patience())
+                        .address(at),
+                answer -> {
+                    answer.next();
+                    Moment now = StoredRow.moment(answer, 1);
+                    long fence = answer.getLong(2);
+                    return answer.wasNull()
+                            ? new Found(StoredRow.read(at, answer, 4), false, now)
+                            : new Found(StoredRow.inserted(at, first, fence, StoredRow.moment(answer, 3)), true, now);
+                });
+    }
+
+    @Override
+    public Found read(Address at) {
+        return steps.ask(sql("read"), parameters -> parameters.address(at), answer -> {
+            answer.next();
+            return new Found(StoredRow.read(at, answer, 2), false, StoredRow.moment(answer, 1));
+        });
+    }
+
+    @Override
+    public Swap replace(Row seen, Draft next, Guard guard) {
+        return steps.run(connection -> {
+            try {
+                return replace(connection, seen, next, guard);
+            } catch (SQLException e) {
+                if (PostgresqlErrors.isLockTimeout(e)) {
+                    return new Swap.Held();
+                }
+                throw e;
+            }
+        });
+    }
+
+    private Swap replace(Connection connection, Row seen, Draft next, Guard guard) throws SQLException {
+        return Steps.ask(
+                connection,
+                sql("replace"),
+                parameters -> parameters
+                        .number(next.version())
+                        .text(StoredRow.word(next.state()))
+                        .flag(next.newFence())
+                        .flag(next.fresh())
+                        .duration(next.lease())
+                        .labels(next.labels())
+                        .document(next.document())
+                        .bytes(next.body())
+                        .duration(next.dueIn())
+                        .text(next.stamp().name())
+                        .text(server.patience())
+                        .address(seen.at())
+                        .number(seen.version())
+                        .moment(guard == Guard.VERSION ? null : seen.lease()),
+                answer -> answer.next()
+                        ? new Swap.Written(StoredRow.replaced(seen.at(), next, answer))
+                        : new Swap.Changed());
+    }
+
+    @Override
+    public Renewed renew(Map<Ticket, Duration> leases) {
+        Set<Ticket> lost = new HashSet<>(leases.keySet());
+        Set<Ticket> unanswered = new HashSet<>();
+        List<Map.Entry<Ticket, Duration>> all = List.copyOf(leases.entrySet());
+        for (int from = 0; from < all.size(); from += MOST_RENEWED) {
+            current(all.subList(from, Math.min(all.size(), from + MOST_RENEWED)))
+                    .forEach((ticket, renewed) -> {
+                        lost.remove(ticket);
+                        if (!renewed) {
+                            unanswered.add(ticket);
+                        }
+                    });
+        }
+        return new Renewed(lost, unanswered);
+    }
+
+    /**
+     * The tickets that may still be current, and whether their leases were prolonged. Where others wait too, a locked row is
+     * skipped. A single row is waited for: it is renewed, or lost, or still locked at the end.
+     */
+    private Map<Ticket, Boolean> current(List<Map.Entry<Ticket, Duration>> leases) {
+        boolean single = leases.size() == 1;
+        String sql = sql("renew").replace("{skip}", single ? "" : "SKIP LOCKED");
+        return steps.run(connection -> {
+            try {
+                Map<Ticket, Boolean> current = renew(connection, sql, leases);
+                return single && current.containsValue(false) ? Map.of() : current;
+            } catch (SQLException e) {
+                if (PostgresqlErrors.isLockTimeout(e)) {
+                    return Map.of(leases.get(0).getKey(), false);
+                }
+                throw e;
+            }
+        });
+    }
+
+    private Map<Ticket, Boolean> renew(Connection connection, String sql, List<Map.Entry<Ticket, Duration>> leases)
+            throws SQLException {
+        List<Address> addresses =
+                leases.stream().map(lease -> lease.getKey().address()).toList();
+        return Steps.ask(
+                connection,
+                sql,
+                parameters -> addresses(parameters.text(server.patience()), addresses)
+                        .array(
+                                "bigint",
+                                each(leases, lease -> lease.getKey().fence().number()))
+                        .array("bigint", each(leases, lease -> Parameters.micros(lease.getValue()))),
+                answer -> {
+                    Map<Ticket, Boolean> current = new HashMap<>();
+                    while (answer.next()) {
+                        current.put(leases.get(answer.getInt(1) - 1).getKey(), answer.getBoolean(2));
+                    }
+                    return current;
+                });
+    }
+
+    @Override
+    public void countReplays(Map<Ticket, Long> more) {
+        List<Map.Entry<Ticket, Long>> counts = List.copyOf(more.entrySet());
+        steps.change(
+                sql("count-replays"),
+                parameters -> parameters
+                        .array(
+                                "bigint",
+                                each(counts, count -> count.getKey().fence().number()))
+                        .array("bigint", each(counts, Map.Entry::getValue))
+                        .text(server.patience()));
+    }
+
+    @Override
+    public Rows scan(Query query, Set<State> stored, long below, int limit) {
+        Scan scan = new Scan(query, stored, below);
+        return steps.ask(
+                scan.in(sql("scan")),
+                parameters -> {
+                    scan.bind(parameters);
+                    parameters.integer(limit);
+                },
+                StoredRow::readAll);
+    }
+
+    @Override
+    public Rows due(int limit) {
+        return steps.ask(sql("due"), parameters -> parameters.integer(limit), StoredRow::readAll);
+    }
+
+    @Override
+    public long countDue() {
+        return number("count-due");
+    }
+
+    @Override
+    public boolean delete(Row seen) {
+        return delete(List.of(seen)) == 1;
+    }
+
+    private int delete(List<Row> seen) {
+        return steps.change(
+                sql("delete"),
+                parameters -> addresses(parameters, seen.stream().map(Row::at).toList())
+                        .array("bigint", each(seen, Row::version)));
+    }
+
+    @Override
+    public Map<State, Long> counts() {
+        return steps.ask(sql("counts"), parameters -> {}, rows -> {
+            Map<State, Long> counts = new EnumMap<>(State.class);
+            while (rows.next()) {
+                counts.put(State.ofWord(rows.getString(1)), rows.getLong(2));
+            }
+            return counts;
+        });
+    }
+
+    @Override
+    public long replays() {
+        return number("replays");
+    }
+
+    @Override
+    public Class<Connection> connectionType() {
+        return Connection.class;
+    }
+
+    @Override
+    public boolean exclusive() {
+        return false;
+    }
+
+    @Override
+    public Joined<Connection> join(@Nullable Connection connection) {
+        return connection == null
+                ? PostgresqlTransaction.onOwn(server)
+                : PostgresqlTransaction.onCallers(server, connection);
+    }
+
+    @Override
+    public String describe() {
+        return server.describe();
+    }
+
+    @Override
+    public void close() {
+        server.database().close();
+    }
+
+    private String sql(String name) {
+        return server.statements().get(name);
+    }
+
+    private long number(String name) {
+        return steps.ask(sql(name), parameters -> {}, row -> row.next() ? row.getLong(1) : 0L);
+    }
+
+    /** {@code scope, operation, key} as arrays. */
+    private static Parameters addresses(Parameters parameters, List<Address> addresses) throws SQLException {
+        return parameters
+                .array("text", each(addresses, Address::scope))
+                .array("text", each(addresses, Address::operation))
+                .array("text", each(addresses, Address::key));
+    }
+
+    private static <T> Object[] each(List<T> all, Function<T, Object> part) {
+        return all.stream().map(part).toArray();
+    }
+}

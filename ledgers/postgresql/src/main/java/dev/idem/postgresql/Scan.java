@@ -1,0 +1,71 @@
+package dev.idem.postgresql;
+
+import dev.idem.entry.State;
+import dev.idem.ledger.Query;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The conditions of a query in SQL. */
+final class Scan {
+    private static final Set<State> RARE = EnumSet.of(State.IN_PROGRESS, State.IN_DOUBT, State.FAILED);
+
+    private final List<String> conditions = new ArrayList<>();
+    private final List<Steps.Binding> bindings = new ArrayList<>();
+    private final boolean rare;
+
+    /** A scan of rows in these stored states, with fences lower than {@code below}. */
+    Scan(Query query, Set<State> stored, long below) {
+        and("e.fence < ?", parameters -> parameters.number(below));
+        conditions.add(stored.stream().map(State::word).collect(Collectors.joining("', '", "e.state IN ('", "')")));
+        boolean few = RARE.containsAll(stored);
+        if (few) {
+            // What has not ended is never due. Two indexes find these few among many that are complete.
+            conditions.add(stored.contains(State.FAILED) ? "(e.due IS NULL OR e.state = 'failed')" : "e.due IS NULL");
+        }
+        and("e.scope = ?", query.scope());
+        and("e.operation = ?", query.operation());
+        and("e.key = ?", query.key());
+        if (!query.labels().isEmpty()) {
+            and("e.labels @> ?::jsonb", Parameters.json(query.labels()));
+        }
+        age("e.claimed <= n.now - ? * interval '1 microsecond'", query.olderThan());
+        age("e.claimed >= n.now - ? * interval '1 microsecond'", query.newerThan());
+        rare = few || !query.labels().isEmpty() || query.key() != null;
+    }
+
+    /** The statement with the conditions put in. */
+    String in(String sql) {
+        return sql.replace("{conditions}", String.join(" AND ", conditions))
+                // Not by the index of fences: it would walk through all rows to find a few.
+                .replace("{order}", rare ? "(e.fence + 0)" : "e.fence");
+    }
+
+    void bind(Parameters parameters) throws SQLException {
+        for (Steps.Binding binding : bindings) {
+            binding.bind(parameters);
+        }
+    }
+
+    private void and(String condition, @Nullable String value) {
+        if (value != null) {
+            and(condition, parameters -> parameters.text(value));
+        }
+    }
+
+    private void age(String condition, @Nullable Duration age) {
+        if (age != null) {
+            and(condition, parameters -> parameters.duration(age));
+        }
+    }
+
+    private void and(String condition, Steps.Binding binding) {
+        conditions.add(condition);
+        bindings.add(binding);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.idem.postgresql;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Moment;
+import dev.idem.entry.State;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.spi.EntryStore.Draft;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Searchable.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows of the table from the answers of the server. */
+final class StoredRow {
+    private static final String FORGOTTEN = "forgotten";
+
+    private StoredRow() {}
+
+    /** The word for a state, which is null for a forgotten entry. */
+    static String word(@Nullable State state) {
+        return state == null ? FORGOTTEN : state.word();
+    }
+
+    /** The row whose columns begin at {@code from}; null where there is none. */
+    static @Nullable Row read(Address at, ResultSet rows, int from) throws SQLException {
+        long version = rows.getLong(from);
+        if (rows.wasNull()) {
+            return null;
+        }
+        String state = rows.getString(from + 2);
+        return new Row(
+                at,
+                version,
+                new Fence(rows.getLong(from + 1)),
+                state(at, state),
+                moment(rows, from + 3),
+                moment(rows, from + 4),
+                momentOrNull(rows, from + 5),
+                instantOrNull(rows, from + 6),
+                rows.getLong(from + 7),
+                rows.getBytes(from + 8),
+                rows.getBytes(from + 9));
+    }
+
+    private static @Nullable State state(Address at, String word) {
+        try {
+            return word.equals(FORGOTTEN) ? null : State.ofWord(word);
+        } catch (IllegalArgumentException e) {
+            throw new LedgerUnreadableException("the entry " + at + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** The rows of a search: the time, the address, and the columns. */
+    static Rows readAll(ResultSet rows) throws SQLException {
+        List<Row> all = new ArrayList<>();
+        Moment now = null;
+        while (rows.next()) {
+            now = moment(rows, 1);
+            if (rows.getString(2) != null) {
+                Address at = new Address(rows.getString(2), rows.getString(3), rows.getString(4));
+                all.add(Objects.requireNonNull(read(at, rows, 5)));
+            }
+        }
+        return new Rows(all, Objects.requireNonNull(now, "the server always tells the time"));
+    }
+
+    /** The row that was inserted, with what the server has added to it. */
+    static Row inserted(Address at, Draft draft, long fence, Moment claimed) {
+        Duration lease = Objects.requireNonNull(draft.lease(), "a first row has a lease");
+        return new Row(
+                at,
+                draft.version(),
+                new Fence(fence),
+                draft.state(),
+                claimed,
+                claimed.plus(Parameters.whole(lease)),
+                null,
+                null,
+                0,
+                draft.document(),
+                draft.body());
+    }
+
+    /** The row that was replaced: {@code fence, claimed, lease, settled, expires, replays} are answered. */
+    static Row replaced(Address at, Draft draft, ResultSet row) throws SQLException {
+        return new Row(
+                at,
+                draft.version(),
+                new Fence(row.getLong(1)),
+                draft.state(),
+                moment(row, 2),
+                moment(row, 3),
+                momentOrNull(row, 4),
+                instantOrNull(row, 5),
+                row.getLong(6),
+                draft.document(),
+                draft.body());
+    }
+
+    static Moment moment(ResultSet row, int column) throws SQLException {
+        return Objects.requireNonNull(momentOrNull(row, column));
+    }
+
+    private static @Nullable Moment momentOrNull(ResultSet row, int column) throws SQLException {
+        Instant instant = instantOrNull(row, column);
+        return instant == null ? null : Moment.ofWall(instant);
+    }
+
+    private static @Nullable Instant instantOrNull(ResultSet row, int column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}
