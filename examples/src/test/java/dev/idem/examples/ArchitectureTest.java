@@ -48,6 +48,7 @@ class ArchitectureTest {
                             "dev.idem.key",
                             "dev.idem.ledger",
                             "dev.idem.seal")),
+            Map.entry("dev.idem.spi", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.json", "dev.idem.ledger")),
             Map.entry(
                     "dev.idem.request",
                     List.of(
@@ -146,6 +147,7 @@ class ArchitectureTest {
                         "dev.idem.json",
                         "dev.idem.jsonl..",
                         "dev.idem.ledger",
+                        "dev.idem.spi",
                         "dev.idem.sql..",
                         "dev.idem.sqlite..",
                         "dev.idem.postgresql..",
@@ -166,6 +168,8 @@ class ArchitectureTest {
                         "dev.idem.error",
                         "dev.idem.ledger",
                         "dev.idem.redis..",
+                        "dev.idem.spi",
+                        "org.apache.commons.pool2..",
                         "redis.clients.jedis.."))
                 .as("the Redis ledger uses the seam of core, and its driver"));
         rules.add(noClasses()
