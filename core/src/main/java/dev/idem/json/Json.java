@@ -52,6 +52,11 @@ public final class Json {
      * @throws JsonException if the value has no JSON form
      */
     public static String write(@Nullable Object value) {
-        return new JsonWriter(false).text(JsonValues.of(value));
+        return writePlain(JsonValues.of(value));
+    }
+
+    /** The same for a plain value, such as {@link JsonValues#of} gives; it is not looked at again. */
+    public static String writePlain(@Nullable Object plain) {
+        return new JsonWriter(false).text(plain);
     }
 }

@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the entries that the rules decide on into rows to be written. */
@@ -22,7 +23,9 @@ final class Drafts {
     /** Stands for the fence that the store will draw. Never stored. */
     static final Fence NEXT = new Fence(Long.MAX_VALUE);
 
-    private final SecureRandom versions = new SecureRandom();
+    /** Keeps the versions of two processes apart, however alike their threads count. */
+    private final long salt = new SecureRandom().nextLong();
+
     private final Duration stub;
 
     /** Made with {@code stub}: how much longer than its entry a row is kept. */
@@ -86,8 +89,7 @@ final class Drafts {
     Draft stub(Entry forgotten, Trail trail) {
         byte[] document = EntryFormat.document(
                 new Stored(forgotten.withSettlement(null), new Limit(null, null, false), trail), WRITTEN);
-        return new Draft(
-                versions.nextLong(), null, false, false, Stamp.NONE, null, stub, stub, Map.of(), document, null);
+        return new Draft(version(), null, false, false, Stamp.NONE, null, stub, stub, Map.of(), document, null);
     }
 
     private Draft draft(
@@ -101,7 +103,7 @@ final class Drafts {
             @Nullable Duration removeAfter) {
         Entry entry = stored.entry();
         return new Draft(
-                versions.nextLong(),
+                version(),
                 entry.state(),
                 newFence,
                 fresh,
@@ -112,6 +114,10 @@ final class Drafts {
                 entry.labels(),
                 EntryFormat.document(stored, written),
                 EntryFormat.body(entry));
+    }
+
+    private long version() {
+        return salt ^ ThreadLocalRandom.current().nextLong();
     }
 
     /** The limit of an ended attempt: as it was, or cut off at its end. */

@@ -66,7 +66,7 @@ final class EntryFormat {
         put(out, "doubt", entry.doubt() == null ? null : doubt(entry.doubt(), written));
         settlement(out, entry.settlement());
         trail(out, stored.trail());
-        return Json.write(out).getBytes(StandardCharsets.UTF_8);
+        return Json.writePlain(out).getBytes(StandardCharsets.UTF_8);
     }
 
     /** The bytes of an entry's result, or null where it has none. */

@@ -28,21 +28,22 @@ final class OwnRows {
     /**
      * A row and when it was written, by the clock of this process.
      *
+     * @param seen the entry of the row
      * @param nanos by the monotonic clock
      */
-    record Own(Row row, long nanos) {
+    record Own(Row row, Stored seen, long nanos) {
         /** The store's wall time, as far as this process can tell without asking: never later than it is. */
         Instant now() {
             return row.claimed().wall().plusNanos(System.nanoTime() - nanos);
         }
     }
 
-    void remember(Row row) {
+    void remember(Row row, Stored seen) {
         Ticket ticket = new Ticket(row.at(), row.fence());
         lock.lock();
         try {
             Own before = rows.get(ticket);
-            rows.put(ticket, new Own(row, before == null ? System.nanoTime() : before.nanos()));
+            rows.put(ticket, new Own(row, seen, before == null ? System.nanoTime() : before.nanos()));
         } finally {
             lock.unlock();
         }

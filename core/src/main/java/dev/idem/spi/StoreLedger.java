@@ -103,8 +103,9 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     }
 
     private Claim granted(Row row) {
-        own.remember(row);
-        return new Claim.Granted(EntryFormat.read(row).entry());
+        Stored stored = EntryFormat.read(row);
+        own.remember(row, stored);
+        return new Claim.Granted(stored.entry());
     }
 
     private Move<Claim> answered(Row row, Claim answer, Moment now) {
@@ -152,7 +153,8 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         Found start = remembered == null
                 ? store.read(ticket.address())
                 : new Found(remembered.row(), false, Moment.ofWall(remembered.now()));
-        return Swaps.decide(store, ticket.address(), start, (row, seen, now) -> {
+        Stored known = remembered == null ? null : remembered.seen();
+        return Swaps.decide(store, ticket.address(), start, known, (row, seen, now) -> {
             Step<Boolean> step = rules.mark(seen == null ? null : seen.entry(), ticket, mark);
             Entry put = step.put();
             if (seen == null || put == null) {
@@ -160,7 +162,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             }
             Trail trail = seen.trail().marked(seen.entry(), mark, now.wall());
             return Move.write(drafts.marked(new Stored(put, seen.limit(), trail)), Guard.VERSION, written -> {
-                own.remember(written);
+                own.remember(written, EntryFormat.read(written));
                 return true;
             });
         });
@@ -181,7 +183,8 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         Found start = remembered == null
                 ? through.read(ticket.address())
                 : new Found(remembered.row(), false, Drafts.WRITTEN);
-        return Swaps.decide(through, ticket.address(), start, (row, seen, now) -> {
+        Stored known = remembered == null ? null : remembered.seen();
+        return Swaps.decide(through, ticket.address(), start, known, (row, seen, now) -> {
             Step<Settled> step = rules.settle(seen == null ? null : seen.entry(), ticket, how, now);
             Entry put = step.put();
             if (seen == null || put == null) {

@@ -29,10 +29,19 @@ final class Swaps {
 
     /** Decides by a row that was found before, or by a newer one. */
     static <A> A decide(EntryStore store, Address at, Found start, Decision<A> decision) {
+        return decide(store, at, start, null, decision);
+    }
+
+    /**
+     * Decides by a row that was found before, or by a newer one.
+     *
+     * @param known the entry of the row that was found; null where it was not read yet
+     */
+    static <A> A decide(EntryStore store, Address at, Found start, @Nullable Stored known, Decision<A> decision) {
         Found found = start;
         for (int turn = 0; turn < MOST_TURNS; turn++) {
             Row row = found.row();
-            Stored seen = row == null || row.state() == null ? null : EntryFormat.read(row);
+            Stored seen = turn == 0 && known != null ? known : read(row);
             Move<A> move = decision.of(row, seen, found.now());
             Draft draft = move.draft();
             if (draft == null) {
@@ -63,6 +72,10 @@ final class Swaps {
             }
         }
         throw new LedgerUnavailableException("the entry " + at + " changes faster than it can be judged", null);
+    }
+
+    private static @Nullable Stored read(@Nullable Row row) {
+        return row == null || row.state() == null ? null : EntryFormat.read(row);
     }
 
     private static <A> A held(Move<A> move, Address at) {

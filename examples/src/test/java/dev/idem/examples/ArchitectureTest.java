@@ -48,7 +48,6 @@ class ArchitectureTest {
                             "dev.idem.key",
                             "dev.idem.ledger",
                             "dev.idem.seal")),
-            Map.entry("dev.idem.spi", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.json", "dev.idem.ledger")),
             Map.entry(
                     "dev.idem.request",
                     List.of(
