@@ -131,7 +131,7 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
     }
 
     private static @Nullable Row found(Address at, List<?> answer) {
-        byte[] value = (byte[]) answer.get(1);
+        byte[] value = answer.size() < 2 ? null : (byte[]) answer.get(1);
         return value == null ? null : RowText.read(at, value);
     }
 

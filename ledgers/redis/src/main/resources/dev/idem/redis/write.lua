@@ -13,13 +13,16 @@
 -- ARGV[11]  body, or absent
 -- answers   time, line, 1: written; else time, and the row where one was to be inserted
 local old = redis.call('GET', KEYS[1])
+if ARGV[1] == '-' and old and string.sub(old, 1, 8) ~= 'removed ' then
+  return {n, old}
+end
 local fence, version, claimed, lease, settled, expires = '', '-', '-', '-', '-', '-'
 if old then
   fence, version, claimed, lease, settled, expires =
     string.match(old, '^%S+ (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) ')
 end
 if version ~= ARGV[1] then
-  return {n, ARGV[1] == '-' and old}
+  return {n}
 end
 if ARGV[2] ~= '' then
   local from, length = string.match(lease, '(%d+)%+(%d+)')
