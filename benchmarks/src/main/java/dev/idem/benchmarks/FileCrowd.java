@@ -43,7 +43,7 @@ abstract sealed class FileCrowd implements Scenario {
     /** Beside bare appends, each with its sync. */
     static final class OnJsonl extends FileCrowd {
         OnJsonl() {
-            super("JSONL", "a bare append and sync each", "bare lines, 64 in a sync", 4);
+            super("JSONL", "a bare append and sync each", "bare lines, 64 in a sync", 3);
         }
 
         @Override

@@ -4,7 +4,6 @@ import dev.idem.entry.Address;
 import dev.idem.entry.Fence;
 import dev.idem.entry.Moment;
 import dev.idem.spi.EntryStore.Row;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -131,9 +130,13 @@ final class LineReader {
         crc.reset();
         crc.update(bytes, from, covered - from);
         int sum = (int) crc.getValue();
-        byte[] end = (new String(LineBuffer.CHECK, StandardCharsets.US_ASCII) + LineBuffer.hex(sum) + "\"}")
-                .getBytes(StandardCharsets.US_ASCII);
-        if (!Arrays.equals(bytes, covered, to, end, 0, end.length)) {
+        String digits = LineBuffer.hex(sum);
+        int at = covered + LineBuffer.CHECK.length;
+        boolean same = Arrays.equals(bytes, covered, at, LineBuffer.CHECK, 0, LineBuffer.CHECK.length);
+        for (int i = 0; i < digits.length(); i++) {
+            same &= bytes[at + i] == digits.charAt(i);
+        }
+        if (!same || bytes[to - 2] != '"' || bytes[to - 1] != '}') {
             throw new BadLineException("its checksum is not that of its content");
         }
         return sum;

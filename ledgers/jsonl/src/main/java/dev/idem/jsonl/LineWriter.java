@@ -19,14 +19,14 @@ final class LineWriter {
     static byte[] row(Row row, @Nullable Instant due) {
         StringBuilder out = start(row.at(), Word.of(row.state()), row.fence().number());
         out.append(",\"version\":").append(row.version());
-        text(out, "due", due);
+        plain(out, "due", due);
         if (row.replays() != 0) {
             out.append(",\"replays\":").append(row.replays());
         }
         text(out, "claimed", TimeText.of(row.claimed()));
         text(out, "lease", TimeText.of(row.lease()));
         text(out, "settled", row.settled() == null ? null : TimeText.of(row.settled()));
-        text(out, "expires", row.expires());
+        plain(out, "expires", row.expires());
         return bytes(out.append(",\"entry\":"));
     }
 
@@ -50,13 +50,13 @@ final class LineWriter {
         out.append(",\"lines\":").append(trailer.lines());
         out.append(",\"bytes\":").append(trailer.bytes());
         out.append(",\"high\":").append(trailer.high());
-        text(out, "sum", LineBuffer.hex(trailer.sum()));
+        plain(out, "sum", LineBuffer.hex(trailer.sum()));
         return bytes(out);
     }
 
     static byte[] header(String format, long version) {
         StringBuilder out = start("", Word.LEDGER);
-        text(out, "format", format);
+        plain(out, "format", format);
         return bytes(out.append(",\"version\":").append(version));
     }
 
@@ -69,13 +69,20 @@ final class LineWriter {
 
     private static StringBuilder start(String id, Word word) {
         StringBuilder out = new StringBuilder(512).append("{\"id\":").append(Json.write(id));
-        text(out, "state", word.text);
+        plain(out, "state", word.text);
         return out;
     }
 
-    private static void text(StringBuilder out, String name, @Nullable Object value) {
+    private static void text(StringBuilder out, String name, @Nullable String value) {
         if (value != null) {
-            out.append(",\"").append(name).append("\":").append(Json.write(value.toString()));
+            out.append(",\"").append(name).append("\":").append(Json.write(value));
+        }
+    }
+
+    /** A text without a character that would have to be escaped. */
+    private static void plain(StringBuilder out, String name, @Nullable Object value) {
+        if (value != null) {
+            out.append(",\"").append(name).append("\":\"").append(value).append('"');
         }
     }
 

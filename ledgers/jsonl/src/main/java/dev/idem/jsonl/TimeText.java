@@ -7,6 +7,13 @@ import java.time.ZoneOffset;
 
 /** Times as text. A moment is the time on the wall; then, where there are any, the monotonic nanoseconds and their boot. */
 final class TimeText {
+    private static final int DECIMAL = 10;
+    private static final int NANO_DIGITS = 9;
+    /** Where a year of four digits and the seconds end. */
+    private static final int YEAR = 4;
+
+    private static final int SECONDS = 19;
+
     private TimeText() {}
 
     static String of(Moment moment) {
@@ -20,8 +27,28 @@ final class TimeText {
         return parts.length < 3 ? Moment.ofWall(wall) : new Moment(wall, parts[2], Long.parseLong(parts[1]));
     }
 
-    /** Not {@code Instant.parse}, which makes a formatter for each text: an opening reads millions. */
+    /** Not {@code Instant.parse}, which makes a formatter for each text: an opening reads a million. */
     static Instant instant(String text) {
-        return LocalDateTime.parse(text.substring(0, text.length() - 1)).toInstant(ZoneOffset.UTC);
+        if (text.charAt(YEAR) != '-') {
+            return Instant.parse(text);
+        }
+        int end = text.length() - 1;
+        int fraction = end > SECONDS ? number(text, SECONDS + 1, end) : 0;
+        for (int digits = end - SECONDS - 1; digits < NANO_DIGITS && fraction > 0; digits++) {
+            fraction *= DECIMAL;
+        }
+        return LocalDateTime.of(
+                        number(text, 0, 4),
+                        number(text, 5, 7),
+                        number(text, 8, 10),
+                        number(text, 11, 13),
+                        number(text, 14, 16),
+                        number(text, 17, SECONDS),
+                        fraction)
+                .toInstant(ZoneOffset.UTC);
+    }
+
+    private static int number(String text, int from, int to) {
+        return Integer.parseInt(text, from, to, DECIMAL);
     }
 }

@@ -3,12 +3,16 @@ package dev.idem.jsonl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.entry.Entry;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Retention;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.testkit.Race;
+import dev.idem.testkit.SettableClocks;
+import dev.idem.testkit.SettableProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +76,32 @@ class CompactionTest {
             assertThat(ledger.find(Fixtures.address("running")).orElseThrow().state())
                     .isEqualTo(State.IN_PROGRESS);
             assertThat(Fixtures.take(ledger, "next").fence().number()).isGreaterThan(highest);
+        }
+    }
+
+    /** A heartbeat and a count are lines of their own: a copy of the row's line alone would lose them. */
+    @Test
+    void a_renewed_lease_and_the_highest_fence_outlive_compactions_and_purges() throws IOException {
+        JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl")).withCompactFrom(20_000);
+        SettableClocks clocks = new SettableClocks();
+        LedgerContext context = new LedgerContext(clocks, new SettableProcesses());
+        Entry renewed;
+        Fence highest;
+        try (TestLedger ledger = Fixtures.on(new RealDisk(), options, context)) {
+            Ticket running = Fixtures.take(ledger, "running");
+            Ticket purged = Fixtures.take(ledger, "purged");
+            highest = purged.fence();
+            ledger.settle(purged, Fixtures.completed("1", Retention.of(Duration.ofSeconds(1))));
+            clocks.advance(Duration.ofDays(20));
+            assertThat(ledger.browsable().purge(10)).isEqualTo(1);
+            compact(ledger, running);
+            assertThat(ledger.file().generation().index().slots()).hasSize(1);
+            renewed = ledger.find(running.address()).orElseThrow();
+            assertThat(renewed.state()).isEqualTo(State.IN_PROGRESS);
+        }
+        try (TestLedger ledger = Fixtures.on(new RealDisk(), options, context)) {
+            assertThat(ledger.find(renewed.address())).contains(renewed);
+            assertThat(Fixtures.take(ledger, "next").fence()).isGreaterThan(highest);
         }
     }
 

@@ -3,11 +3,18 @@ package dev.idem.jsonl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.entry.Entry;
+import dev.idem.entry.Failure;
+import dev.idem.entry.Mark;
+import dev.idem.entry.Retention;
+import dev.idem.entry.Settlement;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Claim;
 import dev.idem.ledger.Host;
 import dev.idem.ledger.LedgerContext;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -52,6 +59,36 @@ class GroupCommitTest {
             ledger.find(Fixtures.address("k"));
             assertThat(disk.syncs() - before).as("a replay costs no sync").isEqualTo(2);
         }
+    }
+
+    /** What a step costs: one sync where something is written, none where nothing is. */
+    @Test
+    void every_step_costs_at_most_one_sync() {
+        try (TestLedger ledger = open()) {
+            Ticket ticket = ((Claim.Granted) ledger.claim(Fixtures.request("k").withStaged(true))).ticket();
+            assertThat(syncsOf(() -> ledger.mark(ticket, Mark.of("charging")))).isEqualTo(1);
+            assertThat(syncsOf(() -> ledger.renew(ticket, Duration.ofSeconds(30))))
+                    .isEqualTo(1);
+            assertThat(syncsOf(() -> ledger.claim(Fixtures.request("k"))))
+                    .as("in flight")
+                    .isZero();
+            Settlement failed = new Settlement.Failed(new Failure("refused", "no"), false, Retention.DEFAULT);
+            assertThat(syncsOf(() -> ledger.settle(ticket, failed))).isEqualTo(1);
+            assertThat(syncsOf(() -> ledger.settle(ticket, failed)))
+                    .as("settled already")
+                    .isZero();
+            assertThat(syncsOf(() -> Fixtures.take(ledger, "k")))
+                    .as("granted again")
+                    .isEqualTo(1);
+            Entry other = Fixtures.complete(ledger, "other");
+            assertThat(syncsOf(() -> ledger.forget(other))).isEqualTo(1);
+        }
+    }
+
+    private int syncsOf(Runnable step) {
+        int before = disk.syncs();
+        step.run();
+        return disk.syncs() - before;
     }
 
     @Test
