@@ -89,6 +89,11 @@ final class Committing {
                 return completed;
             }
         }
+        if (settled instanceof Settled.Stale stale && stale.entry() == null) {
+            // The entry is gone, forgotten or expired: it may have been committed before.
+            call.ambiguous(lost);
+            throw new NotCommitted(lost);
+        }
         throw notExecuted("the commit failed", lost);
     }
 

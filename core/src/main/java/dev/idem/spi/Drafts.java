@@ -86,9 +86,8 @@ final class Drafts {
     }
 
     /** What a forget leaves: the fence and the trail. */
-    Draft stub(Entry forgotten, Trail trail) {
-        byte[] document = EntryFormat.document(
-                new Stored(forgotten.withSettlement(null), new Limit(null, null, false), trail), WRITTEN);
+    Draft stub(Trail trail) {
+        byte[] document = EntryFormat.forgotten(trail);
         return new Draft(version(), null, false, false, Stamp.NONE, null, stub, stub, Map.of(), document, null);
     }
 

@@ -69,6 +69,14 @@ final class EntryFormat {
         return Json.writePlain(out).getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Writes the document of a forgotten entry, of which only the trail is left. */
+    static byte[] forgotten(Trail trail) {
+        Map<String, Object> out = new LinkedHashMap<>();
+        out.put("v", VERSION);
+        trail(out, trail);
+        return Json.writePlain(out).getBytes(StandardCharsets.UTF_8);
+    }
+
     /** The bytes of an entry's result, or null where it has none. */
     static byte @Nullable [] body(Entry entry) {
         return entry.result() instanceof Result.Stored stored ? stored.payload().bytes() : null;

@@ -4,10 +4,12 @@ import dev.idem.entry.Entry;
 import dev.idem.entry.Moment;
 import dev.idem.entry.Retention;
 import dev.idem.entry.State;
+import dev.idem.error.LedgerUnreadableException;
 import dev.idem.ledger.StateMachine;
 import dev.idem.spi.EntryStore.Guard;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Swap;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -19,8 +21,20 @@ import java.util.function.Predicate;
  * @param delete deletes a row if its version is still the same
  */
 record Purging(EntryStore store, StateMachine rules, Drafts drafts, Predicate<Row> delete) {
-    /** Whether something was taken from a row that is due. */
+    /**
+     * Whether something was taken from a row that is due. A row that can't be read is left as it is: it must not keep
+     * others from being purged.
+     */
     boolean purge(Row row, Moment now) {
+        try {
+            return purgeReadable(row, now);
+        } catch (LedgerUnreadableException e) {
+            System.getLogger("dev.idem").log(Level.WARNING, "an entry that can't be read is not purged", e);
+            return false;
+        }
+    }
+
+    private boolean purgeReadable(Row row, Moment now) {
         if (row.state() == null) {
             return delete.test(row);
         }

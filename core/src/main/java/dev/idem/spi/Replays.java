@@ -68,8 +68,4 @@ final class Replays {
                     .log(Level.WARNING, "replays could not be counted; their results were given", e);
         }
     }
-
-    void close() {
-        flush();
-    }
 }

@@ -252,7 +252,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             if (seen == null || !rules.forget(seen.entry(), looked, now).remove()) {
                 return Move.keep(false);
             }
-            Draft stub = drafts.stub(seen.entry(), seen.trail().forgotten(seen.entry(), now.wall()));
+            Draft stub = drafts.stub(seen.trail().forgotten(seen.entry(), now.wall()));
             return Move.write(stub, Guard.VERSION_AND_LEASE, written -> true);
         });
     }
@@ -301,8 +301,11 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     public void close() {
         if (!closed) {
             closed = true;
-            replays.close();
-            store.close();
+            try {
+                replays.flush();
+            } finally {
+                store.close();
+            }
         }
     }
 

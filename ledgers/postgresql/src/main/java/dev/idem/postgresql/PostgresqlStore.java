@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,7 +144,8 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
                 return single && current.containsValue(false) ? Map.of() : current;
             } catch (SQLException e) {
                 if (PostgresqlErrors.isLockTimeout(e)) {
-                    return Map.of(leases.get(0).getKey(), false);
+                    // The whole statement waited, for the table perhaps: nothing is known of any of them.
+                    return leases.stream().collect(Collectors.toMap(Map.Entry::getKey, lease -> false));
                 }
                 throw e;
             }

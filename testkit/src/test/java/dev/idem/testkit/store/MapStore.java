@@ -127,6 +127,22 @@ public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitab
         return with(row, row.version(), row.fence(), row.state(), lease, replays);
     }
 
+    /** A row whose document nobody can read. */
+    static Row damaged(Row row) {
+        return new Row(
+                row.at(),
+                row.version(),
+                row.fence(),
+                row.state(),
+                row.claimed(),
+                row.lease(),
+                row.settled(),
+                row.expires(),
+                row.replays(),
+                new byte[] {'{'},
+                row.body());
+    }
+
     /** A row with other values for what stores set themselves. */
     protected static Row with(Row row, long version, Fence fence, @Nullable State state, Moment lease, long replays) {
         return new Row(

@@ -13,6 +13,8 @@ import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.ledger.Browsable;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.Ledger;
@@ -25,9 +27,11 @@ import dev.idem.testkit.SettableProcesses;
 import dev.idem.testkit.Settlements;
 import dev.idem.testkit.World;
 import dev.idem.testkit.store.FaultyStore.Fault;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
@@ -199,6 +203,29 @@ class StoreFaultsTest {
         String receipt = world.act(at.key());
         assertThat(asked(() -> ledger.settle(ticket, Settlements.completed("\"" + receipt + "\""))))
                 .isNotInstanceOf(Settled.Stale.class);
+    }
+
+    @Test
+    void aForgottenEntryLeavesItsTrailAndNothingElse() {
+        Ticket ticket = granted(healthy.claim(request().withLabels(Map.of("customer", "ann"))));
+        healthy.settle(ticket, Settlements.completed("\"secret\""));
+        healthy.forget(entry());
+        String document = new String(table.rows.get(KEY).document(), StandardCharsets.UTF_8);
+        assertThat(document).contains("forgotten").doesNotContain("customer").doesNotContain("secret");
+        assertThat(healthy.trail(KEY)).hasSize(3);
+    }
+
+    @Test
+    void anEntryThatCanNotBeReadKeepsNoOtherFromBeingPurged() {
+        Address other = KEY.withOperation("refund");
+        for (Address at : List.of(KEY, other)) {
+            healthy.settle(granted(healthy.claim(request(at))), Settlements.completed("1"));
+        }
+        table.rows.computeIfPresent(KEY, (at, row) -> MapStore.damaged(row));
+        clocks.advance(Duration.ofDays(30));
+        assertThat(healthy.as(Browsable.class).orElseThrow().purge(10)).isEqualTo(1);
+        assertThat(table.rows).containsOnlyKeys(KEY);
+        assertThatThrownBy(() -> healthy.claim(request())).isInstanceOf(LedgerUnreadableException.class);
     }
 
     @Test
