@@ -1,21 +1,25 @@
 package dev.idem.benchmarks;
 
 import dev.idem.sql.SqlStatements;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 
 /**
- * What a first call on SQLite costs without the library: the ledger's own tables and its own two statements, sent by the
+ * The cost of a first call on SQLite without the library: the ledger's own table and its own two statements, sent by the
  * bare driver, with texts that are put together plainly.
  */
 final class SqliteByHand implements AutoCloseable {
-    private static final long MICROS = 1_000_000;
-    private static final long KEEP = 7 * 86_400 * MICROS;
-    private static final String BOOT = "0123456789abcdef012345/4026531834";
+    private static final String CLOCK = " 11600303974692 0123456789abcdef012345/4026531834";
+    private static final String DOCUMENT = "{\"v\":1,\"attempt\":1,\"identity\":\"" + "1d".repeat(32)
+            + "\",\"attempt_id\":\"0123456789abcdef0123456789abcdef\",\"owner\":\"pid 4711\",\"process\":{\"host\":"
+            + "\"0123456789abcdef012345/4026531836\",\"pid\":4711,\"start\":1156951},\"time_limit\":300,"
+            + "\"began\":\"granted\"";
+    private static final String ENDING = ",\"ending\":\"completed\",\"effect\":\"created\",\"result\":{\"media\":"
+            + "\"text/plain;charset=utf-8\",\"codec\":\"text\"},\"keep\":604800,\"ended_as\":\"complete\"";
 
     private final Connection connection;
     private final PreparedStatement grant;
@@ -29,8 +33,8 @@ final class SqliteByHand implements AutoCloseable {
                     SqliteByHand.class.getResourceAsStream("/dev/idem/sqlite/migrations/001-entries.sql")));
         }
         BareSqlite.leaveTransactionsAlone(connection);
-        grant = connection.prepareStatement(statement("first-grant"));
-        end = connection.prepareStatement(statement("end-unchanged"));
+        grant = connection.prepareStatement(statement("insert"));
+        end = connection.prepareStatement(statement("replace"));
     }
 
     private static String statement(String name) {
@@ -41,28 +45,29 @@ final class SqliteByHand implements AutoCloseable {
     /** Two durable commits: the key is granted, and complete. */
     void firstCall(String key, byte[] result) throws SQLException {
         fence++;
-        long now = System.currentTimeMillis() * 1000;
-        byte[] attempt = ("[\"0123456789abcdef0123456789abcdef\",\"pid 4711\",\"" + BOOT + "\",4711,1156951," + now
-                        + ",\""
-                        + BOOT + "\",11600303974692," + (now + 300 * MICROS) + ",11870303974692,null,0,1,\"granted\",\""
-                        + "1d".repeat(32) + "\"]")
-                .getBytes(StandardCharsets.UTF_8);
-        grant.setLong(1, fence);
-        grant.setString(2, key);
-        grant.setString(3, "charge");
-        grant.setString(4, "default");
-        grant.setLong(5, now);
-        grant.setBytes(6, attempt);
+        Instant now = Instant.now();
+        String claimed = now + CLOCK;
+        grant.setString(1, "in_progress");
+        grant.setLong(2, -fence);
+        grant.setString(3, claimed);
+        grant.setString(4, now.plusSeconds(30) + CLOCK);
+        grant.setString(9, DOCUMENT + "}");
+        grant.setString(11, key);
+        grant.setString(12, "charge");
+        grant.setString(13, "default");
         requireOne(grant.executeUpdate(), key);
-        byte[] outcome = ("[" + now + "," + (now + KEEP) + ",\"complete\",\"completed\"," + KEEP
-                        + ",0,\"created\",\"text/plain;charset=utf-8\",\"text\",\"identity\"]")
-                .getBytes(StandardCharsets.UTF_8);
+        String expires = now.plusSeconds(604_800).toString();
         end.setString(1, "complete");
-        end.setLong(2, now + KEEP);
-        end.setBytes(3, outcome);
-        end.setBytes(4, result);
-        end.setLong(5, fence);
-        end.setBytes(6, attempt);
+        end.setLong(2, fence);
+        end.setString(3, claimed);
+        end.setString(5, claimed);
+        end.setString(6, expires);
+        end.setString(7, expires);
+        end.setString(9, DOCUMENT + ENDING + "}");
+        end.setBytes(10, result);
+        end.setBoolean(11, false);
+        end.setLong(12, fence);
+        end.setLong(13, -fence);
         requireOne(end.executeUpdate(), key);
     }
 

@@ -24,7 +24,7 @@ class StartUpIT extends ProcessCase {
     void aLookLoadsNoLogging() throws IOException {
         loadedBy("run", "--key", "k", "--", "true");
         assertThat(loadedBy("show", "k"))
-                .contains("dev.idem.sqlite.SqliteLedger")
+                .contains("dev.idem.sqlite.SqliteStore")
                 .doesNotContain("LoggerFinder");
     }
 

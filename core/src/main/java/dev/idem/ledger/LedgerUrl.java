@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Names a ledger: {@code memory:}, {@code sqlite:path?trail=off}, {@code postgresql://host/db}.
+ * Names a ledger: {@code memory:}, {@code sqlite:path?busy=10s}, {@code postgresql://host/db}.
  *
  * @param scheme what stands before the first colon
  * @param rest what stands between the colon and the question mark, as written

@@ -297,8 +297,9 @@ class ArchitectureTest {
         assertThat(caught.get("nobody outside core uses what is internal")).contains("dev.idem.internal.Plan");
         assertThat(caught.get("ledgers use the seam of core, and their driver")).contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
-                .contains("dev.idem.sqlite.SqliteLedger");
-        assertThat(caught.get("the command-line kit uses core and picocli")).contains("dev.idem.sqlite.SqliteLedger");
+                .contains("dev.idem.sqlite.SqliteLedgerProvider");
+        assertThat(caught.get("the command-line kit uses core and picocli"))
+                .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("dev.idem.agent.batch uses core, and no other part of the agent layer"))
                 .contains("dev.idem.agent.inbox.Inbox");
         assertThat(surface("dev.idem.examples.planted.surface")

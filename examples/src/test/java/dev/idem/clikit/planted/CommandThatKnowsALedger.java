@@ -1,8 +1,8 @@
 package dev.idem.clikit.planted;
 
-import dev.idem.sqlite.SqliteLedger;
+import dev.idem.sqlite.SqliteLedgerProvider;
 
 /** Breaks a rule, so that the rule is seen to go red. */
 public final class CommandThatKnowsALedger {
-    public final Class<?> type = SqliteLedger.class;
+    public final Class<?> type = SqliteLedgerProvider.class;
 }

@@ -7,11 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets the first writer lead: it commits its own step together with those of all who arrive meanwhile, in the order in
- * which they came. A lone writer leads itself, in its own thread, with nothing handed over.
+ * Lets the first thread that writes lead: it commits its own request together with all that arrive meanwhile, in their
+ * order. A lone thread writes its own request itself.
  */
 final class GroupCommit {
-    /** After this long a leader whose own step is written hands over to the next in the queue. */
+    /** After this long a leader whose own request is written hands over to the next in the queue. */
     private static final long LONGEST_LEAD = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Writer writer;
@@ -21,21 +21,20 @@ final class GroupCommit {
     private final ConcurrentLinkedQueue<Request<?>> queue = new ConcurrentLinkedQueue<>();
     private volatile boolean seized;
 
-    /** Made with {@code busy}: how long to wait for a transaction of this process. */
+    /** Made with {@code busy}: how long a request waits for a transaction of this process. */
     GroupCommit(Writer writer, Duration busy, SqliteErrors errors) {
         this.writer = writer;
         this.busy = busy;
         this.errors = errors;
     }
 
-    /** Runs the step in a transaction and answers once it is committed. */
-    <A> A submit(Request.Work<A> work) {
+    /** Makes a write and answers once it is committed. */
+    <A> A submit(Request<A> own) {
         if (leading.isHeldByCurrentThread()) {
             throw new IllegalStateException(
                     "while an action runs in a transaction of a SQLite ledger, nobody can write "
                             + "to that ledger but through its connection: call other operations before or after it");
         }
-        Request<A> own = new Request<>(work);
         boolean queued = false;
         long since = 0;
         boolean interrupted = false;
@@ -44,7 +43,7 @@ final class GroupCommit {
                 try {
                     queued = lead(own, queued);
                 } catch (RuntimeException | Error e) {
-                    // Whoever is told that it failed must not have it written later, in a batch of somebody else.
+                    // The caller is told that it failed: it must not be written later, in the batch of another leader.
                     queue.remove(own);
                     throw e;
                 } finally {
@@ -52,13 +51,12 @@ final class GroupCommit {
                     wakeNext();
                 }
             } else if (!queued) {
-                // Looks at the lock once more: whoever held it may have ended before it could see this one in the
-                // queue.
+                // Tries the lock once more: its holder may have ended before it could see this request in the queue.
                 queue.add(own);
                 queued = true;
             } else {
                 since = since == 0 ? System.nanoTime() : since;
-                // What was asked may be in the middle of a commit, so an interrupt has to wait.
+                // The request may be in the middle of a commit, so an interrupt has to wait.
                 park(own, since);
                 interrupted |= Thread.interrupted();
             }
@@ -69,7 +67,7 @@ final class GroupCommit {
         return own.answer();
     }
 
-    /** A leader ends soon. A transaction takes as long as its action does, which may be waiting for this very step. */
+    /** A leader ends soon. A transaction takes as long as its action does, which may be waiting for this request. */
     private void park(Request<?> own, long since) {
         if (!seized) {
             LockSupport.park(this);
@@ -88,7 +86,7 @@ final class GroupCommit {
         }
     }
 
-    /** Runs something while nobody writes. */
+    /** Runs something while no other thread writes. */
     void exclusively(Runnable action) {
         seize();
         try {
@@ -98,11 +96,11 @@ final class GroupCommit {
         }
     }
 
-    /** From now on nobody writes but the calling thread. */
+    /** From now on only the calling thread writes. */
     void seize() {
         leading.lock();
         seized = true;
-        // Whoever sleeps until a leader ends has a longer wait ahead of it, which has a limit.
+        // Requests that sleep until a leader ends now have a longer wait ahead of them, which has a limit.
         wakeNext();
     }
 
@@ -122,10 +120,10 @@ final class GroupCommit {
     }
 
     /**
-     * Writes what is queued, until the leader's own step is written, and for a while longer. A lone writer's step is
-     * written without being queued.
+     * Writes the queue until the leader's own request is written, and for a while longer. A lone request is written
+     * without being queued.
      *
-     * @return whether its own step is or was in the queue
+     * @return whether its own request is or was in the queue
      */
     private boolean lead(Request<?> own, boolean queued) {
         long start = System.nanoTime();
@@ -144,7 +142,7 @@ final class GroupCommit {
         return !alone;
     }
 
-    /** What goes wrong with the steps of others, after the leader's own was written, is theirs. */
+    /** An error of other requests, after the leader's own was written, does not concern the leader. */
     private void writeOthers(Request<?> next, boolean ownWritten) {
         try {
             writer.write(next, queue);
@@ -152,11 +150,11 @@ final class GroupCommit {
             if (!ownWritten) {
                 throw e;
             }
-            Log.error("steps of other threads could not be written, and they were told so", e);
+            Log.error("requests of other threads could not be written, and they were told so", e);
         }
     }
 
-    /** Whoever came while the lock was held found it taken, and sleeps. */
+    /** Wakes the next in the queue: it sleeps since it found the lock taken. */
     private void wakeNext() {
         Request<?> next = queue.peek();
         if (next != null) {

@@ -14,7 +14,7 @@ import java.util.List;
  * @param format the version of the stored format
  * @param journal {@code wal} once it is set up
  * @param synchronous 2 for FULL
- * @param foreignKeys 1 for on
+ * @param recursiveTriggers 1 for on
  * @param busyTimeout in milliseconds
  * @param encoding of its texts
  * @param tables how many tables, indexes and views there are
@@ -24,7 +24,7 @@ record Header(
         int format,
         String journal,
         int synchronous,
-        int foreignKeys,
+        int recursiveTriggers,
         int busyTimeout,
         String encoding,
         int tables) {
@@ -35,9 +35,9 @@ record Header(
     private static final String UTF_8 = "UTF-8";
 
     private static final String READ = "SELECT a.application_id, u.user_version, j.journal_mode, s.synchronous,"
-            + " f.foreign_keys, b.timeout, e.encoding, (SELECT count(*) FROM sqlite_schema)"
+            + " t.recursive_triggers, b.timeout, e.encoding, (SELECT count(*) FROM sqlite_schema)"
             + " FROM pragma_application_id a, pragma_user_version u, pragma_journal_mode j, pragma_synchronous s,"
-            + " pragma_foreign_keys f, pragma_busy_timeout b, pragma_encoding e";
+            + " pragma_recursive_triggers t, pragma_busy_timeout b, pragma_encoding e";
 
     static Header read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -77,8 +77,8 @@ record Header(
         if (synchronous != FULL) {
             refused.add("synchronous is " + synchronous + " instead of 2 (FULL)");
         }
-        if (foreignKeys != 1) {
-            refused.add("foreign_keys is off");
+        if (recursiveTriggers != 1) {
+            refused.add("recursive_triggers is off");
         }
         if (!encoding.equals(UTF_8)) {
             refused.add("encoding is " + encoding + " instead of " + UTF_8);

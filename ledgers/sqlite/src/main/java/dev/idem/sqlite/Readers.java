@@ -27,9 +27,12 @@ final class Readers {
     }
 
     <T> T read(Reading<T> reading) {
-        // Reads are short, and whoever is interrupted may still need to know what the ledger says.
+        // Reads are short, and an interrupted caller may still need to know what the ledger says.
         permits.acquireUninterruptibly();
         try {
+            if (closed) {
+                throw errors.unavailable("is closed", null);
+            }
             SqliteConnection sqlite = idle.poll();
             if (sqlite == null) {
                 sqlite = opening.next();

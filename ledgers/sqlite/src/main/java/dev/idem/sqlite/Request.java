@@ -1,5 +1,6 @@
 package dev.idem.sqlite;
 
+import dev.idem.entry.Address;
 import dev.idem.error.LedgerException;
 import dev.idem.error.LedgerUnavailableException;
 import dev.idem.error.LedgerUnreadableException;
@@ -7,42 +8,55 @@ import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One thread's step that waits to be written, and its answer once it is. */
+/** A write that one thread waits for, and its answer. */
 final class Request<A> {
-    /** A step of a write transaction. It may be run again, in a new transaction, when its first one failed. */
+    /** A write. It may be run again, in a new transaction, when its first transaction was rolled back. */
     @FunctionalInterface
     interface Work<A> {
-        A run(WriteTransaction transaction) throws SQLException;
-
-        /**
-         * The step as one statement that commits by itself, in a transaction that was not begun: for a step that nobody
-         * else waits beside. Null, and nothing was written, if it takes more than that.
-         */
-        default @Nullable A single(WriteTransaction unbegun) throws SQLException {
-            return null;
-        }
+        A run(SqliteConnection sqlite) throws SQLException;
     }
 
     private final Work<A> work;
+    private final boolean single;
+    private final @Nullable Address wakes;
     private final Thread asker = Thread.currentThread();
     private @Nullable A answer;
     private @Nullable RuntimeException failure;
     private volatile boolean done;
 
-    Request(Work<A> work) {
+    private Request(boolean single, @Nullable Address wakes, Work<A> work) {
+        this.single = single;
+        this.wakes = wakes;
         this.work = work;
     }
 
-    /** Runs the step; its answer counts once {@link #finish()} is called, after the commit. */
-    void run(WriteTransaction transaction) throws SQLException {
-        failure = null;
-        answer = work.run(transaction);
+    /**
+     * A write by one statement, which needs no transaction around it.
+     *
+     * @param wakes the entry whose waiters are woken; null for none
+     */
+    static <A> Request<A> single(@Nullable Address wakes, Work<A> work) {
+        return new Request<>(true, wakes, work);
     }
 
-    /** Runs the step as a single statement; false, and nothing was written, if it takes more than that. */
-    boolean runSingle(WriteTransaction unbegun) throws SQLException {
-        answer = work.single(unbegun);
-        return answer != null;
+    /** A write by several statements. */
+    static <A> Request<A> several(Work<A> work) {
+        return new Request<>(false, null, work);
+    }
+
+    boolean isSingle() {
+        return single;
+    }
+
+    @Nullable
+    Address wakes() {
+        return wakes;
+    }
+
+    /** Runs the write; its answer counts once {@link #finish()} is called, after the commit. */
+    void run(SqliteConnection sqlite) throws SQLException {
+        failure = null;
+        answer = work.run(sqlite);
     }
 
     void fail(RuntimeException why) {
@@ -64,7 +78,7 @@ final class Request<A> {
         return done;
     }
 
-    /** The answer; a failure is thrown as one of the asker's own, since several askers may share one cause. */
+    /** The answer. A failure is thrown as an exception of the asker's own, since several askers may share one cause. */
     @SuppressWarnings("NullAway") // an answer may be null where the work gives null
     A answer() {
         if (failure instanceof LedgerException ledger) {

@@ -22,7 +22,7 @@ import org.sqlite.SQLiteOpenMode;
 final class SqliteConnection implements AutoCloseable {
     static final SqlStatements STATEMENTS = SqlStatements.read(
             SqliteConnection.class.getResourceAsStream("statements.sql"),
-            sql -> sql.replace("{entry}", RowReader.COLUMNS));
+            sql -> sql.replace("{row}", EntryTable.COLUMNS));
 
     /** Pages in the log before a commit moves them into the database. */
     private static final int CHECKPOINT_PAGES = 1000;
@@ -93,10 +93,11 @@ final class SqliteConnection implements AutoCloseable {
         Connection connection = driver.connect(file, settings);
         SqliteConnection sqlite = new SqliteConnection(connection, busyMillis);
         try {
-            sqlite.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = " + busyMillis
-                    + "; PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES + "; PRAGMA journal_size_limit = "
-                    + LONGEST_LOG + "; PRAGMA cache_size = -" + CACHE_KIB
-                    + (options.maxPages() == 0 ? "" : "; PRAGMA max_page_count = " + options.maxPages()));
+            sqlite.execute(
+                    "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON; PRAGMA busy_timeout = " + busyMillis
+                            + "; PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES + "; PRAGMA journal_size_limit = "
+                            + LONGEST_LOG + "; PRAGMA cache_size = -" + CACHE_KIB
+                            + (options.maxPages() == 0 ? "" : "; PRAGMA max_page_count = " + options.maxPages()));
             sqlite.manualCommit();
             return sqlite;
         } catch (SQLException | RuntimeException e) {

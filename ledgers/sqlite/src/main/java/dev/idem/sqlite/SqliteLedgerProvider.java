@@ -4,9 +4,10 @@ import dev.idem.ledger.Ledger;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.LedgerProvider;
 import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.StoreLedger;
 
 /**
- * Serves {@code sqlite:path}. Options: {@code trail=on|off}, {@code busy=10s} (how long to wait for other processes
+ * Serves {@code sqlite:path}. Options: {@code busy=10s} (how long to wait for other processes
  * that write), {@code readers=4} (how many connections read at once).
  */
 public final class SqliteLedgerProvider implements LedgerProvider {
@@ -20,6 +21,6 @@ public final class SqliteLedgerProvider implements LedgerProvider {
 
     @Override
     public Ledger open(LedgerUrl url, LedgerContext context) {
-        return SqliteLedger.open(SqliteOptions.parse(url), context);
+        return new StoreLedger(SqliteStore.open(SqliteOptions.parse(url), context), context.processes());
     }
 }

@@ -12,51 +12,45 @@ import java.util.regex.Pattern;
  * How a SQLite ledger is set.
  *
  * @param path the database file
- * @param trail whether to keep a trail of what happened to each entry
  * @param busy how long to wait for another process that writes
  * @param readers how many connections read at once
  * @param maxPages how many pages the file may have at most; 0 for as many as the disk holds. Not part of a URL
  */
-record SqliteOptions(Path path, boolean trail, Duration busy, int readers, long maxPages) {
+record SqliteOptions(Path path, Duration busy, int readers, long maxPages) {
     private static final Duration BUSY = Duration.ofSeconds(10);
     private static final int READERS = 4;
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
     static SqliteOptions at(Path path) {
-        return new SqliteOptions(path, true, BUSY, READERS, 0);
+        return new SqliteOptions(path, BUSY, READERS, 0);
     }
 
-    /** Reads {@code sqlite:path?trail=off&busy=10s&readers=4}. */
+    /** Reads {@code sqlite:path?busy=10s&readers=4}. */
     static SqliteOptions parse(LedgerUrl url) {
         SqliteOptions options = at(path(url));
         for (Map.Entry<String, String> option : url.options().entrySet()) {
             String value = option.getValue();
             options = switch (option.getKey()) {
-                case "trail" -> options.withTrail(onOrOff(value));
                 case "busy" -> options.withBusy(duration(value));
                 case "readers" -> options.withReaders(count(value));
                 default ->
-                    throw new IllegalArgumentException("sqlite: has no option '" + option.getKey()
-                            + "'; it has trail=on|off, busy=10s and readers=4");
+                    throw new IllegalArgumentException(
+                            "sqlite: has no option '" + option.getKey() + "'; it has busy=10s and readers=4");
             };
         }
         return options;
     }
 
-    SqliteOptions withTrail(boolean on) {
-        return new SqliteOptions(path, on, busy, readers, maxPages);
-    }
-
     SqliteOptions withBusy(Duration duration) {
-        return new SqliteOptions(path, trail, duration, readers, maxPages);
+        return new SqliteOptions(path, duration, readers, maxPages);
     }
 
     SqliteOptions withReaders(int count) {
-        return new SqliteOptions(path, trail, busy, count, maxPages);
+        return new SqliteOptions(path, busy, count, maxPages);
     }
 
     SqliteOptions withMaxPages(long most) {
-        return new SqliteOptions(path, trail, busy, readers, most);
+        return new SqliteOptions(path, busy, readers, most);
     }
 
     private static Path path(LedgerUrl url) {
@@ -73,14 +67,6 @@ record SqliteOptions(Path path, boolean trail, Duration busy, int readers, long 
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException(url + " is no path: " + e.getReason(), e);
         }
-    }
-
-    private static boolean onOrOff(String value) {
-        return switch (value) {
-            case "on" -> true;
-            case "off" -> false;
-            default -> throw new IllegalArgumentException("trail=" + value + " is neither on nor off");
-        };
     }
 
     private static Duration duration(String value) {

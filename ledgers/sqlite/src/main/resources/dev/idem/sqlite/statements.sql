@@ -1,5 +1,4 @@
--- The statements of the SQLite ledger. {entry} stands for an entry as one text, and the body of its result. Texts that
--- are written as UTF-8 come as such, and are cast.
+-- The statements of the SQLite ledger. {row} stands for the columns of a row.
 
 -- Takes the write lock at once: a transaction that reads first and writes later could find its snapshot outdated.
 -- :begin
@@ -11,7 +10,7 @@ COMMIT
 -- :rollback
 ROLLBACK
 
--- Set when an action is let into a transaction. If that is gone, the action or an error has ended the transaction.
+-- Set before an action may use a transaction. If it is gone, the action or an error has ended the transaction.
 -- :savepoint
 SAVEPOINT idem
 
@@ -21,156 +20,65 @@ ROLLBACK TO idem
 -- :release
 RELEASE idem
 
--- A consistent view for reads of more than one statement.
--- :begin-reading
-BEGIN DEFERRED
+-- :read
+SELECT {row} FROM entries WHERE key = ? AND operation = ? AND scope = ?
 
--- :find
-SELECT {entry} FROM entry WHERE key = ? AND operation = ? AND scope = ?
+-- :insert
+INSERT INTO entries (state, version, claimed, lease, settled, expires, due, labels, document, body, replays,
+    key, operation, scope)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, ?11, ?12, ?13)
+ON CONFLICT DO NOTHING
 
--- The high-water mark: no fence up to this number is ever given again.
--- :highest-fence
-SELECT max(ledger.fence, ifnull((SELECT max(fence) FROM entry), 0)) FROM ledger
+-- The lease and the count of replays may have changed since the row was read.
+-- :replace
+UPDATE entries SET state = ?1, version = ?2, claimed = ?3, lease = ifnull(?4, lease), settled = ?5, expires = ?6,
+    due = ?7, labels = ?8, document = ?9, body = ?10, replays = iif(?11, 0, replays)
+WHERE fence = ?12 AND version = ?13 AND lease = ifnull(?14, lease)
 
--- :keep-fence
-UPDATE ledger SET fence = max(fence, ?)
+-- The same with a new fence. AUTOINCREMENT would not remember a fence that is set by an update.
+-- :replace-with-new-fence
+INSERT OR REPLACE INTO entries (state, version, claimed, lease, settled, expires, due, labels, document, body, replays,
+    key, operation, scope)
+SELECT ?1, ?2, ?3, ifnull(?4, lease), ?5, ?6, ?7, ?8, ?9, ?10, iif(?11, 0, replays), key, operation, scope
+FROM entries WHERE fence = ?12 AND version = ?13 AND lease = ifnull(?14, lease)
 
--- :grant
-INSERT INTO entry (fence, key, operation, scope, state, replays, claimed, due, attempt)
-VALUES (?, ?, ?, ?, 'in_progress', ?, ?, 9223372036854775807, CAST(? AS TEXT))
+-- :new-fence
+SELECT last_insert_rowid()
 
--- A first grant without labels, as most are, with the fence after the highest that is remembered. Writes nothing if there
--- is an entry at that address, or if that fence was given by somebody else meanwhile: then a row has it, or such a row was
--- removed, and there is no state, which the table refuses.
--- :first-grant
-INSERT OR IGNORE INTO entry (fence, key, operation, scope, state, replays, claimed, due, attempt)
-VALUES (?1, ?2, ?3, ?4,
-    CASE WHEN ?1 > (SELECT fence FROM ledger WHERE id = 1) THEN 'in_progress' END,
-    0, ?5, 9223372036854775807, CAST(?6 AS TEXT))
+-- :lease-and-replays
+SELECT lease, replays FROM entries WHERE fence = ? AND version = ?
 
--- :hold
-UPDATE entry SET attempt = CAST(? AS TEXT) WHERE fence = ?
-
--- :end
-UPDATE entry SET state = ?, due = ?, outcome = CAST(? AS TEXT), body = ?, attempt = CAST(? AS TEXT) WHERE fence = ?
-
--- An end that changes nothing about the attempt, as most do. Writes nothing if the entry is not as it is remembered.
--- :end-unchanged
-UPDATE entry SET state = ?, due = ?, outcome = CAST(? AS TEXT), body = ?
-WHERE fence = ? AND state = 'in_progress' AND attempt = CAST(? AS TEXT)
-
--- :remove
-DELETE FROM entry WHERE fence = ?
-
--- :failed
-INSERT INTO failed (fence) VALUES (?) ON CONFLICT DO NOTHING
-
--- :remove-failed
-DELETE FROM failed WHERE fence = ?
+-- :renew
+UPDATE entries SET lease = ?
+WHERE fence = ? AND key = ? AND operation = ? AND scope = ? AND state = 'in_progress'
 
 -- :count-replays
-UPDATE entry SET replays = replays + ? WHERE fence = ?
+UPDATE entries SET replays = replays + ? WHERE fence = ? AND key = ? AND operation = ? AND scope = ?
 
--- :label
-INSERT INTO label (name, value, fence) VALUES (?, ?, ?)
+-- :delete
+DELETE FROM entries WHERE fence = ? AND version = ?
 
--- :remove-label
-DELETE FROM label WHERE name = ? AND value = ? AND fence = ?
-
--- :trail-line
-INSERT INTO trail (origin, line, at, fence, event, detail) VALUES (?, ?, ?, ?, ?, ?)
-
--- A trail that is too long loses its oldest lines but the first ones.
--- :shorten-trail
-DELETE FROM trail WHERE origin = ? AND line = ?
-
--- :remove-trail
-DELETE FROM trail WHERE origin = ?
-
--- :forgotten
-INSERT INTO forgotten (key, operation, scope, origin, due) VALUES (?, ?, ?, ?, ?)
-
--- Forgotten trails first, then that of the entry.
--- :trail
-SELECT at, fence, event, detail FROM trail
-WHERE origin IN (
-    SELECT origin FROM forgotten WHERE key = ?1 AND operation = ?2 AND scope = ?3
-    UNION ALL
-    SELECT ifnull(attempt ->> 17, fence) FROM entry WHERE key = ?1 AND operation = ?2 AND scope = ?3)
-ORDER BY origin, line
-
--- :cover-span
-INSERT INTO span (number, due, open) VALUES (?, 9223372036854775807, 1) ON CONFLICT (number) DO NOTHING
-
--- :span-comes-due
-UPDATE span SET due = ?1 WHERE number = ?2 AND due > ?1
-
--- :span-due
-SELECT due FROM span WHERE number = ?
-
--- :due-span
-SELECT number FROM span WHERE due <= ? ORDER BY due LIMIT 1
+-- :due
+SELECT {row} FROM entries WHERE due <= ? ORDER BY due LIMIT ?
 
 -- :count-due
-SELECT count(*) FROM span s JOIN entry e ON e.fence BETWEEN s.number * 1024 AND s.number * 1024 + 1023
-WHERE s.due <= ? AND e.due <= ?
+SELECT count(*) FROM entries WHERE due <= ?
 
--- :due-entries
-SELECT {entry} FROM entry WHERE fence BETWEEN ? AND ? AND due <= ? LIMIT ?
+-- :count-states
+SELECT state, count(*) FROM entries WHERE state <> 'forgotten' GROUP BY state
 
--- How many entries a span has, how many of them are in progress or in doubt, and when one comes due next.
--- :look-at-span
-SELECT count(*), count(*) FILTER (WHERE due = 9223372036854775807), ifnull(min(due), 9223372036854775807)
-FROM entry WHERE fence BETWEEN ? AND ?
+-- :sum-replays
+SELECT ifnull(sum(replays), 0) FROM entries
 
--- The newest row is the one of the highest fence: it is never removed, and may still get entries.
--- :newest-span
-SELECT ifnull(max(number), -1) FROM span
+-- The conditions of a query are put in.
+-- :scan
+SELECT {row} FROM entries WHERE {conditions} ORDER BY fence DESC LIMIT ?
 
--- :span
-UPDATE span SET due = ?, open = ? WHERE number = ?
-
--- :remove-span
-DELETE FROM span WHERE number = ?
-
--- Spans that hold nothing in progress or in doubt any more. The newest may still get such entries.
--- :ended-spans
-SELECT number FROM span
-WHERE open = 1 AND number < (SELECT max(number) FROM span) AND NOT EXISTS (
-    SELECT 1 FROM entry WHERE fence BETWEEN number * 1024 AND number * 1024 + 1023 AND due = 9223372036854775807)
-ORDER BY number LIMIT ?
-
--- :end-span
-UPDATE span SET open = 0 WHERE number = ?
-
--- :due-forgotten
-SELECT key, operation, scope, origin FROM forgotten WHERE due <= ? ORDER BY due LIMIT ?
-
--- :remove-forgotten
-DELETE FROM forgotten WHERE key = ? AND operation = ? AND scope = ? AND origin = ?
-
--- How many are in each state as it counts at a given time. What is in progress may have lapsed: it is looked at one by
--- one.
--- :count-settled
-SELECT CASE WHEN due > ?1 THEN state ELSE 'expired' END, count(*), sum(replays) FROM entry
-WHERE state <> 'in_progress' AND (due > ?1 OR state <> 'expired' AND due + (outcome ->> 5) > ?1)
-GROUP BY 1
-
--- :in-progress
-SELECT {entry} FROM span CROSS JOIN entry
-WHERE open = 1 AND fence BETWEEN number * 1024 AND number * 1024 + 1023
-    AND +entry.due = 9223372036854775807 AND +state = 'in_progress'
-
--- What is in progress or in doubt, as a condition of a query. The plus keeps SQLite from making an index for it first.
--- :is-open
-fence IN (
-    SELECT fence FROM span CROSS JOIN entry AS opened
-    WHERE open = 1 AND fence BETWEEN number * 1024 AND number * 1024 + 1023 AND +opened.due = 9223372036854775807)
-
+-- A number that stays the same as long as no other connection commits.
 -- :data-version
 PRAGMA data_version
 
--- Which steps of the stored format were applied, and with which text.
+-- The steps of the stored format that were applied, each with the checksum of its text.
 -- :create-migration
 CREATE TABLE migration (
     version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied TEXT NOT NULL) STRICT
@@ -180,7 +88,3 @@ SELECT version, checksum FROM migration
 
 -- :migrated
 INSERT INTO migration (version, name, checksum, applied) VALUES (?, ?, ?, ?)
-
--- The conditions of a query are put in.
--- :browse
-SELECT {entry} FROM entry WHERE {conditions} ORDER BY fence DESC

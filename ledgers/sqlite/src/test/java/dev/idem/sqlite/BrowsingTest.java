@@ -2,10 +2,7 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Failure;
-import dev.idem.entry.Moment;
 import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
 import dev.idem.entry.State;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Query;
@@ -17,6 +14,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,46 +30,20 @@ class BrowsingTest {
         Path file = folder.resolve("idem.db");
         Fixtures.open(file).close();
         assertThat(plan(file, Query.all())).contains("PRIMARY KEY (rowid<?)").doesNotContain("TEMP B-TREE");
-        assertThat(plan(file, Query.all().withStates(State.IN_DOUBT)))
-                .contains("span_open")
-                .contains("SEARCH opened USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
-        assertThat(plan(file, Query.all().withStates(State.FAILED, State.IN_PROGRESS)))
-                .contains("span_open")
-                .contains("TABLE failed FOR IN-OPERATOR")
-                .doesNotContain("SCAN entry");
-        assertThat(plan(file, Query.all().withKey("k"))).contains("entry_address (key=?");
+        assertThat(plan(file, Query.all().withKey("k"))).contains("entries_address (key=?");
         assertThat(plan(file, Query.all().withLabels(Map.of("customer", "cus_1"))))
-                .contains("SEARCH label USING PRIMARY KEY (name=? AND value=?")
-                .doesNotContain("SCAN entry");
-        assertThat(plan(file, SqliteConnection.STATEMENTS.get("due-span"))).contains("span_due (due<?)");
-        assertThat(plan(file, SqliteConnection.STATEMENTS.get("due-entries")))
-                .contains("PRIMARY KEY (rowid>? AND rowid<?)");
-        assertThat(plan(file, SqliteConnection.STATEMENTS.get("ended-spans"))).contains("span_open");
-        assertThat(plan(file, SqliteConnection.STATEMENTS.get("in-progress")))
-                .contains("span_open")
-                .contains("SEARCH entry USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
-        assertThat(plan(file, SqliteConnection.STATEMENTS.get("find")))
-                .contains("entry_address (key=? AND operation=? AND scope=?");
-    }
-
-    @Test
-    void what_has_failed_once_and_is_complete_now_is_no_longer_kept_as_failed() throws SQLException {
-        Path file = folder.resolve("idem.db");
-        String failed = "SELECT count(*) FROM failed";
-        try (SqliteLedger ledger = Fixtures.open(file)) {
-            ledger.settle(
-                    Fixtures.take(ledger, "k"),
-                    new Settlement.Failed(new Failure("Refused", "no"), false, Retention.DEFAULT));
-            assertThat(Fixtures.number(file, failed)).isEqualTo(1);
-            Fixtures.complete(ledger, "k");
-            assertThat(Fixtures.number(file, failed)).isZero();
-        }
+                .contains("SEARCH labels USING PRIMARY KEY (name=? AND value=?")
+                .doesNotContain("SCAN entries");
+        assertThat(plan(file, SqliteConnection.STATEMENTS.get("due"))).contains("entries_due (due<?)");
+        assertThat(plan(file, SqliteConnection.STATEMENTS.get("count-due"))).contains("entries_due (due<?)");
+        assertThat(plan(file, SqliteConnection.STATEMENTS.get("read")))
+                .contains("entries_address (key=? AND operation=? AND scope=?");
     }
 
     @Test
     void a_large_purge_is_many_short_commits() {
         SettableClocks clocks = new SettableClocks();
-        try (SqliteLedger ledger = SqliteLedger.open(
+        try (TestLedger ledger = TestLedger.open(
                 SqliteOptions.at(folder.resolve("idem.db")), new LedgerContext(clocks, new SettableProcesses()))) {
             for (int i = 0; i < 300; i++) {
                 ledger.settle(
@@ -91,10 +64,8 @@ class BrowsingTest {
     }
 
     private static String plan(Path file, Query query) throws SQLException {
-        return plan(
-                file,
-                BrowseSql.of(query, Moment.ofWall(new SettableClocks().now().wall()))
-                        .text());
+        Instant now = new SettableClocks().now().wall();
+        return plan(file, new Scan(query, EnumSet.allOf(State.class), Long.MAX_VALUE, now).sql());
     }
 
     private static String plan(Path file, String sql) throws SQLException {

@@ -51,7 +51,7 @@ final class ChildMain {
         Queue<String> granted = new ConcurrentLinkedQueue<>();
         AtomicInteger next = new AtomicInteger();
         ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try (SqliteLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             awaitStart();
             Callable<Void> work = () -> {
                 for (int key = next.getAndIncrement(); key < keys; key = next.getAndIncrement()) {
@@ -76,7 +76,7 @@ final class ChildMain {
     /** Opens the ledger at the same time as all others, claims the key that all claim and one of its own. */
     private void open(String own) throws IOException {
         awaitStart();
-        try (SqliteLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             if (ledger.claim(request("shared")) instanceof Claim.Granted won) {
                 ledger.settle(won.ticket(), Fixtures.completed("shared"));
                 System.out.println("granted");
@@ -94,7 +94,7 @@ final class ChildMain {
             }
             return HOST.now();
         };
-        try (SqliteLedger ledger = SqliteLedger.open(options, new LedgerContext(clocks, HOST))) {
+        try (TestLedger ledger = TestLedger.open(options, new LedgerContext(clocks, HOST))) {
             Ticket ticket = ((Claim.Granted) ledger.claim(request("k"))).ticket();
             haltAt("after claim", point);
             Files.writeString(effects, "began\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -120,7 +120,7 @@ final class ChildMain {
             }
             return HOST.now();
         };
-        SqliteLedger ledger = SqliteLedger.open(options, new LedgerContext(clocks, HOST));
+        TestLedger ledger = TestLedger.open(options, new LedgerContext(clocks, HOST));
         try (Idem idem =
                 Idem.builder().ledger(ledger).owner(HOST.self()).quiet().open()) {
             idem.operation("order")
@@ -144,7 +144,7 @@ final class ChildMain {
 
     /** Completes one key after another and says each that was answered. */
     private void completeWithoutEnd() {
-        try (SqliteLedger ledger = open()) {
+        try (TestLedger ledger = open()) {
             for (int i = 0; ; i++) {
                 Fixtures.complete(ledger, "k" + i);
                 System.out.println("k" + i);
@@ -152,8 +152,8 @@ final class ChildMain {
         }
     }
 
-    private SqliteLedger open() {
-        return SqliteLedger.open(options, LedgerContext.ofHost(HOST));
+    private TestLedger open() {
+        return TestLedger.open(options, LedgerContext.ofHost(HOST));
     }
 
     private static ClaimRequest request(String key) {

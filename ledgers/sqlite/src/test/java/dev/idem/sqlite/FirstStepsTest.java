@@ -8,8 +8,6 @@ import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
 import dev.idem.ledger.LedgerContext;
 import dev.idem.ledger.Query;
-import dev.idem.sql.EntryRow;
-import dev.idem.sql.TrailState;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
@@ -19,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,8 +27,7 @@ import org.sqlite.jdbc4.JDBC4Connection;
 /** A process that has just begun runs slowly: it holds nobody up with a lock that it has while it does. */
 class FirstStepsTest {
     private static final String BEGIN = SqliteConnection.STATEMENTS.get("begin");
-    private static final String GRANT = SqliteConnection.STATEMENTS.get("first-grant");
-    private static final String LAST_LOOK = SqliteConnection.STATEMENTS.get("newest-span");
+    private static final String GRANT = SqliteConnection.STATEMENTS.get("insert");
 
     @TempDir(factory = MemoryFolder.class)
     Path folder;
@@ -39,7 +35,7 @@ class FirstStepsTest {
     private final SettableClocks clocks = new SettableClocks();
     private final List<String> prepared = new ArrayList<>();
     private Consumer<String> meanwhile = sql -> {};
-    private SqliteLedger other;
+    private TestLedger other;
 
     @BeforeEach
     void openOther() {
@@ -51,21 +47,21 @@ class FirstStepsTest {
         other.close();
     }
 
-    private SqliteLedger open(SqliteConnection.Driver driver) {
-        return SqliteLedger.open(
+    private TestLedger open(SqliteConnection.Driver driver) {
+        return TestLedger.open(
                 driver,
                 SqliteOptions.at(folder.resolve("idem.db")),
                 new LedgerContext(clocks, new SettableProcesses()));
     }
 
-    private SqliteLedger begun() {
+    private TestLedger begun() {
         return open(Watched::new);
     }
 
     @Test
     void a_first_call_is_two_statements_that_commit_by_themselves() {
         Entry before = Fixtures.complete(other, "before");
-        try (SqliteLedger begun = begun()) {
+        try (TestLedger begun = begun()) {
             Entry own = Fixtures.complete(begun, "own");
 
             assertThat(own.fence()).isGreaterThan(before.fence());
@@ -77,7 +73,7 @@ class FirstStepsTest {
 
     @Test
     void in_an_empty_ledger_what_it_has_taken_is_found_by_those_who_look_for_it() {
-        try (SqliteLedger begun = begun()) {
+        try (TestLedger begun = begun()) {
             Ticket own = Fixtures.take(begun, "own");
             assertThat(other.browse(Query.all().withStates(State.IN_PROGRESS)).entries())
                     .extracting(Entry::address)
@@ -88,7 +84,7 @@ class FirstStepsTest {
     @Test
     void what_it_has_ended_is_purged_in_time() {
         Fixtures.complete(other, "before");
-        try (SqliteLedger begun = begun()) {
+        try (TestLedger begun = begun()) {
             Fixtures.complete(begun, "own");
         }
         clocks.advance(Duration.ofDays(400));
@@ -96,76 +92,50 @@ class FirstStepsTest {
     }
 
     @Test
-    void a_fence_that_another_gives_after_the_look_is_not_given_again() {
+    void a_fence_that_another_gives_after_the_read_is_not_given_again() {
         Fixtures.complete(other, "before");
         List<Ticket> theirs = new ArrayList<>();
         meanwhile = sql -> {
-            if (sql.equals(LAST_LOOK)) {
+            if (sql.equals(GRANT)) {
                 theirs.add(Fixtures.take(other, "theirs"));
             }
         };
-        try (SqliteLedger begun = begun()) {
+        try (TestLedger begun = begun()) {
             Ticket own = Fixtures.take(begun, "own");
 
             assertThat(theirs).hasSize(1);
             assertThat(own.fence()).isGreaterThan(theirs.get(0).fence());
-            assertThat(prepared).as("it looked once more").doesNotContain(BEGIN);
+            assertThat(prepared).as("one statement").doesNotContain(BEGIN);
         }
     }
 
     @Test
-    void a_key_that_another_takes_after_the_look_is_not_taken_again() {
+    void a_key_that_another_takes_after_the_read_is_not_taken_again() {
         Fixtures.complete(other, "before");
         meanwhile = sql -> {
-            if (sql.equals(LAST_LOOK)) {
+            if (sql.equals(GRANT)) {
                 Fixtures.complete(other, "k");
             }
         };
-        try (SqliteLedger begun = begun()) {
+        try (TestLedger begun = begun()) {
             assertThat(begun.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
         }
     }
 
     @Test
-    void a_fence_that_another_gives_and_forgets_after_the_look_is_not_given_again() {
+    void a_fence_that_another_gives_and_forgets_after_the_read_is_not_given_again() {
         Fixtures.complete(other, "before");
         List<Entry> theirs = new ArrayList<>();
         meanwhile = sql -> {
-            if (sql.equals(LAST_LOOK)) {
+            if (sql.equals(GRANT)) {
                 Entry entry = Fixtures.complete(other, "k");
                 assertThat(other.forget(entry)).isTrue();
                 theirs.add(entry);
             }
         };
-        try (SqliteLedger begun = begun()) {
+        try (TestLedger begun = begun()) {
             assertThat(Fixtures.take(begun, "k").fence())
                     .isGreaterThan(theirs.get(0).fence());
-        }
-    }
-
-    /** Else an entry of before would be taken for one of that version, and what others have made of it overwritten. */
-    @Test
-    void a_look_leaves_nothing_of_before() {
-        Entry entry = ((Claim.Granted) other.claim(Fixtures.request("k"))).entry();
-        Remembered remembered = new Remembered();
-        remembered.wrote(new EntryRow(entry, new TrailState(1, 0, null, null)), new byte[0]);
-        remembered.looked(1, 1, 0);
-
-        assertThat(remembered.running(entry.address())).isNull();
-    }
-
-    @Test
-    void a_look_that_fails_is_no_doubt_about_the_claim() {
-        Fixtures.complete(other, "before");
-        AtomicBoolean failed = new AtomicBoolean();
-        meanwhile = sql -> {
-            if (sql.equals(LAST_LOOK) && failed.compareAndSet(false, true)) {
-                throw new IllegalStateException("a look that fails");
-            }
-        };
-        try (SqliteLedger begun = begun()) {
-            assertThat(begun.claim(Fixtures.request("k"))).isInstanceOf(Claim.Granted.class);
-            assertThat(failed).isTrue();
         }
     }
 
@@ -178,11 +148,7 @@ class FirstStepsTest {
         @Override
         public PreparedStatement prepareStatement(String sql) throws SQLException {
             prepared.add(sql);
-            try {
-                meanwhile.accept(sql);
-            } catch (IllegalStateException e) {
-                throw new SQLException(e);
-            }
+            meanwhile.accept(sql);
             return super.prepareStatement(sql);
         }
     }

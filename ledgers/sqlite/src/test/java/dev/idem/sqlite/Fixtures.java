@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class Fixtures {
     private Fixtures() {}
 
-    static SqliteLedger open(Path file) {
+    static TestLedger open(Path file) {
         return open(SqliteOptions.at(file));
     }
 
-    static SqliteLedger open(SqliteOptions options) {
-        return SqliteLedger.open(options, LedgerContext.ofHost(Host.system()));
+    static TestLedger open(SqliteOptions options) {
+        return TestLedger.open(options, LedgerContext.ofHost(Host.system()));
     }
 
     static Address address(String key) {

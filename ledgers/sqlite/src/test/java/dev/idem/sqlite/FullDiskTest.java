@@ -20,7 +20,7 @@ class FullDiskTest {
     @Test
     void a_full_disk_loses_nothing_and_recovers() {
         SqliteOptions options = SqliteOptions.at(folder.resolve("idem.db")).withMaxPages(40);
-        try (SqliteLedger ledger = Fixtures.open(options)) {
+        try (TestLedger ledger = Fixtures.open(options)) {
             Entry first = Fixtures.complete(ledger, "first");
             int written = fill(ledger);
             assertThat(written).isPositive();
@@ -37,7 +37,7 @@ class FullDiskTest {
         }
     }
 
-    private static int fill(SqliteLedger ledger) {
+    private static int fill(TestLedger ledger) {
         byte[] large = new byte[10_000];
         for (int i = 0; ; i++) {
             var ticket = Fixtures.take(ledger, "k" + i);

@@ -30,7 +30,7 @@ class KilledOwnerIT {
     void killed_before_it_is_settled_it_is_in_doubt_at_once(String point) throws Exception {
         Path file = folder.resolve("idem.db");
         List<String> effects = killedAt(point, file);
-        try (SqliteLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             Entry entry = ledger.find(Fixtures.address("k")).orElseThrow();
             assertThat(entry.state()).isEqualTo(State.IN_DOUBT);
             assertThat(entry.doubt().reason()).contains("ended without settling it");
@@ -45,7 +45,7 @@ class KilledOwnerIT {
     void killed_after_it_is_settled_it_is_complete() throws Exception {
         Path file = folder.resolve("idem.db");
         assertThat(killedAt("after settle", file)).containsExactly("began", "done");
-        try (SqliteLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             assertThat(ledger.claim(Fixtures.request("k"))).isInstanceOf(Claim.Replay.class);
         }
     }
@@ -66,7 +66,7 @@ class KilledOwnerIT {
             assertThat(child.rest()).containsExactly("exit 0");
         }
         assertThat(Fixtures.number(file, "SELECT count(*) FROM orders")).isEqualTo(1);
-        assertThat(Fixtures.number(file, "SELECT count(*) FROM entry WHERE state = 'complete'"))
+        assertThat(Fixtures.number(file, "SELECT count(*) FROM entries WHERE state = 'complete'"))
                 .isEqualTo(1);
     }
 
@@ -81,7 +81,7 @@ class KilledOwnerIT {
             child.kill();
         }
         assertThat(last).isEqualTo("k299");
-        try (SqliteLedger ledger = Fixtures.open(file)) {
+        try (TestLedger ledger = Fixtures.open(file)) {
             for (int i = 0; i < 300; i++) {
                 assertThat(ledger.find(Fixtures.address("k" + i)).orElseThrow().state())
                         .isEqualTo(State.COMPLETE);

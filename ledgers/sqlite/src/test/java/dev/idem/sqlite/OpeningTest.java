@@ -227,7 +227,7 @@ class OpeningTest {
                 .containsExactly(
                         "journal_mode is delete instead of wal",
                         "synchronous is 1 instead of 2 (FULL)",
-                        "foreign_keys is off",
+                        "recursive_triggers is off",
                         "encoding is UTF-16le instead of UTF-8",
                         "busy_timeout is 5 instead of 10000");
         assertThat(new Header(Header.IDEM, 1, "wal", 2, 1, 10_000, "UTF-8", 9).refusedSettings(10_000))

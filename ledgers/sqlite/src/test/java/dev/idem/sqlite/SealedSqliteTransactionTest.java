@@ -17,6 +17,6 @@ class SealedSqliteTransactionTest extends TransactionContract {
     @Override
     protected LedgerFixture fixture() {
         SqliteOptions options = SqliteOptions.at(folder.resolve("idem.db"));
-        return LedgerFixture.durable(context -> new SealedLedger(SqliteLedger.open(options, context), KEYS));
+        return LedgerFixture.durable(context -> new SealedLedger(TestLedger.open(options, context), KEYS));
     }
 }

@@ -14,6 +14,6 @@ class SqliteContractTest extends LedgerContract {
     @Override
     protected LedgerFixture fixture() {
         SqliteOptions options = SqliteOptions.at(folder.resolve(UUID.randomUUID() + ".db"));
-        return LedgerFixture.durable(context -> SqliteLedger.open(options, context));
+        return LedgerFixture.durable(context -> TestLedger.open(options, context));
     }
 }

@@ -13,11 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SqliteOptionsTest {
     @Test
     void a_url_names_the_file_and_sets_the_options() {
-        SqliteOptions options = parse("sqlite:/var/lib/idem.db?trail=off&busy=500ms&readers=2");
-        assertThat(options)
-                .isEqualTo(new SqliteOptions(Path.of("/var/lib/idem.db"), false, Duration.ofMillis(500), 2, 0));
+        SqliteOptions options = parse("sqlite:/var/lib/idem.db?busy=500ms&readers=2");
+        assertThat(options).isEqualTo(new SqliteOptions(Path.of("/var/lib/idem.db"), Duration.ofMillis(500), 2, 0));
         assertThat(parse("sqlite:idem.db").path()).isEqualTo(Path.of("idem.db").toAbsolutePath());
-        assertThat(parse("sqlite:idem.db").trail()).isTrue();
         assertThat(parse("sqlite:idem.db").busy()).isEqualTo(Duration.ofSeconds(10));
         assertThat(parse("sqlite:idem.db?busy=2m").busy()).isEqualTo(Duration.ofMinutes(2));
     }
@@ -27,7 +25,7 @@ class SqliteOptionsTest {
                     sqlite:,                    needs the path of a file
                     sqlite::memory:,            use memory:
                     sqlite://host/idem.db,      names a host
-                    sqlite:idem.db?trail=maybe, neither on nor off
+                    sqlite:idem.db?trail=off,   has no option 'trail'
                     sqlite:idem.db?busy=10,     `is no duration; write for instance 500ms, 10s or 2m`
                     sqlite:idem.db?readers=0,   is not a number from 1 to 64
                     sqlite:idem.db?speed=11,    has no option 'speed'

@@ -19,7 +19,7 @@ class SqlitePromisesTest extends PromiseContract {
     @Override
     protected LedgerFixture fixture() {
         SqliteOptions options = SqliteOptions.at(folder.resolve("idem.db"));
-        return LedgerFixture.durable(context -> SqliteLedger.open(options, context));
+        return LedgerFixture.durable(context -> TestLedger.open(options, context));
     }
 
     @Override

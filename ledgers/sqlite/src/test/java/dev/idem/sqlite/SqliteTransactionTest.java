@@ -27,8 +27,7 @@ class SqliteTransactionTest extends TransactionContract {
 
     @Override
     protected LedgerFixture fixture() {
-        return LedgerFixture.durable(
-                context -> SqliteLedger.open(SqliteOptions.at(folder.resolve("idem.db")), context));
+        return LedgerFixture.durable(context -> TestLedger.open(SqliteOptions.at(folder.resolve("idem.db")), context));
     }
 
     @Test

@@ -1,46 +1,44 @@
 package dev.idem.sqlite;
 
-import dev.idem.entry.Settlement;
+import dev.idem.entry.Address;
+import dev.idem.entry.Moment;
 import dev.idem.entry.Ticket;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Transactional.Transaction;
+import dev.idem.spi.EntryStore;
+import dev.idem.spi.Joining.Joined;
 import dev.idem.sql.LentConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
-/** The rows of an action and the end of its entry in one commit. Nobody else writes meanwhile. */
-final class SqliteTransaction implements Transaction<Connection> {
-    /** How an entry is settled in a transaction. */
-    @FunctionalInterface
-    interface Settling {
-        Settled settle(WriteTransaction transaction, Ticket ticket, Settlement how) throws SQLException;
-    }
-
+/** The rows of an action and the end of its entry in one commit. No other thread or process writes meanwhile. */
+final class JoinedTransaction implements Joined<Connection>, EntryStore {
+    private final SqliteStore outside;
     private final GroupCommit commits;
     private final Writer writer;
     private final SqliteErrors errors;
-    private final Settling settling;
-    private final WriteTransaction transaction;
+    private final SqliteConnection sqlite;
     private final Connection lent;
+    private final List<Address> written = new ArrayList<>(1);
     private boolean released;
     private boolean ended;
 
-    SqliteTransaction(GroupCommit commits, Writer writer, SqliteErrors errors, Settling settling) {
+    JoinedTransaction(SqliteStore outside, GroupCommit commits, Writer writer, SqliteErrors errors) {
         if (commits.isSeized()) {
             throw new IllegalStateException("one transaction of a SQLite ledger can't be inside of another");
         }
+        this.outside = outside;
         this.commits = commits;
         this.writer = writer;
         this.errors = errors;
-        this.settling = settling;
         commits.seize();
         try {
-            this.transaction = writer.beginAlone();
-            savepoint();
-            this.lent = LentConnection.of(transaction.connection());
+            this.sqlite = begun(writer, errors);
+            this.lent = LentConnection.of(sqlite.connection());
         } catch (RuntimeException | Error e) {
             try {
-                // With what it has begun, if anything.
                 writer.discard();
             } finally {
                 commits.release();
@@ -49,11 +47,12 @@ final class SqliteTransaction implements Transaction<Connection> {
         }
     }
 
-    private void savepoint() {
+    private static SqliteConnection begun(Writer writer, SqliteErrors errors) {
+        SqliteConnection sqlite = writer.begin();
         try {
-            transaction.savepoint();
+            sqlite.run("savepoint");
+            return sqlite;
         } catch (SQLException e) {
-            writer.rollBackAlone(transaction);
             throw errors.of(e);
         }
     }
@@ -64,26 +63,59 @@ final class SqliteTransaction implements Transaction<Connection> {
     }
 
     @Override
-    public Settled settle(Ticket ticket, Settlement how) {
+    public EntryStore store() {
         LentConnection.takeBack(lent);
-        try {
-            transaction.endSavepoint();
-            released = true;
-        } catch (SQLException e) {
-            throw endedBefore(e);
+        if (!released) {
+            try {
+                sqlite.run("release");
+                released = true;
+            } catch (SQLException e) {
+                throw endedBefore(e);
+            }
         }
+        return this;
+    }
+
+    @Override
+    public Found read(Address at) {
+        Moment now = outside.now();
         try {
-            return settling.settle(transaction, ticket, how);
+            return new Found(outside.table(sqlite).read(at), false, now);
         } catch (SQLException e) {
             throw errors.of(e);
         }
     }
 
     @Override
+    public Swap replace(Row seen, Draft next, Guard guard) {
+        try {
+            written.add(seen.at());
+            return outside.table(sqlite).replace(seen, next, guard);
+        } catch (SQLException e) {
+            throw errors.of(e);
+        }
+    }
+
+    @Override
+    public Found insert(Address at, Draft first) {
+        throw new UnsupportedOperationException("a transaction only reads and replaces rows");
+    }
+
+    @Override
+    public Renewed renew(Map<Ticket, Duration> leases) {
+        throw new UnsupportedOperationException("a transaction only reads and replaces rows");
+    }
+
+    @Override
+    public String describe() {
+        return outside.describe();
+    }
+
+    @Override
     public void commit() {
         ended = true;
         try {
-            writer.commitAlone(transaction);
+            writer.commitAlone(sqlite, written);
         } finally {
             commits.release();
         }
@@ -100,7 +132,7 @@ final class SqliteTransaction implements Transaction<Connection> {
             requireUnended();
         } finally {
             try {
-                writer.rollBackAlone(transaction);
+                writer.rollBack();
             } finally {
                 commits.release();
             }
@@ -113,7 +145,7 @@ final class SqliteTransaction implements Transaction<Connection> {
             return;
         }
         try {
-            transaction.backToSavepoint();
+            sqlite.run("back-to-savepoint");
         } catch (SQLException e) {
             throw endedBefore(e);
         }

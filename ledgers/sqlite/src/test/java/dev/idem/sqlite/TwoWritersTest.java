@@ -1,38 +1,33 @@
 package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.entry.Entry;
 import dev.idem.entry.Mark;
 import dev.idem.entry.Retention;
 import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
 import dev.idem.entry.Ticket;
 import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
 import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Query;
 import dev.idem.ledger.Settled;
 import dev.idem.ledger.TakeOver;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a writer remembers of its own writing is never taken for true after somebody else has written. */
-class RememberedTest {
+/** What a ledger remembers of its own rows is never taken for true after another has written. */
+class TwoWritersTest {
     @TempDir(factory = MemoryFolder.class)
     Path folder;
 
     private final SettableClocks clocks = new SettableClocks();
-    private SqliteLedger one;
-    private SqliteLedger other;
+    private TestLedger one;
+    private TestLedger other;
 
     @BeforeEach
     void openTwice() {
@@ -125,7 +120,6 @@ class RememberedTest {
         assertThat(other.purge(100)).isEqualTo(1);
     }
 
-    /** Whoever writes alone asks nobody whether others have written. */
     @Test
     void entries_kept_for_a_minute_are_purged_by_another_each_time() {
         for (int round = 0; round < 4; round++) {
@@ -138,26 +132,8 @@ class RememberedTest {
         }
     }
 
-    /** A fence that was drawn for nothing made the newest span one that is over, and its row was removed. */
     @Test
-    void a_claim_that_throws_leaves_no_later_entry_without_its_span() {
-        ClaimRequest nobodys = Fixtures.request("bad", null);
-        for (int i = 1; i < 1023; i++) {
-            settle("k" + i, Duration.ofHours(1));
-        }
-        for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> other.claim(nobodys)).isInstanceOf(NullPointerException.class);
-        }
-        clocks.advance(Duration.ofHours(2));
-        assertThat(other.purge(10_000)).isEqualTo(1022);
-        Ticket running = Fixtures.take(one, "running");
-        assertThat(one.browse(Query.all().withStates(State.IN_PROGRESS)).entries())
-                .extracting(Entry::ticket)
-                .containsExactly(running);
-    }
-
-    @Test
-    void whoever_is_kept_shorter_than_those_before_is_purged_before_them() {
+    void an_entry_kept_shorter_than_those_before_is_purged_before_them() {
         settle("long", Duration.ofDays(7));
         settle("short", Duration.ofHours(1));
         clocks.advance(Duration.ofHours(2));
@@ -165,40 +141,12 @@ class RememberedTest {
         assertThat(one.find(Fixtures.address("long"))).isPresent();
     }
 
-    @Test
-    void spans_that_have_ended_are_left_out_of_the_search_and_nothing_is_missed() {
-        Ticket early = Fixtures.take(one, "early");
-        for (int i = 0; i < 2100; i++) {
-            settle("k" + i, Duration.ofDays(7));
-        }
-        Fixtures.take(one, "late");
-        assertThat(one.purge(100)).isZero();
-        assertThat(number("SELECT count(*) FROM span WHERE open = 1")).isEqualTo(2);
-        assertThat(one.browse(Query.all().withStates(State.IN_PROGRESS)).entries())
-                .extracting(entry -> entry.address().key())
-                .containsExactly("late", "early");
-        one.settle(early, Fixtures.completed("1"));
-        one.purge(100);
-        assertThat(number("SELECT count(*) FROM span WHERE open = 1")).isEqualTo(1);
-        clocks.advance(Duration.ofDays(8));
-        assertThat(one.purge(10_000)).isEqualTo(2101);
-        assertThat(number("SELECT count(*) FROM span")).isEqualTo(1);
-    }
-
     private void settle(String key, Duration keep) {
         one.settle(Fixtures.take(one, key), Fixtures.completed(new byte[1], Retention.of(keep)));
     }
 
-    private long number(String sql) {
-        try {
-            return Fixtures.number(folder.resolve("idem.db"), sql);
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private SqliteLedger open() {
-        return SqliteLedger.open(
+    private TestLedger open() {
+        return TestLedger.open(
                 SqliteOptions.at(folder.resolve("idem.db")), new LedgerContext(clocks, new SettableProcesses()));
     }
 }

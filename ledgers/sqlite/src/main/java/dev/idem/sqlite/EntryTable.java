@@ -1,0 +1,185 @@
+package dev.idem.sqlite;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Fence;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.error.LedgerUnreadableException;
+import dev.idem.json.Json;
+import dev.idem.ledger.Clocks;
+import dev.idem.spi.EntryStore.Draft;
+import dev.idem.spi.EntryStore.Guard;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.EntryStore.Swap;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The table of entries, through one connection. Every write is one statement. */
+final class EntryTable {
+    static final String COLUMNS = "fence, scope, operation, key, state, version, claimed, lease, settled, expires,"
+            + " replays, document, body";
+
+    private static final String FORGOTTEN = "forgotten";
+
+    private final SqliteConnection sqlite;
+    private final Clocks clocks;
+
+    EntryTable(SqliteConnection sqlite, Clocks clocks) {
+        this.sqlite = sqlite;
+        this.clocks = clocks;
+    }
+
+    @Nullable
+    Row read(Address at) throws SQLException {
+        PreparedStatement read = sqlite.statement("read");
+        bind(read, 1, at);
+        try (ResultSet found = read.executeQuery()) {
+            return found.next() ? row(found) : null;
+        }
+    }
+
+    /** Writes a first row; empty where there is one. */
+    Optional<Row> insert(Address at, Draft first) throws SQLException {
+        Times times = Times.of(null, first, clocks.now());
+        PreparedStatement insert = sqlite.statement("insert");
+        bind(insert, times, first);
+        bind(insert, 11, at);
+        return insert.executeUpdate() == 0 ? Optional.empty() : Optional.of(times.row(at, newFence(), 0, first));
+    }
+
+    /** Writes over a row, if it is still as it was seen. */
+    Swap replace(Row seen, Draft next, Guard guard) throws SQLException {
+        Times times = Times.of(seen, next, clocks.now());
+        PreparedStatement replace = sqlite.statement(next.newFence() ? "replace-with-new-fence" : "replace");
+        bind(replace, times, next);
+        replace.setBoolean(11, next.fresh());
+        replace.setLong(12, seen.fence().number());
+        replace.setLong(13, seen.version());
+        replace.setString(14, guard == Guard.VERSION ? null : TimeText.of(seen.lease()));
+        if (replace.executeUpdate() == 0) {
+            return new Swap.Changed();
+        }
+        Fence fence = next.newFence() ? newFence() : seen.fence();
+        return new Swap.Written(asStored(times.row(seen.at(), fence, seen.replays(), next)));
+    }
+
+    private Fence newFence() throws SQLException {
+        return new Fence(number(sqlite.statement("new-fence")));
+    }
+
+    /** The lease and the count of replays may have changed since the row was read. */
+    private Row asStored(Row row) throws SQLException {
+        PreparedStatement select = sqlite.statement("lease-and-replays");
+        select.setLong(1, row.fence().number());
+        select.setLong(2, row.version());
+        try (ResultSet found = select.executeQuery()) {
+            return found.next() ? Times.with(row, TimeText.moment(found.getString(1)), found.getLong(2)) : row;
+        }
+    }
+
+    boolean renew(Ticket ticket, Duration lease) throws SQLException {
+        PreparedStatement renew = sqlite.statement("renew");
+        renew.setString(1, TimeText.of(clocks.now().plus(lease)));
+        renew.setLong(2, ticket.fence().number());
+        bind(renew, 3, ticket.address());
+        return renew.executeUpdate() > 0;
+    }
+
+    void countReplays(Ticket ticket, long more) throws SQLException {
+        PreparedStatement count = sqlite.statement("count-replays");
+        count.setLong(1, more);
+        count.setLong(2, ticket.fence().number());
+        bind(count, 3, ticket.address());
+        count.executeUpdate();
+    }
+
+    boolean delete(Row seen) throws SQLException {
+        PreparedStatement delete = sqlite.statement("delete");
+        delete.setLong(1, seen.fence().number());
+        delete.setLong(2, seen.version());
+        return delete.executeUpdate() > 0;
+    }
+
+    List<Row> due(Instant now, int limit) throws SQLException {
+        PreparedStatement due = sqlite.statement("due");
+        due.setString(1, TimeText.of(now));
+        due.setInt(2, limit);
+        return rows(due);
+    }
+
+    long countDue(Instant now) throws SQLException {
+        PreparedStatement count = sqlite.statement("count-due");
+        count.setString(1, TimeText.of(now));
+        return number(count);
+    }
+
+    static List<Row> rows(PreparedStatement select) throws SQLException {
+        List<Row> rows = new ArrayList<>();
+        try (ResultSet found = select.executeQuery()) {
+            while (found.next()) {
+                rows.add(row(found));
+            }
+        }
+        return rows;
+    }
+
+    static long number(PreparedStatement select) throws SQLException {
+        try (ResultSet found = select.executeQuery()) {
+            found.next();
+            return found.getLong(1);
+        }
+    }
+
+    /** {@code state, version, claimed, lease, settled, expires, due, labels, document, body}. */
+    private static void bind(PreparedStatement write, Times times, Draft draft) throws SQLException {
+        State state = draft.state();
+        write.setString(1, state == null ? FORGOTTEN : state.word());
+        write.setLong(2, draft.version());
+        write.setString(3, TimeText.of(times.claimed()));
+        write.setString(4, draft.lease() == null ? null : TimeText.of(times.lease()));
+        write.setString(5, TimeText.ofNullable(times.settled()));
+        write.setString(6, TimeText.ofNullable(times.expires()));
+        write.setString(7, TimeText.ofNullable(times.due()));
+        write.setString(8, draft.labels().isEmpty() ? null : Json.write(new TreeMap<>(draft.labels())));
+        write.setString(9, new String(draft.document(), StandardCharsets.UTF_8));
+        write.setBytes(10, draft.body());
+    }
+
+    private static void bind(PreparedStatement statement, int first, Address at) throws SQLException {
+        statement.setString(first, at.key());
+        statement.setString(first + 1, at.operation());
+        statement.setString(first + 2, at.scope());
+    }
+
+    private static Row row(ResultSet found) throws SQLException {
+        Address at = new Address(found.getString(2), found.getString(3), found.getString(4));
+        try {
+            String state = found.getString(5);
+            String settled = found.getString(9);
+            String expires = found.getString(10);
+            return new Row(
+                    at,
+                    found.getLong(6),
+                    new Fence(found.getLong(1)),
+                    state.equals(FORGOTTEN) ? null : State.ofWord(state),
+                    TimeText.moment(found.getString(7)),
+                    TimeText.moment(found.getString(8)),
+                    settled == null ? null : TimeText.moment(settled),
+                    expires == null ? null : TimeText.instant(expires),
+                    found.getLong(11),
+                    found.getString(12).getBytes(StandardCharsets.UTF_8),
+                    found.getBytes(13));
+        } catch (RuntimeException e) {
+            throw new LedgerUnreadableException("the row of " + at + " can't be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package dev.idem.sqlite;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Moment;
+import dev.idem.entry.State;
+import dev.idem.entry.Ticket;
+import dev.idem.ledger.Awaitable;
+import dev.idem.ledger.Clocks;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Query;
+import dev.idem.ledger.Watches;
+import dev.idem.spi.EntryStore;
+import dev.idem.spi.Joining;
+import dev.idem.spi.ReplayCounting;
+import dev.idem.spi.Searchable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows in a SQLite file, safe for many threads and many processes of one host. A write is answered when it is on the
+ * disk.
+ *
+ * <p>Reads take no lock. A write is one statement that commits by itself, so that the write lock is held only while SQLite
+ * works. Writes of threads that wait for each other share a transaction.
+ */
+final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Awaitable, Joining<Connection> {
+    private static final int RENEWED_TOGETHER = 256;
+
+    private final SqliteOptions options;
+    private final Clocks clocks;
+    private final SqliteErrors errors;
+    private final Readers readers;
+    private final Writer writer;
+    private final GroupCommit commits;
+    private final Watches watches = new Watches();
+    private final ForeignChanges foreignChanges;
+
+    SqliteStore(SqliteConnection.Driver driver, SqliteOptions options, LedgerContext context) {
+        DatabaseFile file = DatabaseFile.locate(options.path());
+        this.options = options;
+        this.clocks = context.clocks();
+        this.errors = new SqliteErrors(file.path(), options.busy());
+        Opening opening = new Opening(driver, file, options, errors, context.readOnly());
+        SqliteConnection first = opening.first(clocks.now().wall());
+        this.readers = new Readers(opening, errors, options.readers(), first);
+        this.writer = new Writer(opening, readers, errors, options, watches::wake);
+        this.commits = new GroupCommit(writer, options.busy(), errors);
+        this.foreignChanges = new ForeignChanges(opening, watches);
+    }
+
+    static SqliteStore open(SqliteOptions options, LedgerContext context) {
+        SqliteConnection.Driver driver =
+                context.readOnly() ? SqliteConnection.Driver.looking() : SqliteConnection.Driver.real();
+        return new SqliteStore(driver, options, context);
+    }
+
+    @Override
+    public Found insert(Address at, Draft first) {
+        // Most duplicates are answered by this read, which waits for no writer.
+        Found found = read(at);
+        if (found.row() != null) {
+            return found;
+        }
+        Optional<Row> inserted =
+                commits.submit(Request.single(at, sqlite -> table(sqlite).insert(at, first)));
+        return inserted.isEmpty() ? read(at) : new Found(inserted.get(), true, found.now());
+    }
+
+    @Override
+    public Found read(Address at) {
+        Moment now = clocks.now();
+        return readers.read(sqlite -> new Found(table(sqlite).read(at), false, now));
+    }
+
+    @Override
+    public Swap replace(Row seen, Draft next, Guard guard) {
+        return commits.submit(Request.single(seen.at(), sqlite -> table(sqlite).replace(seen, next, guard)));
+    }
+
+    @Override
+    public Renewed renew(Map<Ticket, Duration> leases) {
+        Set<Ticket> lost = new HashSet<>();
+        List<Map.Entry<Ticket, Duration>> all = List.copyOf(leases.entrySet());
+        for (int from = 0; from < all.size(); from += RENEWED_TOGETHER) {
+            lost.addAll(renew(all.subList(from, Math.min(all.size(), from + RENEWED_TOGETHER))));
+        }
+        return new Renewed(lost, Set.of());
+    }
+
+    /** Gives the tickets that are no longer current. */
+    private Set<Ticket> renew(List<Map.Entry<Ticket, Duration>> leases) {
+        Request.Work<Set<Ticket>> work = sqlite -> {
+            Set<Ticket> lost = new HashSet<>();
+            for (Map.Entry<Ticket, Duration> lease : leases) {
+                if (!table(sqlite).renew(lease.getKey(), lease.getValue())) {
+                    lost.add(lease.getKey());
+                }
+            }
+            return lost;
+        };
+        return commits.submit(leases.size() == 1 ? Request.single(null, work) : Request.several(work));
+    }
+
+    @Override
+    public void countReplays(Map<Ticket, Long> more) {
+        commits.submit(Request.several(sqlite -> {
+            EntryTable table = table(sqlite);
+            for (Map.Entry<Ticket, Long> count : more.entrySet()) {
+                table.countReplays(count.getKey(), count.getValue());
+            }
+            return true;
+        }));
+    }
+
+    @Override
+    public Rows scan(Query query, Set<State> stored, long below, int limit) {
+        Moment now = clocks.now();
+        Scan scan = new Scan(query, stored, below, now.wall());
+        return readers.read(sqlite -> {
+            try (PreparedStatement select = sqlite.prepare(scan.sql())) {
+                scan.bind(select, limit);
+                return new Rows(EntryTable.rows(select), now);
+            }
+        });
+    }
+
+    @Override
+    public Rows due(int limit) {
+        Moment now = clocks.now();
+        return new Rows(readers.read(sqlite -> table(sqlite).due(now.wall(), limit)), now);
+    }
+
+    @Override
+    public long countDue() {
+        Moment now = clocks.now();
+        return readers.read(sqlite -> table(sqlite).countDue(now.wall()));
+    }
+
+    @Override
+    public boolean delete(Row seen) {
+        return commits.submit(Request.single(null, sqlite -> table(sqlite).delete(seen)));
+    }
+
+    @Override
+    public Map<State, Long> counts() {
+        return readers.read(sqlite -> {
+            Map<State, Long> counts = new EnumMap<>(State.class);
+            try (ResultSet rows = sqlite.statement("count-states").executeQuery()) {
+                while (rows.next()) {
+                    counts.put(State.ofWord(rows.getString(1)), rows.getLong(2));
+                }
+            }
+            return counts;
+        });
+    }
+
+    @Override
+    public long replays() {
+        return readers.read(sqlite -> EntryTable.number(sqlite.statement("sum-replays")));
+    }
+
+    @Override
+    public Watch watch(Address address, Runnable wake) {
+        Watch watch = watches.add(address, wake);
+        foreignChanges.lookOut();
+        return watch;
+    }
+
+    @Override
+    public Class<Connection> connectionType() {
+        return Connection.class;
+    }
+
+    @Override
+    public boolean exclusive() {
+        return true;
+    }
+
+    @Override
+    public Joined<Connection> join(@Nullable Connection connection) {
+        if (connection != null) {
+            throw new IllegalArgumentException("entries of a SQLite ledger are settled through its own connection: use "
+                    + "inTransaction(Connection.class), and keep the rows in the file of the ledger");
+        }
+        return new JoinedTransaction(this, commits, writer, errors);
+    }
+
+    /** The table through a connection. */
+    EntryTable table(SqliteConnection sqlite) {
+        return new EntryTable(sqlite, clocks);
+    }
+
+    Moment now() {
+        return clocks.now();
+    }
+
+    /** How many times the write lock was taken. */
+    long commitCount() {
+        return writer.commits();
+    }
+
+    /** How many requests wait to be taken into a batch. */
+    int waitingWriters() {
+        return commits.waiting();
+    }
+
+    @Override
+    public String describe() {
+        return "sqlite:" + options.path() + " (waits " + options.busy().toMillis() + " ms for other processes)";
+    }
+
+    @Override
+    public void close() {
+        foreignChanges.close();
+        commits.exclusively(writer::close);
+        readers.close();
+    }
+}

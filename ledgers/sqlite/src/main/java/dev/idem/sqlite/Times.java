@@ -1,0 +1,61 @@
+package dev.idem.sqlite;
+
+import dev.idem.entry.Address;
+import dev.idem.entry.Fence;
+import dev.idem.entry.Moment;
+import dev.idem.spi.EntryStore.Draft;
+import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.EntryStore.Stamp;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The times that a write sets, or leaves as they were seen. */
+record Times(
+        Moment claimed,
+        Moment lease,
+        @Nullable Moment settled,
+        @Nullable Instant expires,
+        @Nullable Instant due) {
+    static Times of(@Nullable Row seen, Draft draft, Moment now) {
+        Instant due = draft.dueIn() == null ? null : now.wall().plus(draft.dueIn());
+        Moment lease = draft.lease() == null ? Objects.requireNonNull(seen).lease() : now.plus(draft.lease());
+        if (draft.stamp() == Stamp.CLAIMED) {
+            return new Times(now, lease, null, null, due);
+        }
+        Row old = Objects.requireNonNull(seen, "a first row is a claim");
+        return draft.stamp() == Stamp.SETTLED
+                ? new Times(old.claimed(), lease, now, due, due)
+                : new Times(old.claimed(), lease, old.settled(), old.expires(), due);
+    }
+
+    Row row(Address at, Fence fence, long replays, Draft draft) {
+        return new Row(
+                at,
+                draft.version(),
+                fence,
+                draft.state(),
+                claimed,
+                lease,
+                settled,
+                expires,
+                replays,
+                draft.document(),
+                draft.body());
+    }
+
+    static Row with(Row row, Moment lease, long replays) {
+        return new Row(
+                row.at(),
+                row.version(),
+                row.fence(),
+                row.state(),
+                row.claimed(),
+                lease,
+                row.settled(),
+                row.expires(),
+                replays,
+                row.document(),
+                row.body());
+    }
+}
