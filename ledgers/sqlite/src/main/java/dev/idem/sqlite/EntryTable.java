@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -149,9 +150,20 @@ final class EntryTable {
         write.setString(5, TimeText.ofNullable(times.settled()));
         write.setString(6, TimeText.ofNullable(times.expires()));
         write.setString(7, TimeText.ofNullable(times.due()));
-        write.setString(8, draft.labels().isEmpty() ? null : Json.write(new TreeMap<>(draft.labels())));
+        write.setString(8, draft.labels().isEmpty() ? null : json(draft.labels()));
         write.setString(9, new String(draft.document(), StandardCharsets.UTF_8));
         write.setBytes(10, draft.body());
+    }
+
+    private static String json(Map<String, String> labels) {
+        Map<String, String> whole = new TreeMap<>();
+        labels.forEach((name, value) -> whole.put(whole(name), whole(value)));
+        return Json.write(whole);
+    }
+
+    /** Half a surrogate pair, which JSON can't have, becomes a question mark, as in the document. */
+    private static String whole(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     private static void bind(PreparedStatement statement, int first, Address at) throws SQLException {
