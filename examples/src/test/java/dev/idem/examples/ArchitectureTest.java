@@ -52,6 +52,7 @@ class ArchitectureTest {
                     "dev.idem.request",
                     List.of(
                             "dev.idem",
+                            "dev.idem.call",
                             "dev.idem.codec",
                             "dev.idem.entry",
                             "dev.idem.error",
