@@ -1,5 +1,6 @@
 package dev.idem.sqlite;
 
+import dev.idem.error.LedgerUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -77,10 +78,7 @@ final class GroupCommit {
         if (left > 0) {
             LockSupport.parkNanos(this, left);
         } else if (queue.remove(own)) {
-            own.fail(errors.unavailable(
-                    "is busy: an action of this process has held a transaction for " + busy.toMillis()
-                            + " ms. Nothing was written; keep such actions short, or wait longer with ?busy=60s",
-                    null));
+            own.fail(held());
             own.finish();
             wakeNext();
         }
@@ -88,7 +86,8 @@ final class GroupCommit {
 
     /** Runs something while no other thread writes. */
     void exclusively(Runnable action) {
-        seize();
+        leading.lock();
+        seized();
         try {
             action.run();
         } finally {
@@ -96,9 +95,33 @@ final class GroupCommit {
         }
     }
 
-    /** From now on only the calling thread writes. */
+    /**
+     * From now on only the calling thread writes.
+     *
+     * @throws LedgerUnavailableException when a transaction of another thread lasts too long: it may be waiting for this
+     *     very thread
+     */
     void seize() {
-        leading.lock();
+        boolean free = false;
+        try {
+            free = leading.tryLock(busy.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!free) {
+            throw held();
+        }
+        seized();
+    }
+
+    private LedgerUnavailableException held() {
+        return errors.unavailable(
+                "is busy: an action of this process has held a transaction for " + busy.toMillis()
+                        + " ms. Nothing was written; keep such actions short, or wait longer with ?busy=60s",
+                null);
+    }
+
+    private void seized() {
         seized = true;
         // Requests that sleep until a leader ends now have a longer wait ahead of them, which has a limit.
         wakeNext();

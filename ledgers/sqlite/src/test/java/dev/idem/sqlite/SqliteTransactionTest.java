@@ -8,6 +8,11 @@ import dev.idem.Operation;
 import dev.idem.TransactedOperation;
 import dev.idem.call.Outcome;
 import dev.idem.error.LedgerUnavailableException;
+import dev.idem.ledger.Host;
+import dev.idem.ledger.Ledger;
+import dev.idem.ledger.LedgerContext;
+import dev.idem.ledger.Ledgers;
+import dev.idem.ledger.Transactional;
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.TransactionContract;
 import java.nio.file.Path;
@@ -17,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +88,23 @@ class SqliteTransactionTest extends TransactionContract {
                         .hasMessageContaining("has held a transaction for 50 ms");
                 return "done";
             });
+        }
+    }
+
+    /** An action that waits for another transaction of its process would wait for ever, and hold the file's lock. */
+    @Test
+    void a_transaction_that_waits_for_another_of_this_process_is_told_after_a_while() throws Exception {
+        Path file = folder.resolve("two.db");
+        Ledger ledger = Ledgers.open("sqlite:" + file + "?busy=50ms", LedgerContext.ofHost(Host.system()));
+        try (ledger) {
+            Transactional<?> transactional = ledger.as(Transactional.class).orElseThrow();
+            try (var first = transactional.begin(null)) {
+                var second = CompletableFuture.supplyAsync(() -> transactional.begin(null));
+                assertThatThrownBy(() -> second.get(1, TimeUnit.MINUTES))
+                        .hasCauseInstanceOf(LedgerUnavailableException.class)
+                        .hasMessageContaining("has held a transaction for 50 ms");
+                assertThat(first.connection()).isNotNull();
+            }
         }
     }
 
