@@ -34,4 +34,15 @@ public record Moment(Instant wall, String boot, long nanos) {
     private boolean sameBoot(Moment other) {
         return !boot.isEmpty() && boot.equals(other.boot);
     }
+
+    // Written out: a record's own equality is put together at run time, which a short-lived program would notice.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Moment that && nanos == that.nanos && wall.equals(that.wall) && boot.equals(that.boot);
+    }
+
+    @Override
+    public int hashCode() {
+        return (wall.hashCode() * 31 + boot.hashCode()) * 31 + Long.hashCode(nanos);
+    }
 }
