@@ -815,7 +815,7 @@ def _is_foreign(path):
         message = "%s can't be looked at, so it is not known whose it is: %s" % (path, error)
         locked = "locked" in str(error)
         raise IdemError(None, {"code": "unavailable", "message": message, "retryable": locked}) from error
-    return "idempotency_cache" in tables and not {"ledger", "entry", "migration"} <= tables
+    return "idempotency_cache" in tables and not {"entries", "labels", "migration"} <= tables
 
 
 def _tables(path, mode):
