@@ -31,7 +31,7 @@ final class BarePostgresql implements AutoCloseable {
         select = connection.prepareStatement("SELECT state, result FROM naive WHERE key = ?");
     }
 
-    /** The ledger's own claim and settle of a key that nobody has. */
+    /** Sends the ledger's own statements: a claim and a settle of a new key. */
     void first(String key, byte[] result) throws SQLException {
         byHand.settle(connection, OPERATION, key, byHand.claim(connection, OPERATION, key), result);
     }

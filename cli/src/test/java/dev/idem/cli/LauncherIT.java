@@ -166,7 +166,7 @@ class LauncherIT extends ProcessCase {
         }
     }
 
-    /** The launcher named its own copy of the library, which nobody compared with the driver's. */
+    /** The launcher named its own copy of the library without comparing it with the driver's. */
     @Test
     void aNativeLibraryThatWasChangedIsNotLoaded() throws IOException {
         Path own = home.resolve("cache");

@@ -35,7 +35,7 @@ final class Guarded<T extends @Nullable Object> {
     private final long began;
     private final long deadline;
     private @Nullable Entry shared;
-    /** When the doubted entry ran where it was imported from: a remote counts from there, whoever runs it again here. */
+    /** When the doubted entry first ran, perhaps in the ledger that it was imported from: a remote counts from that time. */
     private @Nullable String inherited;
 
     Guarded(Engine engine, Plan plan, Subject subject, @Nullable Address parent, Work<T> work) {

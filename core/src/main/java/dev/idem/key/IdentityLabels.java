@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The fields of an identity as labels, so that "did we charge ann twice?" has an answer without labels set by hand. */
 final class IdentityLabels {
     private static final Pattern NAME = Pattern.compile("(?!imported_run$)[A-Za-z0-9._-]{1,64}");
-    /** Names of fields that tend to hold what nobody may read. */
+    /** Names of fields that tend to hold secrets. */
     private static final Pattern SECRET = Pattern.compile(
             "(?i).*(pass|secret|token|auth|cookie|credential|card|cvv|cvc|iban|ssn|api.?key|header).*|pin");
 

@@ -116,6 +116,11 @@ public interface EntryStore extends AutoCloseable {
             long replays,
             byte[] document,
             byte @Nullable [] body) {
+        /** The same row with what changes without a new version: the lease and the count of replays. */
+        public Row with(Moment newLease, long newReplays) {
+            return new Row(at, version, fence, state, claimed, newLease, settled, expires, newReplays, document, body);
+        }
+
         /** Shows no payload. */
         @Override
         public String toString() {

@@ -31,7 +31,7 @@ public final class Recording {
 
     /** What was written until now; only how much was read, where that is too much or not all. */
     public Recorded recorded() {
-        // Copied before the cap is looked at: whoever still writes counts first and empties then.
+        // The copy comes before the look at the cap: a pump that still writes counts first and empties afterwards.
         byte[] out = stdout.bytes();
         byte[] err = stderr.bytes();
         long bytes = total.get();

@@ -100,7 +100,7 @@ final class Passage {
             } catch (IOException e) {
                 // The reader has gone away.
             } finally {
-                // After an error, too: whoever drains it would wait for ever.
+                // Also after an error: otherwise the thread that drains the passage would wait for ever.
                 written(failed);
             }
         }

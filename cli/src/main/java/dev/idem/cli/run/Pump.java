@@ -86,7 +86,8 @@ final class Pump {
             }
             toItsEnd = true;
         } catch (IOException | InterruptedException e) {
-            // Java closes its own pipes when their command has ended, and so has its output. Ours nobody closes.
+            // Java closes the pipes that it made when the command ends. Pipes of ours stay open and have to be closed
+            // here.
             toItsEnd = !(from instanceof FileInputStream);
         } finally {
             if (!toItsEnd) {

@@ -72,7 +72,8 @@ public final class ImportCommand {
                 report.created();
             } else {
                 if (there != null && there.state() == State.EXPIRED) {
-                    // Only what was seen; whoever was quicker is met by the claim.
+                    // Forgets only the entry that was seen. If another process was faster, the claim below finds its
+                    // entry.
                     ledger.forget(there);
                 }
                 write(ledger, entry, report);

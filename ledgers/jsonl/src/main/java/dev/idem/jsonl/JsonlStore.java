@@ -81,7 +81,7 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
             if (guard == Guard.VERSION_AND_LEASE && !lease.equals(seen.lease())) {
                 return new Swap.Changed();
             }
-            Row now = NewRow.with(seen, lease, slot.replays());
+            Row now = seen.with(lease, slot.replays());
             return new Swap.Written(put(batch, NewRow.of(seen.at(), now, next, clocks.now(), batch::nextFence), body));
         });
     }

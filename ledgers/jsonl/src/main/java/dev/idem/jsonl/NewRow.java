@@ -37,22 +37,6 @@ record NewRow(Row row, @Nullable Instant due) {
         return new NewRow(row, due);
     }
 
-    /** A row as it was read, with what may have changed without a new version. */
-    static Row with(Row row, Moment lease, long replays) {
-        return new Row(
-                row.at(),
-                row.version(),
-                row.fence(),
-                row.state(),
-                row.claimed(),
-                lease,
-                row.settled(),
-                row.expires(),
-                replays,
-                row.document(),
-                row.body());
-    }
-
     private static Row before(@Nullable Row old) {
         return Objects.requireNonNull(old, "a first row is a grant");
     }

@@ -14,6 +14,6 @@ class JsonlContractTest extends LedgerContract {
     @Override
     protected LedgerFixture fixture() {
         JsonlOptions options = JsonlOptions.at(folder.resolve(UUID.randomUUID() + ".jsonl"));
-        return LedgerFixture.durable(context -> Fixtures.open(options, context).ledger());
+        return LedgerFixture.durable(context -> Fixtures.open(options, context));
     }
 }

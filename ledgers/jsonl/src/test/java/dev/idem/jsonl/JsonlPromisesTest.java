@@ -19,7 +19,7 @@ class JsonlPromisesTest extends PromiseContract {
     @Override
     protected LedgerFixture fixture() {
         JsonlOptions options = JsonlOptions.at(folder.resolve("idem.jsonl"));
-        return LedgerFixture.durable(context -> Fixtures.open(options, context).ledger());
+        return LedgerFixture.durable(context -> Fixtures.open(options, context));
     }
 
     @Override

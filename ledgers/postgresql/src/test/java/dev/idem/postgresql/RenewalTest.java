@@ -53,6 +53,29 @@ class RenewalTest {
         }
     }
 
+    /** A table lock holds up the whole statement: all but the first ticket were told that they are lost. */
+    @Test
+    void a_locked_table_loses_no_ticket() throws Exception {
+        PGSimpleDataSource hurried = source();
+        hurried.setOptions("-c lock_timeout=200ms");
+        PostgresqlSettings settings = PostgresqlSettings.defaults().withSchema(schema);
+        try (Ledger ledger = PostgresqlLedger.open(hurried, settings, Requests.HERE);
+                Connection somebody = connect()) {
+            Ticket first = Requests.take(ledger, "first");
+            Ticket second = Requests.take(ledger, "second");
+            somebody.setAutoCommit(false);
+            try (Statement statement = somebody.createStatement()) {
+                statement.execute("LOCK TABLE " + schema + ".entries IN ACCESS EXCLUSIVE MODE");
+            }
+            GroupRenewing renewing = ledger.as(GroupRenewing.class).orElseThrow();
+            assertThat(renewing.renewAll(Map.of(first, LONGER, second, LONGER)))
+                    .isEqualTo(new Unrenewed(Set.of(), Set.of(first, second)));
+            somebody.rollback();
+            assertThat(renewing.renewAll(Map.of(first, LONGER, second, LONGER)))
+                    .isEqualTo(new Unrenewed(Set.of(), Set.of()));
+        }
+    }
+
     /** A lock that a heartbeat meets is usually let go at once: a count of replays, or a mark. */
     @Test
     void a_single_renewal_waits_for_a_lock() throws Exception {
@@ -83,8 +106,12 @@ class RenewalTest {
     }
 
     private Connection connect() throws Exception {
+        return source().getConnection();
+    }
+
+    private PGSimpleDataSource source() {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
-        return source.getConnection();
+        return source;
     }
 }

@@ -83,7 +83,7 @@ final class EntryTable {
         select.setLong(1, row.fence().number());
         select.setLong(2, row.version());
         try (ResultSet found = select.executeQuery()) {
-            return found.next() ? Times.with(row, TimeText.moment(found.getString(1)), found.getLong(2)) : row;
+            return found.next() ? row.with(TimeText.moment(found.getString(1)), found.getLong(2)) : row;
         }
     }
 

@@ -43,19 +43,4 @@ record Times(
                 draft.document(),
                 draft.body());
     }
-
-    static Row with(Row row, Moment lease, long replays) {
-        return new Row(
-                row.at(),
-                row.version(),
-                row.fence(),
-                row.state(),
-                row.claimed(),
-                lease,
-                row.settled(),
-                row.expires(),
-                replays,
-                row.document(),
-                row.body());
-    }
 }

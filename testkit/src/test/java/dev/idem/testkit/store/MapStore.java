@@ -111,7 +111,7 @@ public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitab
                 return row;
             }
             lost.remove(ticket);
-            return with(row, clocks.now().plus(lease), row.replays());
+            return row.with(clocks.now().plus(lease), row.replays());
         }));
         return new Renewed(lost, Set.of());
     }
@@ -120,11 +120,7 @@ public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitab
     public void countReplays(Map<Ticket, Long> more) {
         more.forEach((ticket, count) -> table.rows.computeIfPresent(
                 ticket.address(),
-                (at, row) -> row.fence().equals(ticket.fence()) ? with(row, row.lease(), row.replays() + count) : row));
-    }
-
-    private static Row with(Row row, Moment lease, long replays) {
-        return with(row, row.version(), row.fence(), row.state(), lease, replays);
+                (at, row) -> row.fence().equals(ticket.fence()) ? row.with(row.lease(), row.replays() + count) : row));
     }
 
     /** A row whose document nobody can read. */
