@@ -34,4 +34,9 @@ final class TestLedger extends ForwardingLedger {
     void writeReplays() {
         browsable().stats();
     }
+
+    @Override
+    public String describe() {
+        return inner.describe();
+    }
 }

@@ -85,4 +85,9 @@ final class TestLedger extends ForwardingLedger implements Browsable, Awaitable 
     public Watch watch(Address address, Runnable wake) {
         return store.watch(address, wake);
     }
+
+    @Override
+    public String describe() {
+        return inner.describe();
+    }
 }
