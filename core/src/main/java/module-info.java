@@ -1,22 +1,23 @@
-/** Keys, entries, the ledger seam, the memory ledger and the engine. */
+/** What callers import, what authors of ledgers import, and the engine behind them. */
+@SuppressWarnings("module") // the modules that share internals are built after this one
 module dev.idem.core {
     requires static org.jspecify;
 
     exports dev.idem;
-    exports dev.idem.call;
-    exports dev.idem.codec;
-    exports dev.idem.entry;
-    exports dev.idem.error;
-    exports dev.idem.json;
-    exports dev.idem.key;
-    exports dev.idem.ledger;
-    exports dev.idem.memory;
-    exports dev.idem.request;
     exports dev.idem.seal;
     exports dev.idem.spi;
+    exports dev.idem.internal.codec to
+            dev.idem.agent;
+    exports dev.idem.internal.json to
+            dev.idem.agent,
+            dev.idem.clikit,
+            dev.idem.jsonl;
+    exports dev.idem.internal.key to
+            dev.idem.agent,
+            dev.idem.clikit;
 
-    uses dev.idem.ledger.LedgerProvider;
+    uses dev.idem.spi.LedgerProvider;
 
-    provides dev.idem.ledger.LedgerProvider with
-            dev.idem.memory.MemoryLedgerProvider;
+    provides dev.idem.spi.LedgerProvider with
+            dev.idem.spi.MemoryLedgerProvider;
 }

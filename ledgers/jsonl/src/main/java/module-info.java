@@ -5,6 +5,6 @@ module dev.idem.jsonl {
 
     exports dev.idem.jsonl;
 
-    provides dev.idem.ledger.LedgerProvider with
+    provides dev.idem.spi.LedgerProvider with
             dev.idem.jsonl.JsonlLedgerProvider;
 }

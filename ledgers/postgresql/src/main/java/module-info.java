@@ -11,6 +11,6 @@ module dev.idem.postgresql {
 
     exports dev.idem.postgresql;
 
-    provides dev.idem.ledger.LedgerProvider with
+    provides dev.idem.spi.LedgerProvider with
             dev.idem.postgresql.PostgresqlLedgerProvider;
 }

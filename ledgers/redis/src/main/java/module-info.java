@@ -8,7 +8,7 @@ module dev.idem.redis {
 
     exports dev.idem.redis;
 
-    provides dev.idem.ledger.LedgerProvider with
+    provides dev.idem.spi.LedgerProvider with
             dev.idem.redis.RedisLedgerProvider,
             dev.idem.redis.TlsRedisLedgerProvider;
 }

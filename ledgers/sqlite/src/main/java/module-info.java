@@ -8,6 +8,6 @@ module dev.idem.sqlite {
 
     exports dev.idem.sqlite;
 
-    provides dev.idem.ledger.LedgerProvider with
+    provides dev.idem.spi.LedgerProvider with
             dev.idem.sqlite.SqliteLedgerProvider;
 }

@@ -1,15 +1,10 @@
 package dev.idem;
 
-import dev.idem.call.Action;
-import dev.idem.call.Counts;
-import dev.idem.call.Outcome;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Ids;
 import dev.idem.internal.Nanos;
 import dev.idem.internal.Plan;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -40,7 +35,7 @@ public final class Idem implements AutoCloseable {
      * Opens Idem on the ledger a URL names: {@code memory:}, {@code sqlite:idem.db}. Closing it closes the ledger.
      *
      * @throws IllegalArgumentException when the URL is malformed or its ledger is not on the class path
-     * @throws dev.idem.error.LedgerException when the ledger can't be opened
+     * @throws dev.idem.LedgerException when the ledger can't be opened
      */
     public static Idem open(String ledgerUrl) {
         return builder().ledger(ledgerUrl).open();

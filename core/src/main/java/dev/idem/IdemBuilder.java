@@ -1,11 +1,5 @@
 package dev.idem;
 
-import dev.idem.call.Listener;
-import dev.idem.call.Policy;
-import dev.idem.codec.Codec;
-import dev.idem.codec.Codecs;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Owner;
 import dev.idem.internal.AttemptIds;
 import dev.idem.internal.Background;
 import dev.idem.internal.Engine;
@@ -13,12 +7,15 @@ import dev.idem.internal.Log;
 import dev.idem.internal.NearCache;
 import dev.idem.internal.Plan;
 import dev.idem.internal.Settings;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Ledgers;
+import dev.idem.internal.codec.Codecs;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Ledgers;
+import dev.idem.spi.Owner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,7 +127,7 @@ public final class IdemBuilder {
 
     /**
      * Seals stored results and errors with these keys, so that only their holders can read them; off unless told. What
-     * can't be opened is a {@link dev.idem.error.LedgerUnreadableException}, and nothing runs.
+     * can't be opened is a {@link dev.idem.LedgerUnreadableException}, and nothing runs.
      */
     public IdemBuilder sealing(SealKeys keys) {
         sealing = keys;
@@ -214,7 +211,7 @@ public final class IdemBuilder {
      * Opens it.
      *
      * @throws IllegalStateException when no ledger was given
-     * @throws dev.idem.error.LedgerException when the ledger can't be opened
+     * @throws dev.idem.LedgerException when the ledger can't be opened
      */
     public Idem open() {
         Ledger behind = ledger != null ? ledger : openByUrl();

@@ -1,23 +1,12 @@
 package dev.idem;
 
-import dev.idem.call.Action;
-import dev.idem.call.Classifier;
-import dev.idem.call.Outcome;
-import dev.idem.call.Policy;
-import dev.idem.call.Preparation;
-import dev.idem.call.Probe;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
-import dev.idem.call.VoidAction;
-import dev.idem.codec.TypeRef;
-import dev.idem.entry.Labels;
-import dev.idem.entry.Retention;
 import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Ids;
 import dev.idem.internal.Plan;
-import dev.idem.ledger.Transactional;
+import dev.idem.spi.Labels;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Transactional;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Map;
@@ -68,7 +57,7 @@ public final class Operation<T extends @Nullable Object> {
      * The fields that make it this operation, as a map, a record or another listed type. Without a given key, the key
      * is derived from them; with one, they guard it against being used for something else.
      *
-     * @param identity the fields, which are read whenever it is run; or an {@link dev.idem.key.Identity} of them, which
+     * @param identity the fields, which are read whenever it is run; or an {@link dev.idem.internal.key.Identity} of them, which
      *     spares many runs of the same operation from working it out again
      */
     public Operation<T> identity(@Nullable Object identity) {
@@ -81,7 +70,7 @@ public final class Operation<T extends @Nullable Object> {
     /**
      * Fields that a model may reword without making it another operation.
      *
-     * @param content the fields, which are read whenever it is run; or a {@link dev.idem.key.Content} of them
+     * @param content the fields, which are read whenever it is run; or a {@link dev.idem.internal.key.Content} of them
      */
     public Operation<T> content(@Nullable Object content) {
         return with(copy -> {
@@ -185,7 +174,7 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * The action promises to leave a durable {@link dev.idem.call.Call#mark mark} before it acts, so that a crash
+     * The action promises to leave a durable {@link dev.idem.Call#mark mark} before it acts, so that a crash
      * without one is known to be harmless. With {@link #prepare}, the mark is left between the two steps by itself.
      */
     public Operation<T> staged() {
@@ -270,7 +259,7 @@ public final class Operation<T extends @Nullable Object> {
      * Runs the action once, or gives the value of the run there was.
      *
      * @throws X what the action throws, with the doubt as a suppressed exception where there is one
-     * @throws dev.idem.error.IdemException when there is no value to give; it says why, and what to do next
+     * @throws dev.idem.IdemException when there is no value to give; it says why, and what to do next
      */
     public <X extends Exception> Outcome.Valued<T> run(Action<? extends T, X> action) throws X {
         return Calls.<T, X>valued(attempt(action));
@@ -291,8 +280,8 @@ public final class Operation<T extends @Nullable Object> {
      * Like {@link #run}, but every way a call can end is a value: what the action throws, and a key or an identity that
      * can't be used, which is {@link Outcome.Failed} since nothing ran.
      *
-     * @throws dev.idem.error.LedgerException when the ledger can't answer; nothing ran unless it is an {@link
-     *     dev.idem.error.UnrecordedException}
+     * @throws dev.idem.LedgerException when the ledger can't answer; nothing ran unless it is an {@link
+     *     dev.idem.UnrecordedException}
      */
     public Outcome<T> attempt(Action<? extends T, ?> action) {
         return Calls.attempt(engine, plan, Calls.work(action));

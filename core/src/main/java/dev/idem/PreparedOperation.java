@@ -1,9 +1,5 @@
 package dev.idem;
 
-import dev.idem.call.Call;
-import dev.idem.call.Outcome;
-import dev.idem.call.Preparation;
-import dev.idem.call.PreparedAction;
 import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Plan;

@@ -1,11 +1,10 @@
 package dev.idem;
 
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
 import dev.idem.internal.Engine;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ public final class Resolution {
     private final @Nullable String who;
     private final @Nullable String why;
 
-    /** Made by {@link Idem#resolve} and {@link dev.idem.request.RequestStore#resolve}. */
+    /** Made by {@link Idem#resolve} and {@link dev.idem.RequestStore#resolve}. */
     public Resolution(Engine engine, Entry seen, Duration keep) {
         this(engine, seen, Retention.of(keep).withTombstone(keep), null, null);
     }
@@ -76,7 +75,7 @@ public final class Resolution {
 
     /**
      * The effect took place, but nobody knows what the action would have returned. Later calls do not run and get a
-     * {@link dev.idem.error.ResultUnavailableException}.
+     * {@link dev.idem.ResultUnavailableException}.
      */
     public boolean asCompleteWithoutResult() {
         return complete(new Result.Unavailable(Settlement.told(who, why) + " without a result"));

@@ -1,7 +1,7 @@
 package dev.idem;
 
-import dev.idem.entry.Labels;
 import dev.idem.internal.AmbientLabels;
+import dev.idem.spi.Labels;
 import java.util.Map;
 
 /**

@@ -1,13 +1,10 @@
 package dev.idem;
 
-import dev.idem.call.Outcome;
-import dev.idem.call.PreparedAction;
-import dev.idem.call.SideEffect;
 import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Plan;
 import dev.idem.internal.TransactedWork;
-import dev.idem.ledger.Transactional;
+import dev.idem.spi.Transactional;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -3,12 +3,6 @@ package dev.idem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.call.Outcome;
-import dev.idem.call.Probe;
-import dev.idem.call.RemoteKeys;
-import dev.idem.entry.Address;
-import dev.idem.error.InDoubtException;
-import dev.idem.error.NotExecutedException;
 import dev.idem.seal.SealKeys;
 import java.time.Duration;
 import java.util.List;
@@ -159,7 +153,7 @@ class DoubtMessagesTest {
         return idem.operation("charge").key("k");
     }
 
-    private static Object loseTheAnswer(dev.idem.call.Call call) {
+    private static Object loseTheAnswer(dev.idem.Call call) {
         throw new IllegalStateException("the answer was lost");
     }
 

@@ -3,10 +3,7 @@ package dev.idem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.call.Outcome;
-import dev.idem.entry.Effect;
-import dev.idem.error.ConflictException;
-import dev.idem.error.InDoubtException;
+import dev.idem.spi.Effect;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;

@@ -3,11 +3,7 @@ package dev.idem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.call.Outcome;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Settlement;
-import dev.idem.error.ResultUnavailableException;
+import dev.idem.spi.Settlement;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,8 @@ package dev.idem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.call.Outcome;
-import dev.idem.call.Warning;
-import dev.idem.error.ConflictException;
-import dev.idem.key.Content;
-import dev.idem.key.Identity;
+import dev.idem.internal.key.Content;
+import dev.idem.internal.key.Identity;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

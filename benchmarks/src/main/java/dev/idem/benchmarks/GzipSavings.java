@@ -1,8 +1,8 @@
 package dev.idem.benchmarks;
 
-import dev.idem.codec.Codecs;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
+import dev.idem.internal.codec.Codecs;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
-import dev.idem.ledger.Browsable;
+import dev.idem.spi.Browsable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.idem.clikit;
 
-import dev.idem.json.JsonException;
-import dev.idem.json.JsonValues;
+import dev.idem.JsonException;
+import dev.idem.internal.json.JsonValues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

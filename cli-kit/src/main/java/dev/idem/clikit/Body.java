@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-import dev.idem.call.Call;
+import dev.idem.Call;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

@@ -1,7 +1,7 @@
 package dev.idem.clikit;
 
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Effect;
+import dev.idem.SideEffect;
+import dev.idem.spi.Effect;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

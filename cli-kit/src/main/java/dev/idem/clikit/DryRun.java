@@ -1,10 +1,10 @@
 package dev.idem.clikit;
 
-import dev.idem.call.SideEffect;
-import dev.idem.call.Warning;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.ledger.Ledger;
+import dev.idem.Entry;
+import dev.idem.SideEffect;
+import dev.idem.State;
+import dev.idem.Warning;
+import dev.idem.spi.Ledger;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

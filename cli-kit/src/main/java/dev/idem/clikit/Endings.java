@@ -1,16 +1,16 @@
 package dev.idem.clikit;
 
-import dev.idem.call.Outcome;
-import dev.idem.call.Provenance;
-import dev.idem.call.SideEffect;
-import dev.idem.call.Warning;
-import dev.idem.entry.Address;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.error.InDoubtException;
-import dev.idem.error.LedgerException;
-import dev.idem.error.OperationFailedException;
-import dev.idem.error.UnrecordedException;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.InDoubtException;
+import dev.idem.LedgerException;
+import dev.idem.OperationFailedException;
+import dev.idem.Outcome;
+import dev.idem.Provenance;
+import dev.idem.SideEffect;
+import dev.idem.UnrecordedException;
+import dev.idem.Warning;
+import dev.idem.spi.Doubt;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-import dev.idem.error.NotExecutedException;
+import dev.idem.NotExecutedException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,9 +1,9 @@
 package dev.idem.clikit;
 
+import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Address;
-import dev.idem.ledger.Ledger;
+import dev.idem.SideEffect;
+import dev.idem.spi.Ledger;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-import dev.idem.entry.Effect;
+import dev.idem.spi.Effect;
 import org.jspecify.annotations.Nullable;
 
 /**

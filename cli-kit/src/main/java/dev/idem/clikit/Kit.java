@@ -1,7 +1,7 @@
 package dev.idem.clikit;
 
-import dev.idem.error.IdemException;
-import dev.idem.error.LedgerException;
+import dev.idem.IdemException;
+import dev.idem.LedgerException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

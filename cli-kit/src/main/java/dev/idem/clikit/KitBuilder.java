@@ -1,7 +1,7 @@
 package dev.idem.clikit;
 
 import dev.idem.IdemBuilder;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

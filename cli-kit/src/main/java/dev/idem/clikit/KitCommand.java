@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-import dev.idem.call.Call;
+import dev.idem.Call;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ public interface KitCommand {
      * kind the command has declared as definite.
      *
      * @param call the key and the fence, to be handed to a remote that knows them
-     * @return a value of the types that {@link dev.idem.json.JsonValues} lists, or an {@link Effected} with one
+     * @return a value of the types that {@link dev.idem.internal.json.JsonValues} lists, or an {@link Effected} with one
      */
     @Nullable
     Object run(Call call) throws Exception;

@@ -2,7 +2,7 @@ package dev.idem.clikit;
 
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-import dev.idem.json.CanonicalJson;
+import dev.idem.internal.json.CanonicalJson;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.idem.clikit;
 
-import dev.idem.call.Call;
-import dev.idem.call.SideEffect;
+import dev.idem.Call;
+import dev.idem.SideEffect;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package dev.idem.clikit;
 
-import dev.idem.call.Probe;
-import dev.idem.entry.Entry;
+import dev.idem.Entry;
+import dev.idem.Probe;
 import org.jspecify.annotations.Nullable;
 
 /** A command that can ask the outside world whether an attempt in doubt took effect. */

@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-import dev.idem.error.NotExecutedException;
+import dev.idem.NotExecutedException;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,17 @@
 package dev.idem.clikit;
 
+import dev.idem.Call;
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.LedgerException;
 import dev.idem.Operation;
-import dev.idem.call.Call;
-import dev.idem.call.Outcome;
-import dev.idem.call.Probe;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.error.LedgerException;
-import dev.idem.error.StaleTicketException;
-import dev.idem.error.UnrecordedException;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
+import dev.idem.Outcome;
+import dev.idem.Probe;
+import dev.idem.StaleTicketException;
+import dev.idem.UnrecordedException;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Ledger;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.idem.clikit;
 
-import dev.idem.call.Warning;
-import dev.idem.entry.Address;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Labels;
-import dev.idem.json.JsonException;
-import dev.idem.key.Fingerprint;
-import dev.idem.key.Identity;
-import dev.idem.key.Key;
+import dev.idem.Address;
+import dev.idem.JsonException;
+import dev.idem.Warning;
+import dev.idem.internal.key.Fingerprint;
+import dev.idem.internal.key.Identity;
+import dev.idem.internal.key.Key;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Labels;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

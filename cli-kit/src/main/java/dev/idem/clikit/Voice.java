@@ -1,6 +1,6 @@
 package dev.idem.clikit;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

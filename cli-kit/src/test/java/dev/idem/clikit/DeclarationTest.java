@@ -3,9 +3,9 @@ package dev.idem.clikit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Effect;
-import dev.idem.json.Json;
+import dev.idem.Json;
+import dev.idem.SideEffect;
+import dev.idem.spi.Effect;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;

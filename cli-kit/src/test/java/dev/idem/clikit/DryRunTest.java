@@ -3,7 +3,7 @@ package dev.idem.clikit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.LedgerUnavailableException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -2,7 +2,7 @@ package dev.idem.clikit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

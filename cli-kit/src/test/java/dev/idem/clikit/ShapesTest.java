@@ -2,7 +2,7 @@ package dev.idem.clikit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

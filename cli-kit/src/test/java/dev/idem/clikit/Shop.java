@@ -1,13 +1,13 @@
 package dev.idem.clikit;
 
-import dev.idem.call.Call;
-import dev.idem.call.Probe;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.memory.MemoryLedger;
+import dev.idem.Call;
+import dev.idem.Entry;
+import dev.idem.Probe;
+import dev.idem.SideEffect;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.idem.clikit;
 
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.LedgerProvider;
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.LedgerProvider;
+import dev.idem.spi.LedgerUrl;
 
 /** The URL {@code unclosable:} names a ledger that can't be closed. */
 public final class UnclosableLedgerProvider implements LedgerProvider {

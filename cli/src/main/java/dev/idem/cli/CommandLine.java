@@ -1,5 +1,6 @@
 package dev.idem.cli;
 
+import dev.idem.Json;
 import dev.idem.cli.around.Printable;
 import dev.idem.cli.around.StatusFile;
 import dev.idem.cli.around.Surroundings;
@@ -18,7 +19,6 @@ import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.idem.cli;
 
+import dev.idem.LedgerException;
 import dev.idem.cli.approval.ApprovalCommands;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.batch.BatchCommand;
@@ -25,7 +26,6 @@ import dev.idem.cli.upkeep.Manifest;
 import dev.idem.cli.upkeep.MigrateCommand;
 import dev.idem.cli.upkeep.PurgeCommand;
 import dev.idem.cli.upkeep.StatsCommand;
-import dev.idem.error.LedgerException;
 import java.io.IOException;
 
 /** Finds who does what a line asks. */

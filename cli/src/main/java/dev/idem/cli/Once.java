@@ -1,8 +1,13 @@
 package dev.idem.cli;
 
+import dev.idem.Address;
 import dev.idem.Idem;
+import dev.idem.InFlightException;
+import dev.idem.LedgerException;
+import dev.idem.NotExecutedException;
 import dev.idem.Operation;
-import dev.idem.call.Outcome;
+import dev.idem.Outcome;
+import dev.idem.TypeRef;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Addresses;
@@ -11,12 +16,7 @@ import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.codec.TypeRef;
-import dev.idem.entry.Address;
-import dev.idem.error.InFlightException;
-import dev.idem.error.LedgerException;
-import dev.idem.error.NotExecutedException;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -3,9 +3,9 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.SideEffect;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
-import dev.idem.call.SideEffect;
 import dev.idem.cli.InProcess.Ran;
 import java.util.List;
 import java.util.Map;

@@ -2,13 +2,13 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Ruling;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
-import dev.idem.entry.Address;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Json;
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.json.Json;
-import dev.idem.key.Key;
+import dev.idem.internal.key.Key;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.nio.file.Files;

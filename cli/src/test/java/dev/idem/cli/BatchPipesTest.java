@@ -3,11 +3,11 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.Address;
+import dev.idem.Json;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.entry.Address;
-import dev.idem.entry.Result;
-import dev.idem.json.Json;
-import dev.idem.key.Key;
+import dev.idem.internal.key.Key;
+import dev.idem.spi.Result;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

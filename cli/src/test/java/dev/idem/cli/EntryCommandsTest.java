@@ -2,13 +2,13 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Fingerprints;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 import dev.idem.testkit.FaultyLedger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

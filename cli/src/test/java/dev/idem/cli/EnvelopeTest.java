@@ -2,7 +2,9 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
 import dev.idem.Idem;
+import dev.idem.Json;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
@@ -12,8 +14,6 @@ import dev.idem.cli.syntax.Danger;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.clikit.ExitCode;
-import dev.idem.entry.Address;
-import dev.idem.json.Json;
 import dev.idem.testkit.FaultyLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,17 +2,17 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
+import dev.idem.Json;
+import dev.idem.NotExecutedException;
+import dev.idem.Outcome;
+import dev.idem.RemoteKeys;
+import dev.idem.RequestStore;
+import dev.idem.SideEffect;
+import dev.idem.State;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.error.NotExecutedException;
-import dev.idem.json.Json;
-import dev.idem.request.RequestStore;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
 import dev.idem.testkit.Halted;

@@ -1,15 +1,15 @@
 package dev.idem.cli;
 
+import dev.idem.Json;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.cli.around.Looks;
 import dev.idem.cli.around.Signals;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.entry.Moment;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.json.Json;
-import dev.idem.ledger.Clocks;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.memory.MemoryLedger;
+import dev.idem.spi.Clocks;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.Moment;
 import dev.idem.testkit.FaultyLedger;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -2,18 +2,18 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
-import dev.idem.call.Probe;
+import dev.idem.Outcome;
+import dev.idem.Probe;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Owner;
-import dev.idem.entry.ProcessRef;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Owner;
+import dev.idem.spi.ProcessRef;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

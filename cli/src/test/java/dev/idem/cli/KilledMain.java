@@ -1,6 +1,6 @@
 package dev.idem.cli;
 
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.io.IOException;

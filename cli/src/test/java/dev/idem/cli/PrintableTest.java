@@ -2,15 +2,15 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
 import dev.idem.cli.around.Printable;
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Owner;
-import dev.idem.entry.Settlement;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Settlement;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.key.Formula;
-import dev.idem.key.Key;
-import dev.idem.ledger.Host;
+import dev.idem.internal.key.Formula;
+import dev.idem.internal.key.Key;
+import dev.idem.spi.Host;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

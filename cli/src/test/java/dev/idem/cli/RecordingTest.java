@@ -3,12 +3,12 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.Json;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.recorded.Recording;
-import dev.idem.entry.Payload;
-import dev.idem.json.Json;
+import dev.idem.spi.Payload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

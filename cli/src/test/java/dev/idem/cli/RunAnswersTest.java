@@ -2,10 +2,10 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.Json;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.idem.cli;
 
+import dev.idem.Address;
+import dev.idem.State;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.entry.Address;
-import dev.idem.entry.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.Json;
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.syntax.Shell;
-import dev.idem.json.Json;
 import dev.idem.testkit.HeardSignals;
 import dev.idem.testkit.Until;
 import java.io.IOException;

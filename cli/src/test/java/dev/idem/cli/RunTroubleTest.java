@@ -2,10 +2,10 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.LedgerUnreadableException;
+import dev.idem.State;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.recorded.Recording;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerUnreadableException;
 import dev.idem.testkit.FaultyLedger.Point;
 import dev.idem.testkit.Until;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.idem.cli;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;

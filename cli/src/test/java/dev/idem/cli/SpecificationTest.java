@@ -2,12 +2,12 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Json;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
+import dev.idem.Json;
+import dev.idem.State;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.entry.Address;
-import dev.idem.entry.State;
-import dev.idem.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

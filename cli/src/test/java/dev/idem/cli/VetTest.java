@@ -2,11 +2,11 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Json;
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.Guarded;
-import dev.idem.call.SideEffect;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
-import dev.idem.json.Json;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

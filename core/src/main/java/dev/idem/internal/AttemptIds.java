@@ -1,6 +1,6 @@
 package dev.idem.internal;
 
-import dev.idem.entry.AttemptId;
+import dev.idem.spi.AttemptId;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;

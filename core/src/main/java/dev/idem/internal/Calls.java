@@ -1,9 +1,9 @@
 package dev.idem.internal;
 
-import dev.idem.call.Action;
-import dev.idem.call.Call;
-import dev.idem.call.Outcome;
-import dev.idem.error.WaitInterruptedException;
+import dev.idem.Action;
+import dev.idem.Call;
+import dev.idem.Outcome;
+import dev.idem.WaitInterruptedException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

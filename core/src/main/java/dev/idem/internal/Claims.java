@@ -1,15 +1,15 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Address;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;

@@ -1,16 +1,16 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerException;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.NotExecutedException;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Transactional.Transaction;
+import dev.idem.Entry;
+import dev.idem.LedgerException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.NotExecutedException;
+import dev.idem.State;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.Transactional.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /** Settles an attempt in the transaction of its action, and commits both. */

@@ -1,7 +1,7 @@
 package dev.idem.internal;
 
-import dev.idem.call.Warning;
-import dev.idem.entry.Entry;
+import dev.idem.Entry;
+import dev.idem.Warning;
 import java.util.ArrayList;
 import java.util.List;
 

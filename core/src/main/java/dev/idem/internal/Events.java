@@ -1,13 +1,13 @@
 package dev.idem.internal;
 
-import dev.idem.call.Counts;
-import dev.idem.call.Listener;
-import dev.idem.call.Warning;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Ticket;
-import dev.idem.error.IdemException;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Address;
+import dev.idem.Counts;
+import dev.idem.Entry;
+import dev.idem.IdemException;
+import dev.idem.Listener;
+import dev.idem.Warning;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;

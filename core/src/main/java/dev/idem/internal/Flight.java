@@ -1,8 +1,8 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.spi.Fingerprints;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

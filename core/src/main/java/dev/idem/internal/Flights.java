@@ -1,6 +1,6 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Address;
+import dev.idem.Address;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;

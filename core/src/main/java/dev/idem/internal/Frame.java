@@ -1,7 +1,7 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Address;
-import dev.idem.error.SelfWaitException;
+import dev.idem.Address;
+import dev.idem.SelfWaitException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

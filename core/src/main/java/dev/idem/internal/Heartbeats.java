@@ -1,10 +1,10 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.GroupRenewing;
-import dev.idem.ledger.Ledger;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.GroupRenewing;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

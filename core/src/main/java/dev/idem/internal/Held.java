@@ -1,6 +1,6 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Ticket;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Labels;
-import dev.idem.key.Key;
+import dev.idem.internal.key.Key;
+import dev.idem.spi.Labels;
 import java.util.Map;
 import java.util.TreeMap;
 

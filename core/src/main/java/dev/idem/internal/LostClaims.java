@@ -1,12 +1,12 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Ledger;
+import dev.idem.Entry;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;

@@ -1,10 +1,10 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,8 +1,8 @@
 package dev.idem.internal;
 
-import dev.idem.call.Policy;
-import dev.idem.call.Probe;
-import dev.idem.entry.Address;
+import dev.idem.Address;
+import dev.idem.Policy;
+import dev.idem.Probe;
 import java.lang.reflect.Type;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.idem.internal;
 
-import dev.idem.call.Probe;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.ledger.Settled;
+import dev.idem.Entry;
+import dev.idem.Probe;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a probe under a ticket and writes down what it said. */

@@ -1,7 +1,7 @@
 package dev.idem.internal;
 
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,10 +1,10 @@
 package dev.idem.internal;
 
-import dev.idem.call.Call;
-import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Fence;
-import dev.idem.entry.ProcessRef;
+import dev.idem.Address;
+import dev.idem.Call;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Fence;
+import dev.idem.spi.ProcessRef;
 
 /** What a READ is given: it holds no ticket. */
 record ReadCall(Address address) implements Call {

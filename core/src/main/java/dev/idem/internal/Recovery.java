@@ -1,16 +1,16 @@
 package dev.idem.internal;
 
-import dev.idem.call.OnDoubt;
-import dev.idem.call.Policy;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Address;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Retention;
-import dev.idem.error.InDoubtException;
-import dev.idem.error.NextStep;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.InDoubtException;
+import dev.idem.NextStep;
+import dev.idem.OnDoubt;
+import dev.idem.Policy;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Retention;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;

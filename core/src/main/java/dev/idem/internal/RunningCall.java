@@ -1,15 +1,15 @@
 package dev.idem.internal;
 
-import dev.idem.call.Call;
-import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Mark;
-import dev.idem.entry.ProcessRef;
-import dev.idem.error.NotExecutedException;
-import dev.idem.error.StaleTicketException;
-import dev.idem.ledger.Ledger;
+import dev.idem.Address;
+import dev.idem.Call;
+import dev.idem.Entry;
+import dev.idem.NotExecutedException;
+import dev.idem.StaleTicketException;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Mark;
+import dev.idem.spi.ProcessRef;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 

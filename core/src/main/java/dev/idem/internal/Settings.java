@@ -1,9 +1,9 @@
 package dev.idem.internal;
 
-import dev.idem.call.Listener;
-import dev.idem.codec.Codecs;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Owner;
+import dev.idem.Listener;
+import dev.idem.internal.codec.Codecs;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Owner;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;

@@ -1,11 +1,11 @@
 package dev.idem.internal;
 
-import dev.idem.call.Warning;
-import dev.idem.entry.Address;
-import dev.idem.entry.Fingerprints;
-import dev.idem.key.Content;
-import dev.idem.key.Fingerprint;
-import dev.idem.key.Identity;
+import dev.idem.Address;
+import dev.idem.Warning;
+import dev.idem.internal.key.Content;
+import dev.idem.internal.key.Fingerprint;
+import dev.idem.internal.key.Identity;
+import dev.idem.spi.Fingerprints;
 import java.util.List;
 import java.util.Map;
 

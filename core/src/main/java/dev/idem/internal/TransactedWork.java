@@ -1,9 +1,9 @@
 package dev.idem.internal;
 
-import dev.idem.call.Call;
-import dev.idem.call.PreparedAction;
-import dev.idem.ledger.Transactional;
-import dev.idem.ledger.Transactional.Transaction;
+import dev.idem.Call;
+import dev.idem.PreparedAction;
+import dev.idem.spi.Transactional;
+import dev.idem.spi.Transactional.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /** An action that writes through a transaction of the ledger, in which its entry is settled too. */

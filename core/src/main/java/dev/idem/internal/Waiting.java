@@ -1,12 +1,12 @@
 package dev.idem.internal;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Ledger;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.State;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Settlement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;

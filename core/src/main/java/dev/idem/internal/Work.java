@@ -1,7 +1,7 @@
 package dev.idem.internal;
 
-import dev.idem.call.Call;
-import dev.idem.ledger.Transactional;
+import dev.idem.Call;
+import dev.idem.spi.Transactional;
 import org.jspecify.annotations.Nullable;
 
 /** The code of a call, in two steps: what throws in the first has had no effect. */

@@ -1,9 +1,9 @@
 package dev.idem.seal;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Ticket;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.idem.seal;
 
-import dev.idem.entry.Entry;
-import dev.idem.ledger.Claim;
+import dev.idem.Entry;
+import dev.idem.spi.Claim;
 
 /** The same answer with another entry in it. */
 record ClaimOf(Entry entry) implements Claim.Cases<Claim> {

@@ -1,9 +1,9 @@
 package dev.idem.seal;
 
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
-import dev.idem.ledger.Stats;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
+import dev.idem.spi.Stats;
 import java.util.OptionalLong;
 
 /** Opens the entries of a list. One that can't be opened makes the page an error: a list does not leave out any. */

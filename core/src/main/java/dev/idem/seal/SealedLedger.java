@@ -1,21 +1,21 @@
 package dev.idem.seal;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.GroupRenewing;
-import dev.idem.ledger.Historied;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Transactional;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Fence;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.GroupRenewing;
+import dev.idem.spi.Historied;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.Transactional;
 import java.util.Optional;
 
 /**

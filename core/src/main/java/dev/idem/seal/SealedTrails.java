@@ -1,8 +1,8 @@
 package dev.idem.seal;
 
-import dev.idem.entry.Address;
-import dev.idem.ledger.Historied;
-import dev.idem.ledger.TrailLine;
+import dev.idem.Address;
+import dev.idem.spi.Historied;
+import dev.idem.spi.TrailLine;
 import java.util.List;
 
 /** Trails are for everybody: where a line quotes something sealed, it says so, and does not open it. */

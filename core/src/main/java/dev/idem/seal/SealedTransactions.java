@@ -1,9 +1,9 @@
 package dev.idem.seal;
 
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Transactional;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.Transactional;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions in which what is settled is sealed. The rows of the action are its own business. */

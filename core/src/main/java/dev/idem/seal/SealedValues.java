@@ -1,12 +1,12 @@
 package dev.idem.seal;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Settlement;
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.ledger.Settled;
+import dev.idem.Entry;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,7 +1,7 @@
 package dev.idem.seal;
 
-import dev.idem.entry.Entry;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.Entry;
+import dev.idem.LedgerUnreadableException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,12 +1,7 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
-import dev.idem.ledger.Stats;
+import dev.idem.Entry;
+import dev.idem.State;
 import dev.idem.spi.EntryStore.Row;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,11 +1,6 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.ledger.ClaimRequest;
+import dev.idem.Entry;
 import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Stamp;
 import java.security.SecureRandom;

@@ -1,12 +1,9 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.Address;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

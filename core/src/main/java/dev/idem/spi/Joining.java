@@ -29,10 +29,10 @@ public interface Joining<C> {
         /** The store inside the transaction: only reads and replaces. */
         EntryStore store();
 
-        /** Commits; see {@link dev.idem.ledger.Transactional.Transaction#commit()}. */
+        /** Commits; see {@link dev.idem.spi.Transactional.Transaction#commit()}. */
         void commit();
 
-        /** Rolls back what was not committed; see {@link dev.idem.ledger.Transactional.Transaction#close()}. */
+        /** Rolls back what was not committed; see {@link dev.idem.spi.Transactional.Transaction#close()}. */
         @Override
         void close();
     }

@@ -1,6 +1,5 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Moment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.idem.spi;
 
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
+import dev.idem.Json;
+import dev.idem.JsonException;
+import dev.idem.LedgerUnreadableException;
 import dev.idem.spi.EntryStore.Row;
 import java.time.Duration;
 import java.time.Instant;

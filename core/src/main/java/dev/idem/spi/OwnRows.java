@@ -1,6 +1,5 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Ticket;
 import dev.idem.spi.EntryStore.Row;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
+import dev.idem.Address;
+import dev.idem.Entry;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Comparator;

@@ -1,11 +1,8 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Retention;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.ledger.StateMachine;
+import dev.idem.Entry;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.State;
 import dev.idem.spi.EntryStore.Guard;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Swap;

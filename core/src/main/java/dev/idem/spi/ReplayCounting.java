@@ -1,6 +1,5 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Ticket;
 import java.util.Map;
 
 /** A store that counts how many duplicates each row has answered. */

@@ -1,7 +1,6 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerException;
+import dev.idem.LedgerException;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,6 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.ledger.Query;
+import dev.idem.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

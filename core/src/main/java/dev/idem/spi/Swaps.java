@@ -1,8 +1,7 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.Address;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Found;
 import dev.idem.spi.EntryStore.Row;

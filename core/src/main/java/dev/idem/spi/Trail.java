@@ -1,13 +1,7 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Result;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.ledger.TrailLine;
+import dev.idem.Entry;
+import dev.idem.State;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,5 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Transactional;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

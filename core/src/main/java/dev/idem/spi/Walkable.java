@@ -1,6 +1,5 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Moment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

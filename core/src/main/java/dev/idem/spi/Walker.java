@@ -1,12 +1,8 @@
 package dev.idem.spi;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
-import dev.idem.ledger.Stats;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.State;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Walkable.Batch;
 import java.util.EnumMap;

@@ -2,7 +2,7 @@ package dev.idem.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.AttemptId;
+import dev.idem.spi.AttemptId;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

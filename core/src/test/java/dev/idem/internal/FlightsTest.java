@@ -2,15 +2,15 @@ package dev.idem.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Owner;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.memory.MemoryLedger;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.Owner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

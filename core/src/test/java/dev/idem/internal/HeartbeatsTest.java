@@ -2,11 +2,11 @@ package dev.idem.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.GroupRenewing;
-import dev.idem.ledger.Ledger;
+import dev.idem.Address;
+import dev.idem.spi.Fence;
+import dev.idem.spi.GroupRenewing;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ticket;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;

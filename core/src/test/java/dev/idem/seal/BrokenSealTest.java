@@ -3,17 +3,17 @@ package dev.idem.seal;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package dev.idem.examples;
 
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
+import dev.idem.Outcome;
 import dev.idem.examples.Bank.Receipt;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.idem.examples;
 
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
-import dev.idem.call.Probe.Verdict;
+import dev.idem.Outcome;
+import dev.idem.Probe.Verdict;
 import dev.idem.examples.Bank.Receipt;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.idem.examples;
 
-import dev.idem.error.InDoubtException;
-import dev.idem.error.InFlightException;
-import dev.idem.request.AlreadyProcessed;
-import dev.idem.request.RequestStore;
+import dev.idem.AlreadyProcessed;
+import dev.idem.InDoubtException;
+import dev.idem.InFlightException;
+import dev.idem.RequestStore;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

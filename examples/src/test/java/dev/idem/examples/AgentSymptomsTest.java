@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.NotExecutedException;
+import dev.idem.RemoteKeys;
 import dev.idem.agent.ensure.Ensure;
 import dev.idem.agent.ensure.Ensured;
 import dev.idem.agent.inbox.Delivery;
@@ -13,8 +15,6 @@ import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
-import dev.idem.call.RemoteKeys;
-import dev.idem.error.NotExecutedException;
 import dev.idem.testkit.Race;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

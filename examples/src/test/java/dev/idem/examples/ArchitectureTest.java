@@ -1,15 +1,24 @@
 package dev.idem.examples;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.EvaluationResult;
+import dev.idem.Idem;
+import dev.idem.IdemBuilder;
+import dev.idem.Operation;
+import dev.idem.RequestStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,41 +34,29 @@ import org.junit.jupiter.api.TestFactory;
  */
 class ArchitectureTest {
     /** Every package of core, with the packages of core it may use. */
-    private static final Map<String, List<String>> CORE = new TreeMap<>(Map.ofEntries(
-            Map.entry("dev.idem.entry", List.of()),
-            Map.entry("dev.idem.json", List.of()),
-            Map.entry("dev.idem.key", List.of("dev.idem.json")),
-            Map.entry("dev.idem.codec", List.of("dev.idem.entry", "dev.idem.json")),
-            Map.entry("dev.idem.error", List.of("dev.idem.entry")),
-            Map.entry("dev.idem.ledger", List.of("dev.idem.entry", "dev.idem.error")),
-            Map.entry("dev.idem.spi", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.json", "dev.idem.ledger")),
-            Map.entry("dev.idem.memory", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger")),
-            Map.entry(
-                    "dev.idem.seal", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger", "javax.crypto..")),
-            Map.entry("dev.idem.call", List.of("dev.idem.entry", "dev.idem.error", "dev.idem.ledger")),
-            Map.entry(
-                    "dev.idem.internal",
-                    List.of(
-                            "dev.idem.call",
-                            "dev.idem.codec",
-                            "dev.idem.entry",
-                            "dev.idem.error",
-                            "dev.idem.json",
-                            "dev.idem.key",
-                            "dev.idem.ledger",
-                            "dev.idem.seal")),
-            Map.entry(
-                    "dev.idem.request",
-                    List.of(
-                            "dev.idem",
-                            "dev.idem.call",
-                            "dev.idem.codec",
-                            "dev.idem.entry",
-                            "dev.idem.error",
-                            "dev.idem.internal",
-                            "dev.idem.key",
-                            "dev.idem.ledger",
-                            "dev.idem.seal"))));
+    private static final Map<String, List<String>> CORE = new TreeMap<>(Map.of(
+            "dev.idem.internal.json",
+            List.of("dev.idem"),
+            "dev.idem.internal.key",
+            List.of("dev.idem", "dev.idem.internal.json"),
+            "dev.idem.internal.codec",
+            List.of("dev.idem", "dev.idem.internal.json", "dev.idem.spi"),
+            "dev.idem.spi",
+            List.of("dev.idem"),
+            "dev.idem.seal",
+            List.of("dev.idem", "dev.idem.spi", "javax.crypto.."),
+            "dev.idem.internal",
+            List.of("dev.idem", "dev.idem.seal", "dev.idem.spi")));
+
+    /** The packages of core that work without the engine. */
+    private static final String BELOW_THE_ENGINE = "dev.idem.(spi|seal|internal.codec|internal.json|internal.key)..";
+
+    private static final String[] LEDGERS = {
+        "dev.idem.jsonl..", "dev.idem.postgresql..", "dev.idem.redis..", "dev.idem.sql..", "dev.idem.sqlite.."
+    };
+
+    private static final DescribedPredicate<JavaClass> ENGINE = resideInAPackage("dev.idem.internal")
+            .or(belongToAnyOf(Idem.class, IdemBuilder.class, Operation.class, RequestStore.class));
 
     /** The parts of the agent layer that work alone: they know core, and nothing of each other. */
     private static final List<String> AGENT_PARTS = List.of(
@@ -133,8 +130,14 @@ class ArchitectureTest {
                 .resideOutsideOfPackages(core())
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.idem.internal..")
-                .as("nobody outside core uses what is internal"));
+                .resideInAPackage("dev.idem.internal")
+                .as("only core uses the engine's internals"));
+        rules.add(noClasses()
+                .that()
+                .resideInAnyPackage(concat(LEDGERS, BELOW_THE_ENGINE))
+                .should()
+                .dependOnClassesThat(ENGINE)
+                .as("rows, rules, keys, JSON and the ledgers work without the engine"));
         rules.add(classes()
                 .that()
                 .resideInAnyPackage("dev.idem.jsonl..", "dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.postgresql..")
@@ -142,11 +145,9 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(
                         PLATFORM,
-                        "dev.idem.entry",
-                        "dev.idem.error",
-                        "dev.idem.json",
+                        "dev.idem",
+                        "dev.idem.internal.json",
                         "dev.idem.jsonl..",
-                        "dev.idem.ledger",
                         "dev.idem.spi",
                         "dev.idem.sql..",
                         "dev.idem.sqlite..",
@@ -164,9 +165,7 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(
                         PLATFORM,
-                        "dev.idem.entry",
-                        "dev.idem.error",
-                        "dev.idem.ledger",
+                        "dev.idem",
                         "dev.idem.redis..",
                         "dev.idem.spi",
                         "org.apache.commons.pool2..",
@@ -250,7 +249,12 @@ class ArchitectureTest {
 
     @Test
     void packagesOfCoreFormNoCycle() {
-        slices().matching("dev.idem.(*)..").should().beFreeOfCycles().check(ALL);
+        slices().matching(BELOW_THE_ENGINE).should().beFreeOfCycles().check(ALL);
+    }
+
+    @Test
+    void modulesFormNoCycle() {
+        slices().matching("dev.idem.(*)..").should().beFreeOfCycles().check(ALL.that(resideOutsideOfPackages(core())));
     }
 
     @Test
@@ -290,13 +294,13 @@ class ArchitectureTest {
                     .forEach(detail -> caught.merge(rule.getDescription(), detail, (one, more) -> one + "\n" + more));
         }
 
-        assertThat(caught.get("dev.idem.entry uses only the platform")).contains("dev.idem.error.IdemException");
-        assertThat(caught.get("dev.idem.ledger uses only dev.idem.entry, dev.idem.error"))
-                .contains("java.sql.Connection");
+        assertThat(caught.get("dev.idem.internal.json uses only dev.idem")).contains("dev.idem.internal.codec.Codecs");
+        assertThat(caught.get("dev.idem.spi uses only dev.idem")).contains("java.sql.Connection");
         assertThat(caught.get("dev.idem.agent.retry uses core, and no other part of the agent layer"))
                 .contains("dev.idem.agent.guard.Limits");
-        assertThat(caught.get("nobody outside core uses what is internal")).contains("dev.idem.internal.Plan");
-        assertThat(caught.get("ledgers use the seam of core, and their driver")).contains("dev.idem.Idem");
+        assertThat(caught.get("only core uses the engine's internals")).contains("dev.idem.internal.Plan");
+        assertThat(caught.get("rows, rules, keys, JSON and the ledgers work without the engine"))
+                .contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the command-line kit uses core and picocli"))
@@ -307,10 +311,11 @@ class ArchitectureTest {
                         .evaluate(PLANTED)
                         .hasViolation())
                 .isTrue();
-        assertThat(slices().matching("dev.idem.(*)..")
+        assertThat(slices().matching(BELOW_THE_ENGINE)
                         .should()
                         .beFreeOfCycles()
-                        .evaluate(new ClassFileImporter().importPackages("dev.idem.entry", "dev.idem.error"))
+                        .evaluate(new ClassFileImporter()
+                                .importPackages("dev.idem.internal.codec", "dev.idem.internal.json"))
                         .hasViolation())
                 .isTrue();
     }

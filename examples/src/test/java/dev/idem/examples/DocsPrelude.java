@@ -1,7 +1,7 @@
 package dev.idem.examples;
 
 import dev.idem.Idem;
-import dev.idem.call.RemoteKeys;
+import dev.idem.RemoteKeys;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;

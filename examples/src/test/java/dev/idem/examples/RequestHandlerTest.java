@@ -3,9 +3,9 @@ package dev.idem.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.error.ConflictException;
+import dev.idem.ConflictException;
+import dev.idem.RequestStore;
 import dev.idem.examples.RequestHandler.Reply;
-import dev.idem.request.RequestStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

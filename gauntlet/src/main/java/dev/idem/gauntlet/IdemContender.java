@@ -1,9 +1,9 @@
 package dev.idem.gauntlet;
 
 import dev.idem.Idem;
+import dev.idem.IdemException;
 import dev.idem.Operation;
-import dev.idem.call.Outcome;
-import dev.idem.error.IdemException;
+import dev.idem.Outcome;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;

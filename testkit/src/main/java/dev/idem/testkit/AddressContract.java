@@ -2,10 +2,10 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Address;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Query;
+import dev.idem.Address;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Query;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,9 +1,9 @@
 package dev.idem.testkit;
 
 import dev.idem.Idem;
-import dev.idem.entry.Owner;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.memory.MemoryLedger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.Owner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

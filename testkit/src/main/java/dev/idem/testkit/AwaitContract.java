@@ -2,11 +2,11 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Claim;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -2,15 +2,15 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Mark;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Mark;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

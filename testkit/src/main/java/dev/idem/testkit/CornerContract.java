@@ -2,14 +2,14 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Mark;
-import dev.idem.entry.ProcessRef;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.TakeOver;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Mark;
+import dev.idem.spi.ProcessRef;
+import dev.idem.spi.Settled;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package dev.idem.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.Owner;
-import dev.idem.entry.State;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.TakeOver;
+import dev.idem.State;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Owner;
+import dev.idem.spi.TakeOver;
 import dev.idem.testkit.FaultyLedger.Point;
 import dev.idem.testkit.ProtocolClient.Ending;
 import dev.idem.testkit.ProtocolClient.Outcome;

@@ -3,12 +3,12 @@ package dev.idem.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.ConflictException;
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
-import dev.idem.error.ConflictException;
-import dev.idem.error.NotExecutedException;
+import dev.idem.NotExecutedException;
+import dev.idem.Outcome;
+import dev.idem.Reworded;
+import dev.idem.SideEffect;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.time.Duration;
 import java.util.ArrayList;

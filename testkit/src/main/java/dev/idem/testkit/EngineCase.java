@@ -1,11 +1,11 @@
 package dev.idem.testkit;
 
+import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
 import dev.idem.Operation;
-import dev.idem.entry.Address;
-import dev.idem.entry.Owner;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Owner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,15 +2,15 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Result;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Claim;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Result;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

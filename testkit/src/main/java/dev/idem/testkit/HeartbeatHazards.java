@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
-import dev.idem.call.Listener;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.StaleTicketException;
-import dev.idem.error.UnrecordedException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.Listener;
+import dev.idem.StaleTicketException;
+import dev.idem.UnrecordedException;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

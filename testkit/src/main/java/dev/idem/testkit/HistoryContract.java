@@ -2,13 +2,13 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Fence;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Historied;
-import dev.idem.ledger.TakeOver;
-import dev.idem.ledger.TrailLine;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Historied;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.TrailLine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

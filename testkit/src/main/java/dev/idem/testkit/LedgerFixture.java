@@ -1,7 +1,7 @@
 package dev.idem.testkit;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
 import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Function;

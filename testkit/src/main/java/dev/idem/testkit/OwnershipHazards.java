@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
-import dev.idem.entry.State;
-import dev.idem.error.NotExecutedException;
-import dev.idem.error.SelfWaitException;
-import dev.idem.error.StaleTicketException;
+import dev.idem.NotExecutedException;
+import dev.idem.Outcome;
+import dev.idem.SelfWaitException;
+import dev.idem.StaleTicketException;
+import dev.idem.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

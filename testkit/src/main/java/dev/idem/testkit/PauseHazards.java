@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
-import dev.idem.call.Listener;
-import dev.idem.call.Outcome;
-import dev.idem.call.Probe;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.error.NotExecutedException;
+import dev.idem.Listener;
+import dev.idem.NotExecutedException;
+import dev.idem.Outcome;
+import dev.idem.Probe;
+import dev.idem.State;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

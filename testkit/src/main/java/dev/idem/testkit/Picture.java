@@ -1,10 +1,10 @@
 package dev.idem.testkit;
 
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Settlement;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

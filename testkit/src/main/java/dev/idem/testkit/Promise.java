@@ -16,15 +16,15 @@ public enum Promise {
     FENCE_SURVIVES_REOPENING("fences grow past a new start"),
     /** The same, a month after a forget, when the clock has gone back by a year. */
     FENCE_SURVIVES_EVERYTHING("fences grow for ever, even if the clock goes back"),
-    /** {@link dev.idem.ledger.Browsable}. */
+    /** {@link dev.idem.spi.Browsable}. */
     BROWSABLE("browse, purge, stats"),
-    /** {@link dev.idem.ledger.Awaitable}. */
+    /** {@link dev.idem.spi.Awaitable}. */
     AWAITABLE("wakes waiters"),
-    /** {@link dev.idem.ledger.Historied}. */
+    /** {@link dev.idem.spi.Historied}. */
     HISTORIED("a trail for each entry"),
-    /** {@link dev.idem.ledger.GroupRenewing}. */
+    /** {@link dev.idem.spi.GroupRenewing}. */
     GROUP_RENEWING("one heartbeat for all running calls"),
-    /** {@link dev.idem.ledger.Transactional}. */
+    /** {@link dev.idem.spi.Transactional}. */
     TRANSACTIONAL("one transaction with the rows of the action"),
     /** The entry tells how often it has answered a duplicate. */
     COUNTS_REPLAYS("replays are counted");

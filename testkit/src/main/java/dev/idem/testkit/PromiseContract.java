@@ -2,16 +2,16 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Owner;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.GroupRenewing;
-import dev.idem.ledger.Historied;
-import dev.idem.ledger.Transactional;
+import dev.idem.Entry;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Fence;
+import dev.idem.spi.GroupRenewing;
+import dev.idem.spi.Historied;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.Transactional;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,16 +1,16 @@
 package dev.idem.testkit;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Result;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Result;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;

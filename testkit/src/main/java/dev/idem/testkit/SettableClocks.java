@@ -1,7 +1,7 @@
 package dev.idem.testkit;
 
-import dev.idem.entry.Moment;
-import dev.idem.ledger.Clocks;
+import dev.idem.spi.Clocks;
+import dev.idem.spi.Moment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;

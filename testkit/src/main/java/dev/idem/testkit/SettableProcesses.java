@@ -1,8 +1,8 @@
 package dev.idem.testkit;
 
-import dev.idem.entry.Owner;
-import dev.idem.entry.ProcessRef;
-import dev.idem.ledger.Processes;
+import dev.idem.spi.Owner;
+import dev.idem.spi.ProcessRef;
+import dev.idem.spi.Processes;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;

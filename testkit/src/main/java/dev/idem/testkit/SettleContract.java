@@ -2,14 +2,14 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Settled.Already;
-import dev.idem.ledger.Settled.Recorded;
-import dev.idem.ledger.Settled.Stale;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settled.Already;
+import dev.idem.spi.Settled.Recorded;
+import dev.idem.spi.Settled.Stale;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

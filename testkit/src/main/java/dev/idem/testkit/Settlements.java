@@ -1,11 +1,11 @@
 package dev.idem.testkit;
 
-import dev.idem.entry.Effect;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 

@@ -1,9 +1,9 @@
 package dev.idem.testkit;
 
-import dev.idem.entry.Mark;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.TakeOver;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.function.Consumer;
 

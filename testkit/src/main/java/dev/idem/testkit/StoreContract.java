@@ -2,12 +2,8 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Query;
+import dev.idem.Address;
+import dev.idem.State;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Found;
@@ -15,8 +11,12 @@ import dev.idem.spi.EntryStore.Guard;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Stamp;
 import dev.idem.spi.EntryStore.Swap;
+import dev.idem.spi.Fence;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
+import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

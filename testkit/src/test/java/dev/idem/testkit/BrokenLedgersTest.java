@@ -2,7 +2,7 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import dev.idem.testkit.broken.AmnesicLedger;
 import dev.idem.testkit.broken.BlindLedger;
 import dev.idem.testkit.broken.CheckThenActLedger;

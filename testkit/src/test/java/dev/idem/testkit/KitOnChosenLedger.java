@@ -1,7 +1,7 @@
 package dev.idem.testkit;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.broken.PlainStore;
 import java.lang.reflect.Constructor;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -3,7 +3,7 @@ package dev.idem.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

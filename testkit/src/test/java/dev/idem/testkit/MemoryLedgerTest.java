@@ -1,6 +1,6 @@
 package dev.idem.testkit;
 
-import dev.idem.memory.MemoryLedger;
+import dev.idem.spi.MemoryLedger;
 
 final class MemoryLedgerTest extends LedgerContract {
     @Override

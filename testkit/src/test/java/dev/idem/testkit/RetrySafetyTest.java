@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
-import dev.idem.call.Probe;
-import dev.idem.call.SideEffect;
+import dev.idem.Probe;
+import dev.idem.SideEffect;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;

@@ -1,8 +1,8 @@
 package dev.idem.testkit;
 
-import dev.idem.memory.MemoryLedger;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.MemoryLedger;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 

@@ -1,8 +1,8 @@
 package dev.idem.testkit;
 
-import dev.idem.memory.MemoryLedger;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.MemoryLedger;
 
 /** What a ledger promises it still promises when it is sealed. */
 final class SealedMemoryLedgerTest extends LedgerContract {

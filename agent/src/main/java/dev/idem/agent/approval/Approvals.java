@@ -1,14 +1,14 @@
 package dev.idem.agent.approval;
 
+import dev.idem.Call;
 import dev.idem.Idem;
-import dev.idem.call.Call;
-import dev.idem.call.Outcome;
-import dev.idem.entry.Fence;
-import dev.idem.entry.State;
-import dev.idem.key.Key;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
+import dev.idem.Outcome;
+import dev.idem.State;
+import dev.idem.internal.key.Key;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.idem.agent.approval;
 
+import dev.idem.Address;
+import dev.idem.Call;
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Operation;
-import dev.idem.call.Call;
-import dev.idem.call.Outcome;
-import dev.idem.codec.Codecs;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Result;
+import dev.idem.Outcome;
+import dev.idem.internal.codec.Codecs;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.idem.agent.approval;
 
-import dev.idem.entry.Address;
-import dev.idem.json.Json;
+import dev.idem.Address;
+import dev.idem.Json;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package dev.idem.agent.batch;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
-import dev.idem.codec.TypeRef;
+import dev.idem.Reworded;
+import dev.idem.SideEffect;
+import dev.idem.TypeRef;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -119,7 +119,7 @@ public final class Batch<T extends @Nullable Object> {
      * @param idOf the stable id of an item: the same in every run. What is no key by itself (spaces, other alphabets,
      *     more than 255 characters) becomes one by its digest, and is kept as the label {@code id}
      * @throws IllegalArgumentException when an item is null: no more items are begun
-     * @throws dev.idem.error.LedgerException when the ledger can't be reached or read: no more items are begun
+     * @throws dev.idem.LedgerException when the ledger can't be reached or read: no more items are begun
      */
     public <I> BatchReport run(
             Iterable<? extends I> items, Function<? super I, String> idOf, ItemAction<? super I, ? extends T> work) {

@@ -1,13 +1,13 @@
 package dev.idem.agent.batch;
 
+import dev.idem.InDoubtException;
+import dev.idem.JsonException;
 import dev.idem.Operation;
-import dev.idem.call.Outcome;
-import dev.idem.error.InDoubtException;
-import dev.idem.error.StaleTicketException;
-import dev.idem.error.UnrecordedException;
-import dev.idem.json.JsonException;
-import dev.idem.key.Content;
-import dev.idem.key.Key;
+import dev.idem.Outcome;
+import dev.idem.StaleTicketException;
+import dev.idem.UnrecordedException;
+import dev.idem.internal.key.Content;
+import dev.idem.internal.key.Key;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;

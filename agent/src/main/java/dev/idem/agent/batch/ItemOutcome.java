@@ -1,6 +1,6 @@
 package dev.idem.agent.batch;
 
-import dev.idem.call.Outcome;
+import dev.idem.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**

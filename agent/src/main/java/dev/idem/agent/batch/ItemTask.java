@@ -1,6 +1,6 @@
 package dev.idem.agent.batch;
 
-import dev.idem.call.Call;
+import dev.idem.Call;
 
 /**
  * What is done with one item, once, when nothing is to be kept of it.

@@ -2,12 +2,12 @@ package dev.idem.agent.cache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
-import dev.idem.call.SideEffect;
-import dev.idem.codec.TypeRef;
-import dev.idem.entry.Address;
-import dev.idem.key.Key;
+import dev.idem.Outcome;
+import dev.idem.SideEffect;
+import dev.idem.TypeRef;
+import dev.idem.internal.key.Key;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.time.Duration;

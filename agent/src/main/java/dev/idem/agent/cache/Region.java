@@ -1,7 +1,7 @@
 package dev.idem.agent.cache;
 
-import dev.idem.codec.TypeRef;
-import dev.idem.key.Key;
+import dev.idem.TypeRef;
+import dev.idem.internal.key.Key;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -51,7 +51,7 @@ public final class Region {
     /**
      * The key of arguments, whatever their order.
      *
-     * @throws dev.idem.json.JsonException if they have no JSON form
+     * @throws dev.idem.JsonException if they have no JSON form
      */
     public static String keyOf(String tool, @Nullable Object arguments) {
         return Key.derive("", tool, arguments).value();

@@ -1,12 +1,12 @@
 package dev.idem.agent.check;
 
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.Fields;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.vet.ArgumentSchema;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Retention;
-import dev.idem.key.VolatileFields;
+import dev.idem.internal.key.VolatileFields;
+import dev.idem.spi.Retention;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.idem.agent.check;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.idem.agent.check;
 
+import dev.idem.Json;
+import dev.idem.Probe.Verdict;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.agent.vet.ArgumentSchema;
-import dev.idem.call.Probe.Verdict;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
-import dev.idem.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

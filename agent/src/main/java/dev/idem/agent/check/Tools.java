@@ -51,7 +51,7 @@ public final class Tools {
      * Checks a JSON list of tools, in the shape of MCP, OpenAI or Anthropic.
      *
      * @param source what the report calls it, such as the file's name
-     * @throws dev.idem.json.JsonException if it is not strict JSON
+     * @throws dev.idem.JsonException if it is not strict JSON
      * @throws IllegalArgumentException if it is no list of tools
      */
     public static Report checkJson(String json, String source) {

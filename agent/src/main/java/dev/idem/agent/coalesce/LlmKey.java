@@ -1,7 +1,7 @@
 package dev.idem.agent.coalesce;
 
-import dev.idem.json.Json;
-import dev.idem.key.Key;
+import dev.idem.Json;
+import dev.idem.internal.key.Key;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ public final class LlmKey {
     /**
      * From the model, its messages and the parameters that change its answer: temperature, tools, system text.
      *
-     * @throws dev.idem.json.JsonException if they have no JSON form
+     * @throws dev.idem.JsonException if they have no JSON form
      */
     public static String of(String model, @Nullable Object messages, Map<String, ?> parameters) {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ public final class LlmKey {
     /**
      * From the JSON body of a request, all of it.
      *
-     * @throws dev.idem.json.JsonException if it is not JSON
+     * @throws dev.idem.JsonException if it is not JSON
      */
     public static String ofRequest(String body) {
         return Key.derive("", OPERATION, Json.parse(body)).value();

@@ -1,16 +1,16 @@
 package dev.idem.agent.ensure;
 
+import dev.idem.Action;
+import dev.idem.Address;
+import dev.idem.Call;
 import dev.idem.Idem;
 import dev.idem.Operation;
-import dev.idem.call.Action;
-import dev.idem.call.Call;
-import dev.idem.call.Outcome;
-import dev.idem.call.Preparation;
-import dev.idem.call.Probe;
-import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Fence;
-import dev.idem.entry.State;
+import dev.idem.Outcome;
+import dev.idem.Preparation;
+import dev.idem.Probe;
+import dev.idem.State;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Fence;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -42,7 +42,7 @@ public final class Absent<T, Y extends Exception> {
      *
      * @throws X what the action throws, with the doubt as a suppressed exception where there is one
      * @throws Y what looking for it throws; nothing was made
-     * @throws dev.idem.error.IdemException when somebody else is at it for too long, or an earlier attempt is in doubt
+     * @throws dev.idem.IdemException when somebody else is at it for too long, or an earlier attempt is in doubt
      *     and can't be asked about yet
      */
     public <X extends Exception> Ensured<T> then(Action<? extends T, X> action) throws X, Y {

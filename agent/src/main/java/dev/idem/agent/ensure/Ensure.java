@@ -2,8 +2,8 @@ package dev.idem.agent.ensure;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
-import dev.idem.call.Preparation;
-import dev.idem.codec.TypeRef;
+import dev.idem.Preparation;
+import dev.idem.TypeRef;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

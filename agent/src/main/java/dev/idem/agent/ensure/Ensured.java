@@ -1,6 +1,6 @@
 package dev.idem.agent.ensure;
 
-import dev.idem.entry.Effect;
+import dev.idem.spi.Effect;
 
 /**
  * What there is now.

@@ -1,6 +1,6 @@
 package dev.idem.agent.guard;
 
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

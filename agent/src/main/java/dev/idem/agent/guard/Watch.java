@@ -1,7 +1,7 @@
 package dev.idem.agent.guard;
 
 import dev.idem.agent.guard.Stopped.Why;
-import dev.idem.key.Key;
+import dev.idem.internal.key.Key;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -24,7 +24,7 @@ public final class Watch {
     /**
      * Asks whether a call may run.
      *
-     * @throws dev.idem.json.JsonException if the arguments have no JSON form
+     * @throws dev.idem.JsonException if the arguments have no JSON form
      */
     public Verdict ask(String tool, @Nullable Object arguments) {
         return askKeyed(tool, Key.derive("", tool, arguments).value());

@@ -1,7 +1,7 @@
 package dev.idem.agent.guard;
 
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
+import dev.idem.Json;
+import dev.idem.JsonException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

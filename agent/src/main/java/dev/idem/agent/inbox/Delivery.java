@@ -1,6 +1,6 @@
 package dev.idem.agent.inbox;
 
-import dev.idem.call.Warning;
+import dev.idem.Warning;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.idem.agent.inbox;
 
+import dev.idem.Json;
+import dev.idem.JsonException;
 import dev.idem.Operation;
-import dev.idem.json.CanonicalJson;
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
-import dev.idem.key.Key;
+import dev.idem.internal.json.CanonicalJson;
+import dev.idem.internal.key.Key;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

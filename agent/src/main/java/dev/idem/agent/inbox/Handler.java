@@ -1,6 +1,6 @@
 package dev.idem.agent.inbox;
 
-import dev.idem.call.Call;
+import dev.idem.Call;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,8 +2,8 @@ package dev.idem.agent.inbox;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
-import dev.idem.codec.TypeRef;
-import dev.idem.ledger.Browsable;
+import dev.idem.TypeRef;
+import dev.idem.spi.Browsable;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -135,7 +135,7 @@ public final class Inbox<T extends @Nullable Object> {
      * Handles the event, or says how an earlier delivery of it ended. Acknowledge it to its source when
      * {@link Delivery#acknowledge()} says so, and only then.
      *
-     * @throws dev.idem.error.LedgerException when the ledger can't be reached or read: nothing ran, deliver it again
+     * @throws dev.idem.LedgerException when the ledger can't be reached or read: nothing ran, deliver it again
      */
     public Delivery<T> receive(Event event, Handler<? extends T> handler) {
         Delivery<T> delivery = new Reception<>(idem, operation, plan).of(event, handler);

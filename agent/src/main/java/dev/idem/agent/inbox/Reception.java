@@ -1,13 +1,13 @@
 package dev.idem.agent.inbox;
 
+import dev.idem.Address;
+import dev.idem.Call;
+import dev.idem.Classifier;
 import dev.idem.Idem;
+import dev.idem.InDoubtException;
 import dev.idem.Operation;
-import dev.idem.call.Call;
-import dev.idem.call.Classifier;
-import dev.idem.call.Outcome;
-import dev.idem.entry.Address;
-import dev.idem.entry.State;
-import dev.idem.error.InDoubtException;
+import dev.idem.Outcome;
+import dev.idem.State;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package dev.idem.agent.inbox;
 
+import dev.idem.Entry;
 import dev.idem.Idem;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
+import dev.idem.State;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;

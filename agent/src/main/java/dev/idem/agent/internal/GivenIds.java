@@ -1,6 +1,6 @@
 package dev.idem.agent.internal;
 
-import dev.idem.entry.Address;
+import dev.idem.Address;
 
 /** Ids that people have, of any form: one that can't be a key or a scope is hashed, and kept readable as a label. */
 public final class GivenIds {

@@ -1,6 +1,6 @@
 package dev.idem.agent.provider;
 
-import dev.idem.key.Key;
+import dev.idem.internal.key.Key;
 import java.util.Map;
 
 /**

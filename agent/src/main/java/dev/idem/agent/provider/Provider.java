@@ -1,11 +1,11 @@
 package dev.idem.agent.provider;
 
+import dev.idem.Address;
+import dev.idem.Call;
+import dev.idem.NotExecutedException;
 import dev.idem.Operation;
-import dev.idem.call.Call;
-import dev.idem.call.RemoteKeys;
-import dev.idem.entry.Address;
-import dev.idem.error.NotExecutedException;
-import dev.idem.key.Key;
+import dev.idem.RemoteKeys;
+import dev.idem.internal.key.Key;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.idem.agent.retry;
 
-import dev.idem.call.Classifier.Judgement;
-import dev.idem.error.IdemException;
+import dev.idem.Classifier.Judgement;
+import dev.idem.IdemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.idem.agent.retry;
 
-import dev.idem.call.Classifier.Judgement;
+import dev.idem.Classifier.Judgement;
 
 /**
  * What a failure says.

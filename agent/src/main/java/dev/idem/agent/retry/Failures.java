@@ -1,7 +1,7 @@
 package dev.idem.agent.retry;
 
+import dev.idem.Classifier;
 import dev.idem.agent.retry.Diagnosis.Outlook;
-import dev.idem.call.Classifier;
 import java.util.function.Predicate;
 
 /**

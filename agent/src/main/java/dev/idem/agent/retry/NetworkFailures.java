@@ -1,7 +1,7 @@
 package dev.idem.agent.retry;
 
+import dev.idem.NotExecutedException;
 import dev.idem.agent.retry.Diagnosis.Outlook;
-import dev.idem.error.NotExecutedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;

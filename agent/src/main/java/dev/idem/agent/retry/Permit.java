@@ -1,7 +1,7 @@
 package dev.idem.agent.retry;
 
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a failed call may be tried again by itself: what its declared side effect allows. */

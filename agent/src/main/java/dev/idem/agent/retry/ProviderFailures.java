@@ -1,7 +1,7 @@
 package dev.idem.agent.retry;
 
+import dev.idem.Classifier.Judgement;
 import dev.idem.agent.retry.Diagnosis.Outlook;
-import dev.idem.call.Classifier.Judgement;
 import java.util.Set;
 import java.util.function.Function;
 

@@ -1,6 +1,6 @@
 package dev.idem.agent.retry;
 
-import dev.idem.call.Action;
+import dev.idem.Action;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

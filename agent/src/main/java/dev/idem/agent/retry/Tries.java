@@ -1,10 +1,10 @@
 package dev.idem.agent.retry;
 
+import dev.idem.Call;
+import dev.idem.Classifier.Judgement;
+import dev.idem.NotExecutedException;
 import dev.idem.agent.retry.Diagnosis.Outlook;
 import dev.idem.agent.retry.RetryStopped.Why;
-import dev.idem.call.Call;
-import dev.idem.call.Classifier.Judgement;
-import dev.idem.error.NotExecutedException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,16 +1,16 @@
 package dev.idem.agent.session;
 
+import dev.idem.IdemException;
+import dev.idem.InDoubtException;
+import dev.idem.LedgerException;
+import dev.idem.OperationFailedException;
+import dev.idem.Outcome;
+import dev.idem.SideEffect;
+import dev.idem.StaleTicketException;
+import dev.idem.UnrecordedException;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.call.Outcome;
-import dev.idem.call.SideEffect;
-import dev.idem.error.IdemException;
-import dev.idem.error.InDoubtException;
-import dev.idem.error.LedgerException;
-import dev.idem.error.OperationFailedException;
-import dev.idem.error.StaleTicketException;
-import dev.idem.error.UnrecordedException;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

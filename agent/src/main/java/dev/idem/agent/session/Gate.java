@@ -1,15 +1,15 @@
 package dev.idem.agent.session;
 
+import dev.idem.Call;
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.NotExecutedException;
+import dev.idem.State;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Ruling;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.call.Call;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.error.NotExecutedException;
 import org.jspecify.annotations.Nullable;
 
 /** The approval of one call: asked for before it is claimed, used up once it is granted. */

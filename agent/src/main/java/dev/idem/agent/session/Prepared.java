@@ -1,9 +1,9 @@
 package dev.idem.agent.session;
 
+import dev.idem.Address;
 import dev.idem.Operation;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Vetted;
-import dev.idem.entry.Address;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,17 +1,17 @@
 package dev.idem.agent.session;
 
+import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.SideEffect;
 import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolProbe;
 import dev.idem.agent.tool.Vetted;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Address;
-import dev.idem.entry.Labels;
-import dev.idem.key.Content;
-import dev.idem.key.Identity;
-import dev.idem.key.Key;
+import dev.idem.internal.key.Content;
+import dev.idem.internal.key.Identity;
+import dev.idem.internal.key.Key;
+import dev.idem.spi.Labels;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

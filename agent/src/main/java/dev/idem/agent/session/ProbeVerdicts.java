@@ -1,8 +1,8 @@
 package dev.idem.agent.session;
 
-import dev.idem.call.Probe.Happened;
-import dev.idem.call.Probe.NotExecuted;
-import dev.idem.call.Probe.Verdict;
+import dev.idem.Probe.Happened;
+import dev.idem.Probe.NotExecuted;
+import dev.idem.Probe.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a probe's verdict the type that a tool's operation has. */

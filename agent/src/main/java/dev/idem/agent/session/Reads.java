@@ -1,13 +1,13 @@
 package dev.idem.agent.session;
 
+import dev.idem.Outcome;
+import dev.idem.Provenance;
+import dev.idem.WaitInterruptedException;
 import dev.idem.agent.cache.Region;
 import dev.idem.agent.cache.ToolCache;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolRefusedException;
-import dev.idem.call.Outcome;
-import dev.idem.call.Provenance;
-import dev.idem.entry.Effect;
-import dev.idem.error.WaitInterruptedException;
+import dev.idem.spi.Effect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

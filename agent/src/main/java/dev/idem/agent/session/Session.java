@@ -1,6 +1,7 @@
 package dev.idem.agent.session;
 
 import dev.idem.Idem;
+import dev.idem.SideEffect;
 import dev.idem.agent.run.Entered;
 import dev.idem.agent.run.Run;
 import dev.idem.agent.tool.Tool;
@@ -10,7 +11,6 @@ import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.Toolbox;
 import dev.idem.agent.tool.Vetted;
 import dev.idem.agent.tool.Vetting;
-import dev.idem.call.SideEffect;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -115,7 +115,7 @@ public final class Session implements AutoCloseable {
      * Calls a tool. What a model can do something about is an answer, not an exception.
      *
      * @throws Error what the tool's code threw, once that was settled
-     * @throws dev.idem.error.WaitInterruptedException when this thread was interrupted while it waited
+     * @throws dev.idem.WaitInterruptedException when this thread was interrupted while it waited
      */
     public ToolAnswer call(ToolCall call) {
         if (closed.get()) {

@@ -1,12 +1,12 @@
 package dev.idem.agent.session;
 
 import dev.idem.Idem;
+import dev.idem.State;
 import dev.idem.agent.shadow.AuditLine;
 import dev.idem.agent.shadow.AuditLog;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
-import dev.idem.entry.Effect;
-import dev.idem.entry.State;
+import dev.idem.spi.Effect;
 import java.time.InstantSource;
 
 /** Records calls instead of making them. */

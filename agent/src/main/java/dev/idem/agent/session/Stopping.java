@@ -1,15 +1,15 @@
 package dev.idem.agent.session;
 
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.NotExecutedException;
+import dev.idem.Outcome;
+import dev.idem.SideEffect;
+import dev.idem.State;
 import dev.idem.agent.guard.Stopped;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.call.Outcome;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.error.NotExecutedException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.idem.agent.session;
 
+import dev.idem.Address;
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Address;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

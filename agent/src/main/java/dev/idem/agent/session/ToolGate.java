@@ -1,11 +1,11 @@
 package dev.idem.agent.session;
 
+import dev.idem.Json;
+import dev.idem.JsonException;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolInput;
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,6 +1,9 @@
 package dev.idem.agent.session;
 
+import dev.idem.Action;
 import dev.idem.Idem;
+import dev.idem.IdemException;
+import dev.idem.SideEffect;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Passage;
@@ -16,9 +19,6 @@ import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.Vetted;
-import dev.idem.call.Action;
-import dev.idem.call.SideEffect;
-import dev.idem.error.IdemException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

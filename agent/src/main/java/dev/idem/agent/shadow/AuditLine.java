@@ -1,10 +1,10 @@
 package dev.idem.agent.shadow;
 
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Effect;
-import dev.idem.json.CanonicalJson;
-import dev.idem.json.Json;
-import dev.idem.json.JsonBinder;
+import dev.idem.Json;
+import dev.idem.SideEffect;
+import dev.idem.internal.json.CanonicalJson;
+import dev.idem.internal.json.JsonBinder;
+import dev.idem.spi.Effect;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -50,7 +50,7 @@ public record AuditLine(
     /**
      * Parses {@link #json()}.
      *
-     * @throws dev.idem.json.JsonException if it is none
+     * @throws dev.idem.JsonException if it is none
      */
     public static AuditLine parse(String line) {
         Map<?, ?> members = Objects.requireNonNull(JsonBinder.bind(Json.parseExact(line), Map.class));

@@ -1,7 +1,7 @@
 package dev.idem.agent.shadow;
 
-import dev.idem.json.CanonicalJson;
-import dev.idem.json.Json;
+import dev.idem.Json;
+import dev.idem.internal.json.CanonicalJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

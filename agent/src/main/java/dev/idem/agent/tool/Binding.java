@@ -1,7 +1,7 @@
 package dev.idem.agent.tool;
 
-import dev.idem.json.JsonBinder;
-import dev.idem.json.JsonValues;
+import dev.idem.internal.json.JsonBinder;
+import dev.idem.internal.json.JsonValues;
 import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package dev.idem.agent.tool;
 
+import dev.idem.Policy;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
-import dev.idem.call.Policy;
-import dev.idem.entry.Effect;
+import dev.idem.spi.Effect;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

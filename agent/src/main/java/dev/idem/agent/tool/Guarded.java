@@ -1,6 +1,6 @@
 package dev.idem.agent.tool;
 
-import dev.idem.call.SideEffect;
+import dev.idem.SideEffect;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  * Makes a method a tool, or says of a method that a framework has as a tool what it does to the world.
  *
  * <p>Its parameters are the fields of the input, by their names (compile with {@code -parameters}, or say them with
- * {@link Field}); a single record parameter is the input itself. A parameter of type {@link dev.idem.call.Call} is given
+ * {@link Field}); a single record parameter is the input itself. A parameter of type {@link dev.idem.Call} is given
  * the call and is no field.
  */
 @Documented
@@ -57,7 +57,7 @@ public @interface Guarded {
     /** Exceptions that mean that nothing happened. */
     Class<? extends Throwable>[] definiteOn() default {};
 
-    /** The name of a remote that the method hands {@link dev.idem.call.Call#key()} to, and which deduplicates by it. */
+    /** The name of a remote that the method hands {@link dev.idem.Call#key()} to, and which deduplicates by it. */
     String passesKeyTo() default "";
 
     /**

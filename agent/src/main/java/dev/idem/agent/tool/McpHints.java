@@ -1,6 +1,6 @@
 package dev.idem.agent.tool;
 
-import dev.idem.call.SideEffect;
+import dev.idem.SideEffect;
 import java.util.Map;
 import java.util.Optional;
 

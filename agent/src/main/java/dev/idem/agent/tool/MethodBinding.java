@@ -1,10 +1,10 @@
 package dev.idem.agent.tool;
 
+import dev.idem.Call;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.InputField;
-import dev.idem.call.Call;
-import dev.idem.json.JsonBinder;
-import dev.idem.json.JsonValues;
+import dev.idem.internal.json.JsonBinder;
+import dev.idem.internal.json.JsonValues;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.idem.agent.tool;
 
+import dev.idem.Call;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.InputField;
-import dev.idem.call.Call;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

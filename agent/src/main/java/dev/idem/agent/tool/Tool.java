@@ -1,14 +1,14 @@
 package dev.idem.agent.tool;
 
+import dev.idem.JsonException;
+import dev.idem.Policy;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.Mismatch;
-import dev.idem.call.Policy;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Effect;
-import dev.idem.json.CanonicalJson;
-import dev.idem.json.JsonException;
+import dev.idem.internal.json.CanonicalJson;
+import dev.idem.spi.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.idem.agent.tool;
 
-import dev.idem.call.Outcome;
-import dev.idem.call.Warning;
-import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
-import dev.idem.json.JsonBinder;
+import dev.idem.Address;
+import dev.idem.Outcome;
+import dev.idem.Warning;
+import dev.idem.internal.json.JsonBinder;
+import dev.idem.spi.Effect;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

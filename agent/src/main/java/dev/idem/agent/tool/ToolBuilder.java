@@ -1,18 +1,18 @@
 package dev.idem.agent.tool;
 
+import dev.idem.Classifier;
+import dev.idem.Policy;
+import dev.idem.RemoteKeys;
+import dev.idem.Reworded;
+import dev.idem.SideEffect;
+import dev.idem.TypeRef;
 import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.provider.KeyPlace;
 import dev.idem.agent.provider.Provider;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
-import dev.idem.call.Classifier;
-import dev.idem.call.Policy;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.Reworded;
-import dev.idem.call.SideEffect;
-import dev.idem.codec.TypeRef;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Retention;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Retention;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.EnumSet;

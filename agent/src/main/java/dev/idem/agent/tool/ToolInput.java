@@ -1,9 +1,9 @@
 package dev.idem.agent.tool;
 
-import dev.idem.json.Json;
-import dev.idem.json.JsonBinder;
-import dev.idem.json.JsonException;
-import dev.idem.json.JsonValues;
+import dev.idem.Json;
+import dev.idem.JsonException;
+import dev.idem.internal.json.JsonBinder;
+import dev.idem.internal.json.JsonValues;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.idem.agent.tool;
 
-import dev.idem.call.Probe.Verdict;
-import dev.idem.entry.Entry;
+import dev.idem.Entry;
+import dev.idem.Probe.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the outside world whether a doubted call of a tool took effect; see {@link dev.idem.call.Probe}.
+ * Asks the outside world whether a doubted call of a tool took effect; see {@link dev.idem.Probe}.
  *
  * @param <I> the tool's input
  */

@@ -1,10 +1,10 @@
 package dev.idem.agent.tool;
 
-import dev.idem.call.Outcome;
-import dev.idem.call.Warning;
-import dev.idem.entry.Effect;
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
+import dev.idem.Json;
+import dev.idem.JsonException;
+import dev.idem.Outcome;
+import dev.idem.Warning;
+import dev.idem.spi.Effect;
 import org.jspecify.annotations.Nullable;
 
 /** What a model is told about results. */

@@ -5,7 +5,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Type;
 import java.util.Collections;
@@ -29,7 +29,7 @@ public final class ArgumentSchema {
         this.json = Collections.unmodifiableMap(json);
     }
 
-    /** Of a record, or of another type that {@link dev.idem.json.JsonValues} lists. */
+    /** Of a record, or of another type that {@link dev.idem.internal.json.JsonValues} lists. */
     public static ArgumentSchema of(Type type) {
         return new ArgumentSchema(new TypeSchemas().of(type));
     }

@@ -2,7 +2,7 @@ package dev.idem.agent.vet;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.path.NodePath;
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,9 +3,9 @@ package dev.idem.agent.approval;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.entry.Address;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import dev.idem.testkit.Race;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,12 +2,12 @@ package dev.idem.agent.approval;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.entry.Address;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.memory.MemoryLedger;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
 import dev.idem.testkit.SettableClocks;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package dev.idem.agent.approval;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 
 final class MemoryApprovalTest extends ApprovalContract {
     @Override

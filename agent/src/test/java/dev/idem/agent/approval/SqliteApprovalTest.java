@@ -1,7 +1,7 @@
 package dev.idem.agent.approval;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,7 +1,7 @@
 package dev.idem.agent.batch;
 
 import dev.idem.Idem;
-import dev.idem.call.Probe;
+import dev.idem.Probe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

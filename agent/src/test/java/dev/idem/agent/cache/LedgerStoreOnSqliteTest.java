@@ -1,8 +1,8 @@
 package dev.idem.agent.cache;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Ledgers;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

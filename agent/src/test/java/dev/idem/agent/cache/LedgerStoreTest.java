@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Processes;
-import dev.idem.memory.MemoryLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.Processes;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.Race;
 import dev.idem.testkit.SettableClocks;

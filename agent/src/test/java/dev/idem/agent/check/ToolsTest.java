@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.idem.Idem;
+import dev.idem.Json;
+import dev.idem.Probe.Verdict;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Guarded;
 import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Tool;
-import dev.idem.call.Probe.Verdict;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
-import dev.idem.json.Json;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.idem.agent.coalesce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.JsonException;
 import dev.idem.ThreadLabels;
-import dev.idem.json.JsonException;
 import dev.idem.testkit.Race;
 import dev.idem.testkit.Until;
 import java.io.IOException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Owner;
-import dev.idem.error.InDoubtException;
-import dev.idem.ledger.Ledger;
+import dev.idem.InDoubtException;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Owner;
 import dev.idem.testkit.EngineCase;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;

@@ -1,7 +1,7 @@
 package dev.idem.agent.ensure;
 
 import dev.idem.Idem;
-import dev.idem.error.InDoubtException;
+import dev.idem.InDoubtException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.idem.agent.ensure;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 import dev.idem.testkit.LedgerFixture;
 import java.nio.file.Path;
 import java.util.UUID;

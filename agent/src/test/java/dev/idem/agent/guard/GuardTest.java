@@ -3,8 +3,8 @@ package dev.idem.agent.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.JsonException;
 import dev.idem.agent.guard.Stopped.Why;
-import dev.idem.json.JsonException;
 import dev.idem.testkit.Race;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.idem.agent.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,9 +3,9 @@ package dev.idem.agent.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.Race;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.idem.agent.inbox;
 
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.Ledgers;
 import dev.idem.testkit.LedgerFixture;
 import java.nio.file.Path;
 import java.util.UUID;

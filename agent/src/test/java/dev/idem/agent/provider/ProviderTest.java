@@ -3,12 +3,12 @@ package dev.idem.agent.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.Address;
+import dev.idem.InDoubtException;
+import dev.idem.NotExecutedException;
 import dev.idem.Operation;
-import dev.idem.entry.Address;
-import dev.idem.entry.Owner;
-import dev.idem.error.InDoubtException;
-import dev.idem.error.NotExecutedException;
-import dev.idem.memory.MemoryLedger;
+import dev.idem.spi.MemoryLedger;
+import dev.idem.spi.Owner;
 import dev.idem.testkit.EngineCase;
 import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.idem.Action;
 import dev.idem.Idem;
+import dev.idem.InDoubtException;
 import dev.idem.Operation;
-import dev.idem.call.Action;
-import dev.idem.call.Outcome;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
-import dev.idem.error.InDoubtException;
+import dev.idem.Outcome;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;

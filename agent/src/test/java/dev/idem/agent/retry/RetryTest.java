@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.idem.NotExecutedException;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import dev.idem.agent.retry.RetryStopped.Why;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
-import dev.idem.error.NotExecutedException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;

@@ -3,13 +3,13 @@ package dev.idem.agent.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.Listener;
+import dev.idem.Outcome;
 import dev.idem.agent.inbox.Event;
 import dev.idem.agent.inbox.Inbox;
-import dev.idem.call.Listener;
-import dev.idem.call.Outcome;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
 import dev.idem.testkit.Race;
 import java.time.Clock;
 import java.time.Instant;

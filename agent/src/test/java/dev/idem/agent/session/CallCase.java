@@ -1,10 +1,10 @@
 package dev.idem.agent.session;
 
 import dev.idem.Idem;
+import dev.idem.RemoteKeys;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolInput;
-import dev.idem.call.RemoteKeys;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.idem.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.RemoteKeys;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Limits;
 import dev.idem.agent.retry.Retry;
@@ -10,7 +11,6 @@ import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
-import dev.idem.call.RemoteKeys;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;

@@ -2,16 +2,16 @@ package dev.idem.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.Listener;
+import dev.idem.SideEffect;
 import dev.idem.agent.cache.LedgerStore;
 import dev.idem.agent.cache.ToolCache;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.call.Listener;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.idem.agent.session;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.memory.MemoryLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
 
 final class MemorySessionTest extends SessionContract {
-    private final Ledger kept = new MemoryLedger(LedgerContext.ofHost(dev.idem.ledger.Host.system()));
+    private final Ledger kept = new MemoryLedger(LedgerContext.ofHost(dev.idem.spi.Host.system()));
 
     @Override
     Ledger open() {

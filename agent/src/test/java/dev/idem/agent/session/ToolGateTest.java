@@ -3,12 +3,12 @@ package dev.idem.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.call.SideEffect;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Query;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Query;
 import dev.idem.testkit.LogLines;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,14 +3,14 @@ package dev.idem.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.NotExecutedException;
+import dev.idem.SideEffect;
 import dev.idem.agent.retry.Jitter;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.retry.Timing;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.call.SideEffect;
-import dev.idem.error.NotExecutedException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;

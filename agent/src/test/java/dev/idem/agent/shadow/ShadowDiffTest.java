@@ -3,8 +3,8 @@ package dev.idem.agent.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Effect;
+import dev.idem.SideEffect;
+import dev.idem.spi.Effect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

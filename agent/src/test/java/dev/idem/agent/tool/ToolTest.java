@@ -3,9 +3,9 @@ package dev.idem.agent.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.call.Call;
-import dev.idem.call.RemoteKeys;
-import dev.idem.call.SideEffect;
+import dev.idem.Call;
+import dev.idem.RemoteKeys;
+import dev.idem.SideEffect;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

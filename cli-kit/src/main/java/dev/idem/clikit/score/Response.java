@@ -1,7 +1,7 @@
 package dev.idem.clikit.score;
 
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
+import dev.idem.Json;
+import dev.idem.JsonException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.idem.clikit.score;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

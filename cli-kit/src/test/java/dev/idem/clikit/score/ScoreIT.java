@@ -2,7 +2,7 @@ package dev.idem.clikit.score;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,14 +1,14 @@
 package dev.idem.cli.around;
 
+import dev.idem.LedgerUnavailableException;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.memory.MemoryLedger;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

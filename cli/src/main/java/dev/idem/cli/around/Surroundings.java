@@ -1,8 +1,8 @@
 package dev.idem.cli.around;
 
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;

@@ -1,7 +1,12 @@
 package dev.idem.cli.batch;
 
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
+import dev.idem.LedgerException;
+import dev.idem.Outcome;
+import dev.idem.StaleTicketException;
+import dev.idem.State;
+import dev.idem.UnrecordedException;
+import dev.idem.WaitInterruptedException;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Suggested;
@@ -19,12 +24,7 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.BatchSyntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerException;
-import dev.idem.error.StaleTicketException;
-import dev.idem.error.UnrecordedException;
-import dev.idem.error.WaitInterruptedException;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

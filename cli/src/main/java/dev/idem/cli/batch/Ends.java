@@ -1,6 +1,6 @@
 package dev.idem.cli.batch;
 
-import dev.idem.call.Outcome;
+import dev.idem.Outcome;
 import dev.idem.cli.recorded.CommandResult;
 
 /** Sorts the ways a call can end into those of a line. */

@@ -1,7 +1,7 @@
 package dev.idem.cli.batch;
 
-import dev.idem.entry.Address;
-import dev.idem.key.Key;
+import dev.idem.Address;
+import dev.idem.internal.key.Key;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.idem.cli.check;
 
+import dev.idem.JsonException;
 import dev.idem.agent.check.Finding;
 import dev.idem.agent.check.Report;
 import dev.idem.agent.check.Severity;
@@ -12,7 +13,6 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.CheckSyntaxes;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.json.JsonException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

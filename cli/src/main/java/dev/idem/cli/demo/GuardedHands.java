@@ -1,12 +1,12 @@
 package dev.idem.cli.demo;
 
 import dev.idem.Idem;
+import dev.idem.RemoteKeys;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.shadow.Mode;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
-import dev.idem.call.RemoteKeys;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

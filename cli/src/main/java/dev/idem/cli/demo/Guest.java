@@ -1,14 +1,14 @@
 package dev.idem.cli.demo;
 
+import dev.idem.Entry;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.DemoSyntax;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.entry.Entry;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Query;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Query;
 import java.util.List;
 
 /** A guest in somebody's ledger: what it has written there, it takes away again. */

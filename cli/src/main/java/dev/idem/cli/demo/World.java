@@ -2,8 +2,8 @@ package dev.idem.cli.demo;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.idem.Json;
 import dev.idem.cli.demo.Event.Kind;
-import dev.idem.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Address;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.entry.Address;
 
 /** Makes addresses of words of the command line, and says in its terms what is wrong with one. */
 public final class Addresses {

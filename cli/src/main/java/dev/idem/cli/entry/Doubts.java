@@ -1,12 +1,12 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Entry;
 import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandFailed;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.ImportedRun;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Failure;
+import dev.idem.spi.ImportedRun;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.LedgerException;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
@@ -7,13 +10,10 @@ import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.error.LedgerException;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerUrl;
-import dev.idem.ledger.Query;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerUrl;
+import dev.idem.spi.Query;
 import java.util.ArrayList;
 import java.util.List;
 

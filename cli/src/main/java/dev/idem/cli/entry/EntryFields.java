@@ -1,14 +1,14 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.recorded.Text;
-import dev.idem.entry.Address;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Mark;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Mark;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Entry;
 import dev.idem.cli.around.Signals;
-import dev.idem.entry.Entry;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,5 +1,6 @@
 package dev.idem.cli.entry;
 
+import dev.idem.State;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
@@ -7,11 +8,10 @@ import dev.idem.cli.syntax.Ages;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.entry.State;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

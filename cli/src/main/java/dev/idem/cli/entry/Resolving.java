@@ -1,5 +1,6 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Entry;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
@@ -10,12 +11,11 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.codec.Codecs;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
+import dev.idem.internal.codec.Codecs;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,19 +1,19 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Entry;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.Printable;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.ProcessRef;
-import dev.idem.entry.Settlement;
-import dev.idem.ledger.Historied;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.TrailLine;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Historied;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.ProcessRef;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TrailLine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
 import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.LedgerUrl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

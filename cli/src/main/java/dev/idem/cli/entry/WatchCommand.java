@@ -1,5 +1,8 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.Json;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Printable;
@@ -10,12 +13,9 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.json.Json;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Query;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Query;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

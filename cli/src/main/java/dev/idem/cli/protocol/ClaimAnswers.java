@@ -1,5 +1,8 @@
 package dev.idem.cli.protocol;
 
+import dev.idem.Entry;
+import dev.idem.InFlightException;
+import dev.idem.State;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Doubts;
 import dev.idem.cli.entry.EntryFields;
@@ -10,13 +13,10 @@ import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.Results;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.State;
-import dev.idem.error.InFlightException;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Failure;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.idem.cli.protocol;
 
-import dev.idem.json.CanonicalJson;
+import dev.idem.internal.json.CanonicalJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

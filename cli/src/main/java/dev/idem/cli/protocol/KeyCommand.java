@@ -1,5 +1,7 @@
 package dev.idem.cli.protocol;
 
+import dev.idem.Json;
+import dev.idem.JsonException;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.envelope.Answer;
@@ -8,11 +10,9 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.json.CanonicalJson;
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
-import dev.idem.key.Formula;
-import dev.idem.key.Identity;
+import dev.idem.internal.json.CanonicalJson;
+import dev.idem.internal.key.Formula;
+import dev.idem.internal.key.Identity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

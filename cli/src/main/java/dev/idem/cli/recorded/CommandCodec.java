@@ -1,8 +1,8 @@
 package dev.idem.cli.recorded;
 
-import dev.idem.codec.Codec;
-import dev.idem.entry.Payload;
-import dev.idem.json.Json;
+import dev.idem.Codec;
+import dev.idem.Json;
+import dev.idem.spi.Payload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Type;

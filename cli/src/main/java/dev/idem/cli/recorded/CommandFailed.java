@@ -1,7 +1,7 @@
 package dev.idem.cli.recorded;
 
-import dev.idem.entry.Failure;
-import dev.idem.error.NotExecutedException;
+import dev.idem.NotExecutedException;
+import dev.idem.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** The command ended with an exit that means, by the caller's word, that nothing happened. */

@@ -1,9 +1,9 @@
 package dev.idem.cli.recorded;
 
+import dev.idem.Json;
+import dev.idem.JsonException;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.entry.Payload;
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
+import dev.idem.spi.Payload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.idem.cli.recorded;
 
-import dev.idem.error.NotExecutedException;
+import dev.idem.NotExecutedException;
 import org.jspecify.annotations.Nullable;
 
 /** The command was not started, or is known never to have begun. Nothing happened. */

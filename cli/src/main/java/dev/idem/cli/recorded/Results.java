@@ -1,9 +1,9 @@
 package dev.idem.cli.recorded;
 
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
+import dev.idem.Json;
+import dev.idem.JsonException;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

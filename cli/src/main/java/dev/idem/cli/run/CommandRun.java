@@ -1,7 +1,7 @@
 package dev.idem.cli.run;
 
-import dev.idem.call.Action;
-import dev.idem.call.Call;
+import dev.idem.Action;
+import dev.idem.Call;
 import dev.idem.cli.around.Signals;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.recorded.CommandResult;
@@ -9,8 +9,8 @@ import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.recorded.Recording;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.entry.ProcessRef;
-import dev.idem.ledger.Host;
+import dev.idem.spi.Host;
+import dev.idem.spi.ProcessRef;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,17 +1,17 @@
 package dev.idem.cli.run;
 
+import dev.idem.Entry;
+import dev.idem.InFlightException;
+import dev.idem.State;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.syntax.Shell;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.ProcessRef;
-import dev.idem.entry.State;
-import dev.idem.error.InFlightException;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.Processes;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Host;
+import dev.idem.spi.ProcessRef;
+import dev.idem.spi.Processes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.idem.cli.around.Printable;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Text;
 import dev.idem.cli.syntax.Shell;
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.LedgerUrl;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

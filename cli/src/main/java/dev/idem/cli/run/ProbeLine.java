@@ -1,10 +1,10 @@
 package dev.idem.cli.run;
 
-import dev.idem.call.Probe;
+import dev.idem.Entry;
+import dev.idem.Probe;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.recorded.Recording;
-import dev.idem.entry.Entry;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

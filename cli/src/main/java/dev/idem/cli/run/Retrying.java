@@ -1,8 +1,8 @@
 package dev.idem.cli.run;
 
-import dev.idem.call.Action;
-import dev.idem.call.Call;
-import dev.idem.call.SideEffect;
+import dev.idem.Action;
+import dev.idem.Call;
+import dev.idem.SideEffect;
 import dev.idem.cli.around.Signals;
 import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandFailed;

@@ -1,18 +1,18 @@
 package dev.idem.cli.run;
 
+import dev.idem.Action;
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Operation;
-import dev.idem.call.Action;
-import dev.idem.call.Outcome;
-import dev.idem.call.SideEffect;
+import dev.idem.Outcome;
+import dev.idem.SideEffect;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.around.Terminal;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recording;
-import dev.idem.entry.Entry;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;

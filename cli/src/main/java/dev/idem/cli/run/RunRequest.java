@@ -1,6 +1,8 @@
 package dev.idem.cli.run;
 
-import dev.idem.call.SideEffect;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.SideEffect;
 import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.run.Command.OnNonzero;
@@ -8,9 +10,7 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Retention;
+import dev.idem.spi.Retention;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.idem.cli.syntax;
 
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.LedgerUrl;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

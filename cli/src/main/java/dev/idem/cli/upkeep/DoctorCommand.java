@@ -1,5 +1,8 @@
 package dev.idem.cli.upkeep;
 
+import dev.idem.Entry;
+import dev.idem.LedgerException;
+import dev.idem.State;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Suggested;
@@ -8,12 +11,9 @@ import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerException;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Query;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Query;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

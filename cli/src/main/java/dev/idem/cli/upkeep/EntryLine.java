@@ -1,17 +1,17 @@
 package dev.idem.cli.upkeep;
 
+import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.recorded.Results;
 import dev.idem.cli.recorded.Text;
-import dev.idem.entry.Address;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;

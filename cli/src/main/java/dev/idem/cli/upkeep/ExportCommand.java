@@ -1,5 +1,7 @@
 package dev.idem.cli.upkeep;
 
+import dev.idem.Entry;
+import dev.idem.Json;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
@@ -9,12 +11,10 @@ import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
-import dev.idem.entry.Entry;
-import dev.idem.json.Json;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.idem.cli.upkeep;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.ImportedRun;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
+import dev.idem.Address;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.ImportedRun;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

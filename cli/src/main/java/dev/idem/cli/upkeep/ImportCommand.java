@@ -1,5 +1,8 @@
 package dev.idem.cli.upkeep;
 
+import dev.idem.Entry;
+import dev.idem.LedgerException;
+import dev.idem.State;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.envelope.Answer;
@@ -9,14 +12,11 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Owner;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerException;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Settled;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Settled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.idem.cli.upkeep;
 
+import dev.idem.Address;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.entry.Address;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

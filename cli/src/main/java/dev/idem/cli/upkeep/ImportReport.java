@@ -1,12 +1,12 @@
 package dev.idem.cli.upkeep;
 
+import dev.idem.Entry;
+import dev.idem.LedgerException;
+import dev.idem.State;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.envelope.Problem;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerException;
+import dev.idem.spi.Settlement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.idem.cli.upkeep;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.key.Fingerprint;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.internal.key.Fingerprint;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

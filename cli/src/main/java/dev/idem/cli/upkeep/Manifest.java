@@ -1,5 +1,6 @@
 package dev.idem.cli.upkeep;
 
+import dev.idem.Json;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.envelope.ExitMeaning;
 import dev.idem.cli.syntax.Arguments;
@@ -7,8 +8,7 @@ import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
-import dev.idem.json.Json;
-import dev.idem.key.Fingerprint;
+import dev.idem.internal.key.Fingerprint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

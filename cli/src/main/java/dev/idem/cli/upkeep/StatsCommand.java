@@ -1,15 +1,15 @@
 package dev.idem.cli.upkeep;
 
+import dev.idem.State;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.entry.Table;
 import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.entry.State;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Stats;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Stats;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

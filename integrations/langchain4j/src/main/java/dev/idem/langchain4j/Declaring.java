@@ -1,12 +1,12 @@
 package dev.idem.langchain4j;
 
+import dev.idem.Json;
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.Guarded;
 import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
-import dev.idem.call.SideEffect;
-import dev.idem.json.Json;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.internal.JsonSchemaElementUtils;
 import dev.langchain4j.service.tool.AiServiceTool;

@@ -1,6 +1,6 @@
 package dev.idem.langchain4j;
 
-import dev.idem.call.Call;
+import dev.idem.Call;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.invocation.LangChain4jManaged;
 import java.util.HashMap;

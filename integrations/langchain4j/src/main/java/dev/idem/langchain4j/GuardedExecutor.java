@@ -1,11 +1,11 @@
 package dev.idem.langchain4j;
 
+import dev.idem.Call;
+import dev.idem.NotExecutedException;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
-import dev.idem.call.Call;
-import dev.idem.error.NotExecutedException;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.exception.ToolArgumentsException;
 import dev.langchain4j.exception.ToolExecutionException;

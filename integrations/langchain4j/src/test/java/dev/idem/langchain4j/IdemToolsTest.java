@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.RemoteKeys;
 import dev.idem.agent.tool.Guarded;
-import dev.idem.call.RemoteKeys;
 import dev.idem.testkit.LogLines;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;

@@ -1,7 +1,7 @@
 package dev.idem.langchain4j;
 
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.Guarded;
-import dev.idem.call.SideEffect;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.data.image.Image;

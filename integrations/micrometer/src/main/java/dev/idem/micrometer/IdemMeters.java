@@ -1,12 +1,12 @@
 package dev.idem.micrometer;
 
-import dev.idem.call.Listener;
-import dev.idem.call.Warning;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Ticket;
-import dev.idem.error.IdemException;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.IdemException;
+import dev.idem.Listener;
+import dev.idem.Warning;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;

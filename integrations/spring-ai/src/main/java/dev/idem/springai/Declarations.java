@@ -1,9 +1,9 @@
 package dev.idem.springai;
 
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
-import dev.idem.call.SideEffect;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;

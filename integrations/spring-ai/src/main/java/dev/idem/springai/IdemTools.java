@@ -1,14 +1,14 @@
 package dev.idem.springai;
 
+import dev.idem.Call;
 import dev.idem.Idem;
+import dev.idem.SideEffect;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.SessionBuilder;
 import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
-import dev.idem.call.Call;
-import dev.idem.call.SideEffect;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

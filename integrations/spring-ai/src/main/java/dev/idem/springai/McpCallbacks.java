@@ -1,7 +1,7 @@
 package dev.idem.springai;
 
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.McpHints;
-import dev.idem.call.SideEffect;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.HashMap;

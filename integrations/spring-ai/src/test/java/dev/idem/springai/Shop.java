@@ -1,7 +1,7 @@
 package dev.idem.springai;
 
+import dev.idem.SideEffect;
 import dev.idem.agent.tool.Guarded;
-import dev.idem.call.SideEffect;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;

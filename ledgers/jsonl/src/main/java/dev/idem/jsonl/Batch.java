@@ -1,8 +1,8 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
+import dev.idem.Address;
 import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.idem.jsonl;
 
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
+import dev.idem.Json;
+import dev.idem.JsonException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.idem.jsonl;
 
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

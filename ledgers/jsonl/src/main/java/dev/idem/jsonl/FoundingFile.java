@@ -1,14 +1,14 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.json.Json;
-import dev.idem.json.JsonException;
+import dev.idem.Address;
+import dev.idem.Json;
+import dev.idem.JsonException;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,16 +1,16 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Owner;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Processes;
+import dev.idem.Address;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Processes;
 import dev.idem.spi.StoreLedger;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Address;
+import dev.idem.Address;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;

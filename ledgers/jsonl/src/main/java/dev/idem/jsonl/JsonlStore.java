@@ -1,16 +1,16 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Clocks;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Query;
+import dev.idem.Address;
+import dev.idem.State;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

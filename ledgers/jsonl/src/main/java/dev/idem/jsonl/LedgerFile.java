@@ -1,9 +1,9 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Address;
-import dev.idem.error.LedgerException;
-import dev.idem.ledger.Watches;
+import dev.idem.Address;
+import dev.idem.LedgerException;
 import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Watches;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Moment;
+import dev.idem.Address;
 import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Moment;
 import java.time.DateTimeException;
 import java.util.Arrays;
 import java.util.HashMap;

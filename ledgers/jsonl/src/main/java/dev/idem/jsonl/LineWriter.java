@@ -1,9 +1,9 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
-import dev.idem.json.Json;
+import dev.idem.Address;
+import dev.idem.Json;
 import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Moment;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

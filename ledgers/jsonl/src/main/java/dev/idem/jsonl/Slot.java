@@ -1,7 +1,7 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
+import dev.idem.State;
+import dev.idem.spi.Moment;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

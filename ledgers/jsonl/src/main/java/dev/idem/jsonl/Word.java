@@ -1,6 +1,6 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.State;
+import dev.idem.State;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;

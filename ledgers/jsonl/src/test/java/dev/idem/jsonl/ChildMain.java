@@ -1,6 +1,6 @@
 package dev.idem.jsonl;
 
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.LedgerUnavailableException;
 import java.nio.file.Path;
 
 /** What the children of the multi-process tests do. */

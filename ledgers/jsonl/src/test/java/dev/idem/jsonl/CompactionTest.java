@@ -2,14 +2,14 @@ package dev.idem.jsonl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Retention;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.Race;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;

@@ -3,10 +3,10 @@ package dev.idem.jsonl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.Entry;
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.Entry;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

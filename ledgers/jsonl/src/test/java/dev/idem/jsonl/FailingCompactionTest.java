@@ -3,12 +3,12 @@ package dev.idem.jsonl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.State;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Ticket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,26 +2,26 @@ package dev.idem.jsonl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Owner;
-import dev.idem.entry.Payload;
-import dev.idem.entry.ProcessRef;
-import dev.idem.entry.Result;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.json.Json;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Query;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.Json;
+import dev.idem.State;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Payload;
+import dev.idem.spi.ProcessRef;
+import dev.idem.spi.Query;
+import dev.idem.spi.Result;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.io.IOException;
@@ -121,7 +121,7 @@ class FormatTest {
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(5),
                 true,
-                dev.idem.ledger.TakeOver.NONE,
+                dev.idem.spi.TakeOver.NONE,
                 Duration.ZERO);
         Ticket ticket = ((Claim.Granted) ledger.claim(full)).ticket();
         ledger.mark(ticket, Mark.of("charging"));

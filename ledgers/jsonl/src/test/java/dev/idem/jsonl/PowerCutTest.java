@@ -3,8 +3,8 @@ package dev.idem.jsonl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.Entry;
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.Entry;
+import dev.idem.LedgerUnavailableException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -84,7 +84,7 @@ class PowerCutTest {
                         cutAnywhere(seed, fault);
                     }
                 })
-                .isInstanceOfAny(AssertionError.class, dev.idem.error.LedgerUnreadableException.class);
+                .isInstanceOfAny(AssertionError.class, dev.idem.LedgerUnreadableException.class);
     }
 
     /** Lives once without an accident to know what is where when, then cuts the same life off at several places. */

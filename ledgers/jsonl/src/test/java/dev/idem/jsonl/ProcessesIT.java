@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.idem.entry.State;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Claim;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.State;
+import dev.idem.spi.Claim;
 import dev.idem.testkit.ChildProcess;
 import java.io.File;
 import java.io.UncheckedIOException;

@@ -1,14 +1,14 @@
 package dev.idem.jsonl;
 
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Failure;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TakeOver;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.idem.jsonl;
 
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.LedgerContext;
 import dev.idem.spi.StoreLedger;
 
 /** A JSONL ledger whose file the tests can look at. */

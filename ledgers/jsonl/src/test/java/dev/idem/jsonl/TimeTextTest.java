@@ -2,7 +2,7 @@ package dev.idem.jsonl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Moment;
+import dev.idem.spi.Moment;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

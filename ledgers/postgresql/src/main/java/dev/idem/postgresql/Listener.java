@@ -1,10 +1,10 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Address;
-import dev.idem.error.LedgerException;
-import dev.idem.json.Json;
-import dev.idem.ledger.Awaitable.Watch;
-import dev.idem.ledger.Watches;
+import dev.idem.Address;
+import dev.idem.Json;
+import dev.idem.LedgerException;
+import dev.idem.spi.Awaitable.Watch;
+import dev.idem.spi.Watches;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;

@@ -1,8 +1,8 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Address;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Watches;
+import dev.idem.Address;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Watches;
 
 /** A store that wakes waiters by NOTIFY, and those of this process at once. */
 final class NotifyingStore extends PostgresqlStore implements Awaitable {

@@ -1,6 +1,6 @@
 package dev.idem.postgresql;
 
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerUnreadableException;
 import dev.idem.sql.Migration;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
@@ -30,7 +30,7 @@ final class Opening {
         this.errors = server.errors();
     }
 
-    /** Throws a {@link dev.idem.error.LedgerException} that says what to do. */
+    /** Throws a {@link dev.idem.LedgerException} that says what to do. */
     void open() {
         try (Connection connection = database.direct()) {
             Database.committing(connection, this::make);

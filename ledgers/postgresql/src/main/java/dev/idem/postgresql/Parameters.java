@@ -1,8 +1,8 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
-import dev.idem.json.Json;
+import dev.idem.Address;
+import dev.idem.Json;
+import dev.idem.spi.Moment;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package dev.idem.postgresql;
 
-import dev.idem.error.LedgerException;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Set;

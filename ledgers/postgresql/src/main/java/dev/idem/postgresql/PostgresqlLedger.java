@@ -1,9 +1,9 @@
 package dev.idem.postgresql;
 
-import dev.idem.error.LedgerException;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.LedgerException;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
 import dev.idem.spi.StoreLedger;
 import javax.sql.DataSource;
 

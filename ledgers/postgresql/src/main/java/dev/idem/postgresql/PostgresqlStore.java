@@ -1,14 +1,14 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Query;
+import dev.idem.Address;
+import dev.idem.State;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.Joining;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
+import dev.idem.spi.Ticket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.idem.postgresql;
 
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.LedgerUrl;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.sql.SQLException;

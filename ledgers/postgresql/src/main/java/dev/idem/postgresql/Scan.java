@@ -1,7 +1,7 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.State;
-import dev.idem.ledger.Query;
+import dev.idem.State;
+import dev.idem.spi.Query;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -25,7 +25,7 @@ interface Steps {
         A read(ResultSet rows) throws SQLException;
     }
 
-    /** Throws a {@link dev.idem.error.LedgerException} where the server has no answer or refuses. */
+    /** Throws a {@link dev.idem.LedgerException} where the server has no answer or refuses. */
     <A> A run(Work<A> work);
 
     /** Asks in one round trip. */

@@ -1,12 +1,12 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.Address;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.State;
 import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Moment;
 import dev.idem.spi.Searchable.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Result;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerUrl;
+import dev.idem.spi.Result;
 import dev.idem.testkit.Settlements;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Ledger;
 import dev.idem.testkit.Settlements;
 import java.util.ArrayList;
 import java.util.List;

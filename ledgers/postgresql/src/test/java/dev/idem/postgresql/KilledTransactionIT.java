@@ -2,11 +2,11 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.call.Outcome;
-import dev.idem.entry.Address;
-import dev.idem.entry.State;
-import dev.idem.ledger.Ledger;
+import dev.idem.Outcome;
+import dev.idem.State;
+import dev.idem.spi.Ledger;
 import dev.idem.testkit.ChildProcess;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -2,14 +2,14 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Query;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Entry;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Query;
+import dev.idem.spi.Retention;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.Settlements;
 import java.time.Duration;
 import java.util.List;

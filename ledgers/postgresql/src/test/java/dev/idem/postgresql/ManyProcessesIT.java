@@ -2,9 +2,9 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.State;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Ledger;
+import dev.idem.State;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
 import dev.idem.testkit.ChildProcess;
 import java.util.ArrayList;
 import java.util.HashMap;

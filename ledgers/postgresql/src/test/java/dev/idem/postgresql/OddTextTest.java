@@ -2,16 +2,16 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Effect;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Owner;
-import dev.idem.entry.Result;
-import dev.idem.entry.Settlement;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Settled;
+import dev.idem.Entry;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Effect;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Result;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
 import dev.idem.testkit.Settlements;
 import java.util.Map;
 import org.junit.jupiter.api.Timeout;

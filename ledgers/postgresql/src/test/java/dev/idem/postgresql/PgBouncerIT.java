@@ -3,12 +3,12 @@ package dev.idem.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
-import dev.idem.entry.State;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.GroupRenewing;
-import dev.idem.ledger.Historied;
-import dev.idem.ledger.Ledger;
+import dev.idem.State;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Claim;
+import dev.idem.spi.GroupRenewing;
+import dev.idem.spi.Historied;
+import dev.idem.spi.Ledger;
 import dev.idem.testkit.Settlements;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.idem.postgresql;
 
-import dev.idem.ledger.LedgerContext;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.StoreContract;
 

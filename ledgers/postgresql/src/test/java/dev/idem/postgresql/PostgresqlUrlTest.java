@@ -3,7 +3,7 @@ package dev.idem.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.LedgerUrl;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,11 +3,11 @@ package dev.idem.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.GroupRenewing;
-import dev.idem.ledger.GroupRenewing.Unrenewed;
-import dev.idem.ledger.Ledger;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.GroupRenewing;
+import dev.idem.spi.GroupRenewing.Unrenewed;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.Until;
 import java.sql.Connection;
 import java.sql.Statement;

@@ -2,8 +2,8 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.spi.LedgerUrl;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;

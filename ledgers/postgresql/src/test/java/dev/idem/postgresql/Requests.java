@@ -1,15 +1,15 @@
 package dev.idem.postgresql;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Owner;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.Address;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Ticket;
 import java.util.UUID;
 
 /** Requests to test with. */

@@ -2,10 +2,10 @@ package dev.idem.postgresql;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idem.lab.PostgresqlStock;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.LedgerUrl;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.LedgerUrl;
 import dev.idem.testkit.LedgerFixture;
 import dev.idem.testkit.Until;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;

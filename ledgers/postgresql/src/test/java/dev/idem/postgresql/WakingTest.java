@@ -2,10 +2,10 @@ package dev.idem.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Ledger;
+import dev.idem.Address;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.Settlements;
 import dev.idem.testkit.Until;
 import java.sql.Connection;

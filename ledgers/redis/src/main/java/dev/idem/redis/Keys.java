@@ -1,6 +1,6 @@
 package dev.idem.redis;
 
-import dev.idem.entry.Address;
+import dev.idem.Address;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.idem.redis;
 
-import dev.idem.error.LedgerException;
+import dev.idem.LedgerException;
 import java.util.function.Supplier;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;

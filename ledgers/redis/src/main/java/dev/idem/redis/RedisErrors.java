@@ -1,8 +1,8 @@
 package dev.idem.redis;
 
-import dev.idem.error.LedgerException;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisAccessControlException;

@@ -1,9 +1,9 @@
 package dev.idem.redis;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.LedgerProvider;
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.LedgerProvider;
+import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.StoreLedger;
 
 /** Serves {@code redis://user:password@host:port/database}; {@code rediss://} is the same through TLS. */

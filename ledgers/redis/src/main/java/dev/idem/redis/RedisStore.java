@@ -1,14 +1,14 @@
 package dev.idem.redis;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerException;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Watches;
+import dev.idem.Address;
+import dev.idem.LedgerException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.Awaitable;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
+import dev.idem.spi.Watches;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

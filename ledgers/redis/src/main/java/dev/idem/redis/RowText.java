@@ -1,11 +1,11 @@
 package dev.idem.redis;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.Address;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.State;
 import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Moment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

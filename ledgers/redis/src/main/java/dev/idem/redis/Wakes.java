@@ -1,8 +1,8 @@
 package dev.idem.redis;
 
-import dev.idem.entry.Address;
-import dev.idem.ledger.Awaitable.Watch;
-import dev.idem.ledger.Watches;
+import dev.idem.Address;
+import dev.idem.spi.Awaitable.Watch;
+import dev.idem.spi.Watches;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.idem.redis;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
+import dev.idem.Address;
 import dev.idem.spi.EntryStore.Row;
+import dev.idem.spi.Moment;
 import dev.idem.spi.Walkable.Batch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package dev.idem.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.Entry;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.State;
 import dev.idem.lab.RedisProcess;
-import dev.idem.ledger.Settled;
+import dev.idem.spi.Settled;
 import dev.idem.spi.StoreLedger;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.Until;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

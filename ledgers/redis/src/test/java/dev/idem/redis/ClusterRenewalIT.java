@@ -2,11 +2,11 @@ package dev.idem.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Ticket;
 import dev.idem.lab.RedisProcess;
-import dev.idem.ledger.GroupRenewing;
-import dev.idem.ledger.GroupRenewing.Unrenewed;
+import dev.idem.spi.GroupRenewing;
+import dev.idem.spi.GroupRenewing.Unrenewed;
 import dev.idem.spi.StoreLedger;
+import dev.idem.spi.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

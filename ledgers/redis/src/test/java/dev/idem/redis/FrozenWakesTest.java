@@ -2,10 +2,10 @@ package dev.idem.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Address;
+import dev.idem.Address;
 import dev.idem.lab.RedisProcess;
-import dev.idem.ledger.Awaitable.Watch;
-import dev.idem.ledger.Watches;
+import dev.idem.spi.Awaitable.Watch;
+import dev.idem.spi.Watches;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.util.List;

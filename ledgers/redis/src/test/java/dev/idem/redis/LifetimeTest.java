@@ -2,17 +2,17 @@ package dev.idem.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Failure;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
 import dev.idem.lab.RedisProcess;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import dev.idem.spi.StoreLedger;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;

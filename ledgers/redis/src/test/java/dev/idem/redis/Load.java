@@ -1,9 +1,9 @@
 package dev.idem.redis;
 
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Settled;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Settled;
 import dev.idem.spi.StoreLedger;
 import dev.idem.testkit.Until;
 import java.util.ArrayList;

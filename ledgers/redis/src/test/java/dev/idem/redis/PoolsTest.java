@@ -3,7 +3,7 @@ package dev.idem.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.lab.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.idem.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.HostAndPort;

@@ -1,8 +1,8 @@
 package dev.idem.redis;
 
 import dev.idem.lab.RedisProcess;
-import dev.idem.ledger.LedgerContext;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.StoreContract;
 import java.nio.file.Path;

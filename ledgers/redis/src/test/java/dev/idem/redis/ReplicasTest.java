@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.lab.RedisProcess;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Settled;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Settled;
 import dev.idem.spi.StoreLedger;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;

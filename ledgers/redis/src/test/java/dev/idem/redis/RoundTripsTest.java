@@ -2,16 +2,16 @@ package dev.idem.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Failure;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
+import dev.idem.Entry;
 import dev.idem.lab.RedisProcess;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.TakeOver;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 import dev.idem.spi.StoreLedger;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -3,11 +3,11 @@ package dev.idem.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.lab.RedisProcess;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

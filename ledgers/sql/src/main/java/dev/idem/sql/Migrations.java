@@ -1,6 +1,6 @@
 package dev.idem.sql;
 
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerUnreadableException;
 import java.util.List;
 import java.util.Map;
 

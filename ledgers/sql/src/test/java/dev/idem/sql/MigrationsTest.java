@@ -3,7 +3,7 @@ package dev.idem.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerUnreadableException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

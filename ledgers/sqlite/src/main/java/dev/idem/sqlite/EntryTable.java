@@ -1,16 +1,16 @@
 package dev.idem.sqlite;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.json.Json;
-import dev.idem.ledger.Clocks;
+import dev.idem.Address;
+import dev.idem.Json;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.State;
+import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Guard;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Swap;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

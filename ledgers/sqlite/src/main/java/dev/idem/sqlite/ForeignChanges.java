@@ -1,7 +1,7 @@
 package dev.idem.sqlite;
 
-import dev.idem.error.LedgerException;
-import dev.idem.ledger.Watches;
+import dev.idem.LedgerException;
+import dev.idem.spi.Watches;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

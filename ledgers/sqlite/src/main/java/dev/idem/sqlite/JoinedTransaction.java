@@ -1,10 +1,10 @@
 package dev.idem.sqlite;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Ticket;
+import dev.idem.Address;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.Joining.Joined;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Ticket;
 import dev.idem.sql.LentConnection;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.idem.sqlite;
 
-import dev.idem.error.LedgerException;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerException;
+import dev.idem.LedgerUnreadableException;
 import dev.idem.sql.Migration;
 import dev.idem.sql.Migrations;
 import dev.idem.sql.SqlStatements;

@@ -1,9 +1,9 @@
 package dev.idem.sqlite;
 
-import dev.idem.entry.Address;
-import dev.idem.error.LedgerException;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.Address;
+import dev.idem.LedgerException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
 import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.idem.sqlite;
 
-import dev.idem.error.LedgerException;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.error.LedgerUnreadableException;
+import dev.idem.LedgerException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.idem.sqlite;
 
-import dev.idem.ledger.LedgerUrl;
+import dev.idem.spi.LedgerUrl;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

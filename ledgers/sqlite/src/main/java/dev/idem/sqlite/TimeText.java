@@ -1,6 +1,6 @@
 package dev.idem.sqlite;
 
-import dev.idem.entry.Moment;
+import dev.idem.spi.Moment;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;

@@ -1,11 +1,11 @@
 package dev.idem.sqlite;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Moment;
+import dev.idem.Address;
 import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Stamp;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Moment;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.idem.sqlite;
 
-import dev.idem.entry.Address;
-import dev.idem.error.LedgerException;
+import dev.idem.Address;
+import dev.idem.LedgerException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

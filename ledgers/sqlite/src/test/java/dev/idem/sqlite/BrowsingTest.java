@@ -2,10 +2,10 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Retention;
-import dev.idem.entry.State;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Query;
+import dev.idem.State;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Query;
+import dev.idem.spi.Retention;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.idem.sqlite;
 
 import dev.idem.Idem;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.Clocks;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.Clocks;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Ticket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

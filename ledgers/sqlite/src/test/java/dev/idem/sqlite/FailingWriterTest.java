@@ -3,13 +3,13 @@ package dev.idem.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Awaitable.Watch;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Settled;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.Awaitable.Watch;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Host;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Ticket;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -172,7 +172,7 @@ class FailingWriterTest {
             if (closeNow.getAndSet(false)) {
                 ledger[0].close();
             }
-            return dev.idem.ledger.Processes.Life.DEAD;
+            return dev.idem.spi.Processes.Life.DEAD;
         });
         Path file = folder.resolve("idem.db");
         ledger[0] = TestLedger.open(SqliteOptions.at(file), context);

@@ -2,12 +2,12 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Query;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Claim;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Query;
+import dev.idem.spi.Ticket;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.idem.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Retention;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.Query;
+import dev.idem.Entry;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.Claim;
+import dev.idem.spi.Query;
+import dev.idem.spi.Retention;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

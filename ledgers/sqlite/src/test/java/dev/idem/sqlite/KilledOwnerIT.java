@@ -2,9 +2,9 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.ledger.Claim;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Claim;
 import dev.idem.testkit.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;

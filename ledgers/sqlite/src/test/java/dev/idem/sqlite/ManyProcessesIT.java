@@ -2,7 +2,7 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.State;
+import dev.idem.State;
 import dev.idem.testkit.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.idem.sqlite;
 
-import dev.idem.ledger.LedgerContext;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.StoreContract;
 import java.nio.file.Path;
 import java.util.UUID;

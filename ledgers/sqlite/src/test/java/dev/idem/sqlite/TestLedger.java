@@ -1,16 +1,16 @@
 package dev.idem.sqlite;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Browsable;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
-import dev.idem.ledger.Stats;
-import dev.idem.ledger.TrailLine;
+import dev.idem.Address;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
+import dev.idem.spi.Stats;
 import dev.idem.spi.StoreLedger;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.TrailLine;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

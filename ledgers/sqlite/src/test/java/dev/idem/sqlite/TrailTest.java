@@ -2,13 +2,13 @@ package dev.idem.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.entry.Failure;
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.TakeOver;
-import dev.idem.ledger.TrailLine;
+import dev.idem.spi.Failure;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.TakeOver;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.TrailLine;
 import dev.idem.testkit.SettableClocks;
 import dev.idem.testkit.SettableProcesses;
 import java.nio.file.Path;

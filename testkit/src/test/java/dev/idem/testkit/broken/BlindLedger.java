@@ -1,7 +1,7 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Processes;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Processes;
 
 /** Asks nobody who is alive: a dead owner holds its key, a living child does not. */
 public final class BlindLedger extends PlainLedger {

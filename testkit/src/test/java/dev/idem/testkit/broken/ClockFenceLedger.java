@@ -1,8 +1,8 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.Address;
+import dev.idem.spi.Fence;
+import dev.idem.spi.LedgerContext;
 import java.time.Instant;
 
 /** Takes the wall clock for a fence, which steps back with it. */

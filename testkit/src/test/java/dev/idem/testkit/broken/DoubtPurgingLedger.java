@@ -1,10 +1,10 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Retention;
-import dev.idem.entry.State;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Retention;
 import org.jspecify.annotations.Nullable;
 
 /** Purges what is in doubt after a while, and so lets it run again. */

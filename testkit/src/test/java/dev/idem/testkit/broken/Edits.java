@@ -1,16 +1,16 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.AttemptId;
-import dev.idem.entry.Doubt;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fingerprints;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.entry.Tenure;
-import dev.idem.entry.Times;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Tenure;
+import dev.idem.spi.Times;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;

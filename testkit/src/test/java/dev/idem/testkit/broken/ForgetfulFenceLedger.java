@@ -1,9 +1,9 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.spi.Fence;
+import dev.idem.spi.LedgerContext;
 
 /** Counts fences in the entry, so that a forget starts them anew. */
 public final class ForgetfulFenceLedger extends PlainLedger {

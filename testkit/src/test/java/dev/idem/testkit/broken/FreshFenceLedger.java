@@ -1,8 +1,8 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.Address;
+import dev.idem.spi.Fence;
+import dev.idem.spi.LedgerContext;
 
 /** Counts fences in the handle, so that opening the ledger again starts them anew. */
 public final class FreshFenceLedger extends PlainLedger {

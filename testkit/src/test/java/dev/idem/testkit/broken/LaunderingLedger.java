@@ -1,12 +1,12 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Step;
+import dev.idem.Entry;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Step;
+import dev.idem.spi.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a failure after a take-over for the last word, and forgets the earlier doubt. */

@@ -1,10 +1,10 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
-import dev.idem.ledger.Stats;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
+import dev.idem.spi.Stats;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;

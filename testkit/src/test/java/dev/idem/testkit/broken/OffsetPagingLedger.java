@@ -1,9 +1,9 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Entry;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Page;
-import dev.idem.ledger.Query;
+import dev.idem.Entry;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
 import java.util.List;
 import java.util.Optional;
 

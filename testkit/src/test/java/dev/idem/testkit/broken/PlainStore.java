@@ -1,9 +1,9 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Fence;
-import dev.idem.ledger.TrailLine;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.spi.Fence;
+import dev.idem.spi.TrailLine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,13 +1,13 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Step;
-import dev.idem.ledger.TakeOver;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Step;
+import dev.idem.spi.TakeOver;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a lapsed lease for a failure, and simply grants the key again. */

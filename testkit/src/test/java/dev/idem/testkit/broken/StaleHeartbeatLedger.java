@@ -1,10 +1,10 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Moment;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Step;
+import dev.idem.Entry;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Step;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Mark;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Step;
+import dev.idem.Entry;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Mark;
+import dev.idem.spi.Step;
+import dev.idem.spi.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /** Lets any ticket mark, also one that was overtaken. */

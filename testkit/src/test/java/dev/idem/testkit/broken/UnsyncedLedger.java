@@ -1,9 +1,9 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Step;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Step;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.idem.testkit.broken;
 
-import dev.idem.entry.Moment;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Moment;
 
 /** Judges leases by the wall clock, which somebody may step. */
 public final class WallClockLedger extends PlainLedger {

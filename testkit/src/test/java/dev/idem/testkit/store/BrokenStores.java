@@ -1,11 +1,11 @@
 package dev.idem.testkit.store;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Clocks;
+import dev.idem.Address;
+import dev.idem.State;
+import dev.idem.spi.Clocks;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

@@ -3,9 +3,9 @@ package dev.idem.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.idem.ledger.Clocks;
-import dev.idem.ledger.LedgerContext;
+import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.KitRun;
 import dev.idem.testkit.StoreContract;
 import java.lang.reflect.Constructor;

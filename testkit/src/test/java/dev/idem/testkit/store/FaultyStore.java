@@ -1,9 +1,9 @@
 package dev.idem.testkit.store;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Ticket;
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.Address;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,17 +1,17 @@
 package dev.idem.testkit.store;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Fence;
-import dev.idem.entry.Moment;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Awaitable;
-import dev.idem.ledger.Clocks;
-import dev.idem.ledger.Query;
-import dev.idem.ledger.Watches;
+import dev.idem.Address;
+import dev.idem.State;
+import dev.idem.spi.Awaitable;
+import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.Fence;
+import dev.idem.spi.Moment;
+import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.Watches;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.idem.testkit.store;
 
-import dev.idem.ledger.LedgerContext;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.LedgerContext;
 import dev.idem.testkit.StoreContract;
 
 class MapStoreTest extends StoreContract {

@@ -1,12 +1,12 @@
 package dev.idem.testkit.store;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.Clocks;
-import dev.idem.ledger.Query;
+import dev.idem.Address;
+import dev.idem.State;
+import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore;
+import dev.idem.spi.Query;
 import dev.idem.spi.Searchable;
+import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.idem.torture.broken;
 
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Ledger;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -1,9 +1,9 @@
 package dev.idem.torture.broken;
 
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.Ledger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 

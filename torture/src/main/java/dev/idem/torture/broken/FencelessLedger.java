@@ -1,10 +1,10 @@
 package dev.idem.torture.broken;
 
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Settled;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
 
 /** Lets any ticket settle, also one that was overtaken. */
 final class FencelessLedger extends ForwardingLedger {

@@ -1,9 +1,9 @@
 package dev.idem.torture.broken;
 
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.Ledger;
 
 /** Forgets some complete entries, as a cache does that is taken for a ledger. */
 final class ForgetfulLedger extends ForwardingLedger {

@@ -1,11 +1,11 @@
 package dev.idem.torture.broken;
 
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Settled;
+import dev.idem.State;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
 
 /** Takes a failure after a take-over for the last word, and forgets the doubt before it. */
 final class LaunderingLedger extends ForwardingLedger {

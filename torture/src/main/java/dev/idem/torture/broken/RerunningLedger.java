@@ -1,11 +1,11 @@
 package dev.idem.torture.broken;
 
-import dev.idem.entry.Retention;
-import dev.idem.entry.Settlement;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.Ledger;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Retention;
+import dev.idem.spi.Settlement;
 
 /** Takes an owner that is gone for one that has done nothing. */
 final class RerunningLedger extends ForwardingLedger {

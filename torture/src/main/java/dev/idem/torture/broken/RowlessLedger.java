@@ -1,11 +1,11 @@
 package dev.idem.torture.broken;
 
-import dev.idem.entry.Settlement;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Settled;
-import dev.idem.ledger.Transactional;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
+import dev.idem.spi.Transactional;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

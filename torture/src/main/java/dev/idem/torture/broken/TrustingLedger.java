@@ -1,10 +1,10 @@
 package dev.idem.torture.broken;
 
-import dev.idem.entry.State;
-import dev.idem.ledger.Claim;
-import dev.idem.ledger.ClaimRequest;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.Ledger;
+import dev.idem.State;
+import dev.idem.spi.Claim;
+import dev.idem.spi.ClaimRequest;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.Ledger;
 
 /** Compares no fingerprints: a key used for something else is answered with the first result. */
 final class TrustingLedger extends ForwardingLedger {

@@ -1,12 +1,12 @@
 package dev.idem.torture.broken;
 
-import dev.idem.entry.Entry;
-import dev.idem.entry.Settlement;
-import dev.idem.entry.State;
-import dev.idem.entry.Ticket;
-import dev.idem.ledger.ForwardingLedger;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Settled;
+import dev.idem.Entry;
+import dev.idem.State;
+import dev.idem.spi.ForwardingLedger;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
 import java.util.Optional;
 
 /** Acknowledges some completions that it does not write, as one does that answers before it syncs. */

@@ -1,12 +1,12 @@
 package dev.idem.torture.driver;
 
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.Payload;
-import dev.idem.entry.Result;
-import dev.idem.error.LedgerUnavailableException;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
 import dev.idem.torture.check.Kept;
 import dev.idem.torture.check.Token;
 import dev.idem.torture.subject.Sealing;

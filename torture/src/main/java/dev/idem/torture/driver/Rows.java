@@ -1,8 +1,8 @@
 package dev.idem.torture.driver;
 
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.Ledgers;
-import dev.idem.ledger.Transactional;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Ledgers;
+import dev.idem.spi.Transactional;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

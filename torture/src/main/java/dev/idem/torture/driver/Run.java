@@ -1,6 +1,6 @@
 package dev.idem.torture.driver;
 
-import dev.idem.error.IdemException;
+import dev.idem.IdemException;
 import dev.idem.torture.Options;
 import dev.idem.torture.Verdict;
 import dev.idem.torture.check.Checker;

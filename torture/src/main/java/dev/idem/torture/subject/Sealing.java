@@ -1,8 +1,8 @@
 package dev.idem.torture.subject;
 
-import dev.idem.ledger.Ledger;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.Ledger;
 import java.util.Arrays;
 
 /** Runs with an odd seed seal what they store: engines take turns with two keys, and all of them read both. */

@@ -1,6 +1,6 @@
 package dev.idem.torture.subject;
 
-import dev.idem.ledger.LedgerProvider;
+import dev.idem.spi.LedgerProvider;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

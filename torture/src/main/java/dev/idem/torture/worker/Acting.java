@@ -1,7 +1,7 @@
 package dev.idem.torture.worker;
 
-import dev.idem.call.Call;
-import dev.idem.error.NotExecutedException;
+import dev.idem.Call;
+import dev.idem.NotExecutedException;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.check.Promise;
 import dev.idem.torture.check.Token;

@@ -1,11 +1,11 @@
 package dev.idem.torture.worker;
 
-import dev.idem.call.Outcome;
-import dev.idem.error.IdemException;
-import dev.idem.error.LedgerUnreadableException;
-import dev.idem.error.OperationFailedException;
-import dev.idem.error.StaleTicketException;
-import dev.idem.error.UnrecordedException;
+import dev.idem.IdemException;
+import dev.idem.LedgerUnreadableException;
+import dev.idem.OperationFailedException;
+import dev.idem.Outcome;
+import dev.idem.StaleTicketException;
+import dev.idem.UnrecordedException;
 import dev.idem.torture.check.Answer;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.check.Promise;

@@ -1,12 +1,12 @@
 package dev.idem.torture.worker;
 
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Operation;
-import dev.idem.call.Outcome;
-import dev.idem.call.Probe;
-import dev.idem.call.SideEffect;
-import dev.idem.entry.Entry;
-import dev.idem.ledger.Transactional;
+import dev.idem.Outcome;
+import dev.idem.Probe;
+import dev.idem.SideEffect;
+import dev.idem.spi.Transactional;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.check.Promise;
 import dev.idem.torture.check.Token;

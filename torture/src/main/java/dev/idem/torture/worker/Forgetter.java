@@ -1,10 +1,10 @@
 package dev.idem.torture.worker;
 
+import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Idem;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.LedgerUnavailableException;
+import dev.idem.State;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.world.WorldClient;
 

@@ -1,11 +1,11 @@
 package dev.idem.torture.worker;
 
+import dev.idem.Address;
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.Resolution;
-import dev.idem.entry.Address;
-import dev.idem.entry.Entry;
-import dev.idem.entry.State;
-import dev.idem.error.LedgerUnavailableException;
+import dev.idem.State;
 import dev.idem.torture.check.Token;
 import dev.idem.torture.world.WorldClient;
 

@@ -1,6 +1,6 @@
 package dev.idem.torture.worker;
 
-import dev.idem.entry.Address;
+import dev.idem.Address;
 import dev.idem.torture.check.Promise;
 import java.time.Duration;
 import java.util.Random;

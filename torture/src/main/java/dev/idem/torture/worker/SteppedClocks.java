@@ -1,7 +1,7 @@
 package dev.idem.torture.worker;
 
-import dev.idem.entry.Moment;
-import dev.idem.ledger.Clocks;
+import dev.idem.spi.Clocks;
+import dev.idem.spi.Moment;
 import java.time.Duration;
 
 /** The clocks of a host whose wall clock was set wrong. */

@@ -1,10 +1,10 @@
 package dev.idem.torture.worker;
 
 import dev.idem.Idem;
-import dev.idem.ledger.Host;
-import dev.idem.ledger.Ledger;
-import dev.idem.ledger.LedgerContext;
-import dev.idem.ledger.Ledgers;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Ledgers;
 import dev.idem.torture.broken.BrokenLedgers;
 import dev.idem.torture.subject.Sealing;
 import dev.idem.torture.world.WorldClient;

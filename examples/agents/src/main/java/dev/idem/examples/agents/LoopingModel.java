@@ -1,9 +1,9 @@
 package dev.idem.examples.agents;
 
 import dev.idem.Idem;
+import dev.idem.SideEffect;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Guarded;
-import dev.idem.call.SideEffect;
 import dev.idem.springai.IdemTools;
 import java.util.Objects;
 import java.util.function.UnaryOperator;

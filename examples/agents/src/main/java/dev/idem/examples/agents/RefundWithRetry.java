@@ -3,11 +3,11 @@ package dev.idem.examples.agents;
 import com.openai.client.OpenAIClient;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.idem.Idem;
+import dev.idem.RemoteKeys;
 import dev.idem.agent.retry.Failures;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
-import dev.idem.call.RemoteKeys;
 import dev.idem.openai.ToolLoop;
 import java.time.Duration;
 

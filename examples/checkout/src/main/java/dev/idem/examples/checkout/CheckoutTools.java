@@ -1,9 +1,9 @@
 package dev.idem.examples.checkout;
 
+import dev.idem.Probe.Verdict;
+import dev.idem.RemoteKeys;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Toolbox;
-import dev.idem.call.Probe.Verdict;
-import dev.idem.call.RemoteKeys;
 import java.time.Duration;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package dev.idem.examples.checkout;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.anthropic.client.AnthropicClient;
 import com.anthropic.client.okhttp.AnthropicOkHttpClient;
+import dev.idem.SideEffect;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Toolbox;
-import dev.idem.call.SideEffect;
 import dev.idem.testkit.AgentWorld;
 import dev.idem.testkit.RetrySafety;
 import dev.idem.testkit.SafetyReport;

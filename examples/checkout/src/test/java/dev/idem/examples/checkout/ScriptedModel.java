@@ -1,6 +1,6 @@
 package dev.idem.examples.checkout;
 
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.idem.examples.checkout;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.idem.json.Json;
+import dev.idem.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

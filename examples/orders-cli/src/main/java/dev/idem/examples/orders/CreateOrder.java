@@ -1,12 +1,12 @@
 package dev.idem.examples.orders;
 
-import dev.idem.call.Call;
-import dev.idem.call.Probe;
-import dev.idem.call.SideEffect;
+import dev.idem.Call;
+import dev.idem.Entry;
+import dev.idem.Probe;
+import dev.idem.SideEffect;
 import dev.idem.clikit.Declares;
 import dev.idem.clikit.KitCommand;
 import dev.idem.clikit.Probed;
-import dev.idem.entry.Entry;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -1,10 +1,10 @@
 package dev.idem.examples.orders;
 
-import dev.idem.call.Call;
-import dev.idem.call.SideEffect;
+import dev.idem.Call;
+import dev.idem.SideEffect;
 import dev.idem.clikit.Declares;
 import dev.idem.clikit.KitCommand;
-import dev.idem.entry.Effect;
+import dev.idem.spi.Effect;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,7 +1,7 @@
 package dev.idem.examples.orders;
 
-import dev.idem.call.Call;
-import dev.idem.call.SideEffect;
+import dev.idem.Call;
+import dev.idem.SideEffect;
 import dev.idem.clikit.Content;
 import dev.idem.clikit.Declares;
 import dev.idem.clikit.KitCommand;

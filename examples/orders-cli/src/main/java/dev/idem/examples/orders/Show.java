@@ -1,6 +1,6 @@
 package dev.idem.examples.orders;
 
-import dev.idem.call.SideEffect;
+import dev.idem.SideEffect;
 import dev.idem.clikit.Declares;
 import java.util.List;
 import java.util.Map;

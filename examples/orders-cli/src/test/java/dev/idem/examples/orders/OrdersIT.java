@@ -3,9 +3,9 @@ package dev.idem.examples.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.Json;
 import dev.idem.cli.Main;
 import dev.idem.clikit.score.Score;
-import dev.idem.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

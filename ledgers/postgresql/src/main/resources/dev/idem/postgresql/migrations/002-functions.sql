@@ -1,4 +1,4 @@
--- Format 2: the functions. None of them has rules: those are in dev.idem.ledger.StateMachine.
+-- Format 2: the functions. None of them has rules: those are in dev.idem.spi.StateMachine.
 
 -- The time by which rows are judged that a statement reads: when the statement came in, which is before it sees a row.
 CREATE FUNCTION {schema}.read_clock() RETURNS timestamptz LANGUAGE sql STABLE AS $$

@@ -1,0 +1,41 @@
+package dev.idem;
+
+import dev.idem.spi.Doubt;
+import java.time.temporal.ChronoUnit;
+
+/** Nobody knows whether the effect took place. It was not run again. The message says how to go on. */
+public final class InDoubtException extends EntryException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Doubt doubt;
+    private final boolean mayTryAgain;
+
+    /** Made with {@code next}: how the operation's policy leads out of the doubt */
+    public InDoubtException(Entry entry, Doubt doubt, NextStep next) {
+        super(entry, describe(entry, doubt) + ". " + next.advice(), null);
+        this.doubt = doubt;
+        this.mayTryAgain = next.mayTryAgain();
+    }
+
+    /** Why it is in doubt, and since when. */
+    public Doubt doubt() {
+        return doubt;
+    }
+
+    /**
+     * Whether the same call made again may be answered differently: the operation declares a probe, a remote that knows
+     * its key, or that running it again does no harm. Otherwise a person has to find out first.
+     */
+    @Override
+    public boolean mayTryAgain() {
+        return mayTryAgain;
+    }
+
+    private static String describe(Entry entry, Doubt doubt) {
+        var mark = entry.tenure().lastMark();
+        return entry.address() + " is in doubt since " + doubt.since().truncatedTo(ChronoUnit.SECONDS) + ": "
+                + doubt.reason() + " (attempt " + entry.attempt() + " by "
+                + entry.tenure().owner().name() + ", fence " + entry.fence()
+                + (mark == null ? "" : ", last mark '" + mark.name() + "'") + "). It was not run again";
+    }
+}

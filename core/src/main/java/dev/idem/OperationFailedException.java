@@ -1,0 +1,40 @@
+package dev.idem;
+
+import dev.idem.spi.Failure;
+import java.util.Objects;
+
+/** The attempt this caller waited for has failed, or a kept failure was replayed. Nothing was run by this call. */
+public final class OperationFailedException extends EntryException {
+    private static final long serialVersionUID = 1;
+
+    private final boolean kept;
+
+    public OperationFailedException(Entry entry, boolean kept) {
+        super(entry, describe(entry, kept), null);
+        this.kept = kept;
+    }
+
+    /** Whether the failure is kept: the same key will give it again. */
+    public boolean kept() {
+        return kept;
+    }
+
+    /** The failure that was recorded. */
+    public Failure failure() {
+        return Objects.requireNonNullElseGet(entry().failure(), () -> new Failure("unknown", ""));
+    }
+
+    @Override
+    public boolean mayTryAgain() {
+        return !kept;
+    }
+
+    private static String describe(Entry entry, boolean kept) {
+        Failure failure = entry.failure();
+        return "attempt " + entry.attempt() + " of " + entry.address() + " failed"
+                + (failure == null ? "" : " with " + failure.type() + ": " + failure.message())
+                + (kept
+                        ? ". The failure is kept and answers every duplicate; use a new key, or forget the entry"
+                        : ". Nothing took effect; it may be run again under the same key");
+    }
+}

@@ -1,0 +1,179 @@
+package dev.idem;
+
+import dev.idem.spi.Effect;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a call ended: with a value of its own, with a replayed one, or without.
+ *
+ * @param <T> what the action returns
+ */
+public sealed interface Outcome<T extends @Nullable Object> {
+    /**
+     * The value.
+     *
+     * @throws IdemException when there is none; it says why, and what to do next
+     */
+    T value();
+
+    /** The exception that says why there is no value; empty when there is one. */
+    Optional<Throwable> why();
+
+    /** One sentence for people. */
+    String reason();
+
+    /** Whether the value was made by an earlier or another call. */
+    default boolean replayed() {
+        return this instanceof Replayed;
+    }
+
+    /** Calls the one case that fits, so that a caller handles all of them. */
+    default <R extends @Nullable Object> R match(Cases<T, R> cases) {
+        if (this instanceof Done<T> done) {
+            return cases.done(done);
+        } else if (this instanceof Replayed<T> replayed) {
+            return cases.replayed(replayed);
+        } else if (this instanceof InFlight<T> inFlight) {
+            return cases.inFlight(inFlight);
+        } else if (this instanceof Conflict<T> conflict) {
+            return cases.conflict(conflict);
+        } else if (this instanceof InDoubt<T> inDoubt) {
+            return cases.inDoubt(inDoubt);
+        } else if (this instanceof Failed<T> failed) {
+            return cases.failed(failed);
+        } else if (this instanceof Expired<T> expired) {
+            return cases.expired(expired);
+        }
+        return cases.unavailable((Unavailable<T>) this);
+    }
+
+    /** One method for each outcome. */
+    interface Cases<T extends @Nullable Object, R extends @Nullable Object> {
+        R done(Done<T> done);
+
+        R replayed(Replayed<T> replayed);
+
+        R inFlight(InFlight<T> inFlight);
+
+        R conflict(Conflict<T> conflict);
+
+        R inDoubt(InDoubt<T> inDoubt);
+
+        R failed(Failed<T> failed);
+
+        R expired(Expired<T> expired);
+
+        R unavailable(Unavailable<T> unavailable);
+    }
+
+    /** An outcome with a value. */
+    sealed interface Valued<T extends @Nullable Object> extends Outcome<T> permits Done, Replayed {
+        Provenance provenance();
+
+        default Address address() {
+            return provenance().address();
+        }
+
+        /** When the action that made the value was started. */
+        default Instant executedAt() {
+            return provenance().executedAt();
+        }
+
+        /** Which attempt made the value. */
+        default int attempt() {
+            return provenance().attempt();
+        }
+
+        /** What this call did: for a replay, {@link Effect#NOOP}. */
+        default Effect effect() {
+            return provenance().effect();
+        }
+
+        default List<Warning> warnings() {
+            return provenance().warnings();
+        }
+
+        @Override
+        default String reason() {
+            return provenance().reason();
+        }
+
+        @Override
+        default Optional<Throwable> why() {
+            return Optional.empty();
+        }
+    }
+
+    /** An outcome without a value. */
+    sealed interface Refused<T extends @Nullable Object> extends Outcome<T>
+            permits InFlight, Conflict, InDoubt, Failed, Expired, Unavailable {
+        /** Why there is no value. */
+        Throwable cause();
+
+        @Override
+        default Optional<Throwable> why() {
+            return Optional.of(cause());
+        }
+
+        @Override
+        default String reason() {
+            return String.valueOf(cause().getMessage());
+        }
+
+        @Override
+        default T value() {
+            if (cause() instanceof RuntimeException unchecked) {
+                throw unchecked;
+            } else if (cause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException(reason(), cause());
+        }
+    }
+
+    /** This call has run the action. */
+    record Done<T extends @Nullable Object>(T value, Provenance provenance) implements Valued<T> {}
+
+    /** The value of an earlier attempt, or of one this call waited for. */
+    record Replayed<T extends @Nullable Object>(T value, Provenance provenance) implements Valued<T> {}
+
+    /** Another ticket is alive. */
+    record InFlight<T extends @Nullable Object>(InFlightException cause) implements Refused<T> {}
+
+    /** The key was used for something else. */
+    record Conflict<T extends @Nullable Object>(ConflictException cause) implements Refused<T> {}
+
+    /**
+     * Nobody knows whether it happened.
+     *
+     * @param cause what this call's own action threw, or an {@link InDoubtException} about an earlier attempt
+     */
+    record InDoubt<T extends @Nullable Object>(Throwable cause) implements Refused<T> {
+        /** What is known of the doubt and how to go on, also where the action of this very call has thrown. */
+        @Override
+        public String reason() {
+            for (Throwable attached : cause.getSuppressed()) {
+                if (attached instanceof InDoubtException doubt) {
+                    return "the action threw " + cause + "; " + doubt.getMessage();
+                }
+            }
+            return Refused.super.reason();
+        }
+    }
+
+    /**
+     * Nothing happened.
+     *
+     * @param cause what this call's own action threw, or an exception about the attempt it waited for
+     */
+    record Failed<T extends @Nullable Object>(Throwable cause) implements Refused<T> {}
+
+    /** It ran long ago; only a tombstone is left. */
+    record Expired<T extends @Nullable Object>(ExpiredException cause) implements Refused<T> {}
+
+    /** It is complete, but its result can't be given again. */
+    record Unavailable<T extends @Nullable Object>(ResultUnavailableException cause) implements Refused<T> {}
+}

@@ -1,0 +1,345 @@
+package dev.idem;
+
+import dev.idem.spi.Retention;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How calls are treated: one immutable value for operations, tools, routes and command lines.
+ *
+ * <pre>{@code
+ * static final Policy CHARGE = Policy.write().timeLimit(Duration.ofSeconds(5)).passesKeyTo(STRIPE);
+ *
+ * idem.operation("charge").policy(CHARGE).identity(order).run(call -> payments.charge(order, call.key()));
+ * }</pre>
+ *
+ * <p>A policy is partial: an option that was not set differs from one that was set to its default. {@link #over} puts one
+ * policy over another; what is set in neither has the default that its accessor names. Thread-safe.
+ */
+public final class Policy {
+    private static final Policy UNSET = new Policy(new EnumMap<>(Option.class));
+    private static final Classifier UNDECIDED = thrown -> Classifier.Judgement.UNDECIDED;
+
+    /** The options, by their names in text. */
+    enum Option {
+        SIDE_EFFECT,
+        LEASE,
+        TIME_LIMIT,
+        WAIT,
+        RETENTION,
+        TOMBSTONE,
+        ON_DOUBT,
+        PROBE_GRACE,
+        PASSES_KEY_TO,
+        DEFINITE_ON,
+        KEEP_FAILURES,
+        STAGED,
+        REWORDED,
+        INTERRUPT,
+        APPROVAL
+    }
+
+    private final Map<Option, Object> set;
+
+    private Policy(EnumMap<Option, Object> set) {
+        this.set = set;
+    }
+
+    /** A policy in which nothing is set. */
+    public static Policy unset() {
+        return UNSET;
+    }
+
+    /** Changes nothing: runs whenever it is called. */
+    public static Policy read() {
+        return of(SideEffect.READ);
+    }
+
+    /** Running it again with the same key does no harm. */
+    public static Policy idempotent() {
+        return of(SideEffect.IDEMPOTENT);
+    }
+
+    /** Running it twice does harm. */
+    public static Policy write() {
+        return of(SideEffect.WRITE);
+    }
+
+    /** Running it twice does great harm. */
+    public static Policy destructive() {
+        return of(SideEffect.DESTRUCTIVE);
+    }
+
+    /** A policy in which only the side effect is set. */
+    public static Policy of(SideEffect sideEffect) {
+        return UNSET.sideEffect(sideEffect);
+    }
+
+    /**
+     * Reads a policy from text, one option in each line: {@code side_effect: write}, {@code time_limit: 5s},
+     * {@code on_doubt: probe}, {@code keep_failures: true}.
+     *
+     * @param remotes finds the remote that {@code passes_key_to} names
+     * @throws IllegalArgumentException for an option or a value that is not known; the message lists those that are
+     */
+    public static Policy parse(String text, Function<String, RemoteKeys> remotes) {
+        return PolicyText.parse(text, remotes);
+    }
+
+    /** Sets what the action does to the world. */
+    public Policy sideEffect(SideEffect sideEffect) {
+        return with(Option.SIDE_EFFECT, sideEffect);
+    }
+
+    /** What the action does to the world; {@link SideEffect#WRITE} by default. */
+    public SideEffect sideEffect() {
+        return get(Option.SIDE_EFFECT, SideEffect.class, SideEffect.WRITE);
+    }
+
+    /** Whether the side effect was set. */
+    public boolean hasSideEffect() {
+        return set.containsKey(Option.SIDE_EFFECT);
+    }
+
+    /** Whether it was set how long a result is kept. */
+    public boolean hasRetention() {
+        return set.containsKey(Option.RETENTION);
+    }
+
+    /**
+     * Sets how long a ticket is trusted without a heartbeat. Heartbeats are sent at a third of it.
+     *
+     * @throws IllegalArgumentException unless it is positive
+     */
+    public Policy lease(Duration lease) {
+        return with(Option.LEASE, positive("lease", lease));
+    }
+
+    /** How long a ticket is trusted without a heartbeat; 30 s by default. */
+    public Duration lease() {
+        return get(Option.LEASE, Duration.class, Duration.ofSeconds(30));
+    }
+
+    /**
+     * Sets how long the action may act. After it heartbeats stop, and the entry will be in doubt.
+     *
+     * @throws IllegalArgumentException unless it is positive
+     */
+    public Policy timeLimit(Duration limit) {
+        return with(Option.TIME_LIMIT, positive("time limit", limit));
+    }
+
+    /** How long the action may act; 5 min by default. */
+    public Duration timeLimit() {
+        return get(Option.TIME_LIMIT, Duration.class, Duration.ofMinutes(5));
+    }
+
+    /** Sets how long to wait for a duplicate that runs elsewhere; zero to be refused at once. */
+    public Policy waitFor(Duration wait) {
+        return with(Option.WAIT, wait);
+    }
+
+    /** How long to wait for a duplicate that runs elsewhere; 10 s by default. Destructive calls never wait. */
+    public Duration waitFor() {
+        return sideEffect() == SideEffect.DESTRUCTIVE
+                ? Duration.ZERO
+                : get(Option.WAIT, Duration.class, Duration.ofSeconds(10));
+    }
+
+    /** Sets how long a result answers duplicates. */
+    public Policy retention(Duration keep) {
+        return with(Option.RETENTION, Retention.of(keep).keep());
+    }
+
+    /** Sets how long a result answers duplicates, and how long a tombstone stands after that. */
+    public Policy retention(Retention retention) {
+        return retention(retention.keep()).tombstone(retention.tombstone());
+    }
+
+    /** Sets how long a key answers "expired" after its result is gone; zero for not at all. */
+    public Policy tombstone(Duration tombstone) {
+        return with(Option.TOMBSTONE, tombstone);
+    }
+
+    /** How long a result is kept: 7 days by default. A destructive one leaves a tombstone for as long again by default. */
+    public Retention retention() {
+        Duration keep = get(Option.RETENTION, Duration.class, Retention.DEFAULT.keep());
+        Duration usual = sideEffect() == SideEffect.DESTRUCTIVE ? keep : Duration.ZERO;
+        return new Retention(keep, get(Option.TOMBSTONE, Duration.class, usual));
+    }
+
+    /** Sets what happens to an entry in doubt. */
+    public Policy onDoubt(OnDoubt onDoubt) {
+        return with(Option.ON_DOUBT, onDoubt);
+    }
+
+    /** Declares that running it again does no harm: an entry in doubt is run again. */
+    public Policy rerunOnDoubt() {
+        return onDoubt(OnDoubt.RERUN);
+    }
+
+    /** What happens to an entry in doubt, where it was set. */
+    public @Nullable OnDoubt onDoubt() {
+        return (OnDoubt) set.get(Option.ON_DOUBT);
+    }
+
+    /** Whether running it again does no harm, by what is declared about it. Nothing destructive is run again by itself. */
+    public boolean safeToRerun() {
+        SideEffect sideEffect = sideEffect();
+        boolean usual = sideEffect == SideEffect.IDEMPOTENT && onDoubt() == null;
+        return sideEffect != SideEffect.DESTRUCTIVE && (usual || onDoubt() == OnDoubt.RERUN);
+    }
+
+    /**
+     * Sets how long the remote may still work on what a doubted attempt has sent. A probe is asked that long after the
+     * attempt's time limit or, where its end was seen, after its end.
+     */
+    public Policy probeGrace(Duration grace) {
+        return with(Option.PROBE_GRACE, grace);
+    }
+
+    /** How long the remote may still work; where it was not set, the doubted attempt's whole time limit stands. */
+    public @Nullable Duration probeGrace() {
+        return (Duration) set.get(Option.PROBE_GRACE);
+    }
+
+    /** Declares that the action hands its key to a remote that deduplicates by it: while that remembers, it is run again. */
+    public Policy passesKeyTo(RemoteKeys remote) {
+        return with(Option.PASSES_KEY_TO, remote);
+    }
+
+    /** The remote that deduplicates by the key; none by default. */
+    public @Nullable RemoteKeys passesKeyTo() {
+        return (RemoteKeys) set.get(Option.PASSES_KEY_TO);
+    }
+
+    /** Declares that exceptions of these kinds mean that nothing happened. */
+    @SafeVarargs
+    public final Policy definiteOn(Class<? extends Throwable>... kinds) {
+        return classify(Classifier.definite(kinds));
+    }
+
+    /** Adds a classifier of exceptions that is consulted before the existing ones. */
+    public Policy classify(Classifier classifier) {
+        return with(Option.DEFINITE_ON, classifier.or(classifier()));
+    }
+
+    /** Judges exceptions; decides nothing by default. */
+    public Classifier classifier() {
+        return get(Option.DEFINITE_ON, Classifier.class, UNDECIDED);
+    }
+
+    /** Lets a failure answer duplicates instead of letting them run. */
+    public Policy keepFailures() {
+        return with(Option.KEEP_FAILURES, true);
+    }
+
+    /** Whether a failure answers duplicates; not by default. */
+    public boolean keepsFailures() {
+        return set.containsKey(Option.KEEP_FAILURES);
+    }
+
+    /**
+     * Promises that the action leaves a durable {@link Call#mark mark} before it acts, so that a crash
+     * without one is known to be harmless.
+     */
+    public Policy staged() {
+        return with(Option.STAGED, true);
+    }
+
+    /** Whether the action promises a mark; not by default. */
+    public boolean isStaged() {
+        return set.containsKey(Option.STAGED);
+    }
+
+    /** Sets what happens to a duplicate with the same identity and other content. */
+    public Policy onReworded(Reworded reworded) {
+        return with(Option.REWORDED, reworded);
+    }
+
+    /** What happens to a duplicate with other content; a warning by default. */
+    public Reworded onReworded() {
+        return get(Option.REWORDED, Reworded.class, Reworded.WARN);
+    }
+
+    /** Interrupts the action's thread when its ticket is lost or its time limit is over. */
+    public Policy interruptible() {
+        return with(Option.INTERRUPT, true);
+    }
+
+    /** Whether the action's thread is interrupted; not by default. */
+    public boolean isInterruptible() {
+        return set.containsKey(Option.INTERRUPT);
+    }
+
+    /** Demands that a person approves each call before it runs. Needs a session of the agent layer. */
+    public Policy approval() {
+        return with(Option.APPROVAL, true);
+    }
+
+    /** Whether a person must approve each call; not by default. */
+    public boolean needsApproval() {
+        return set.containsKey(Option.APPROVAL);
+    }
+
+    /**
+     * This policy over another: what is set here wins. Three options only get stricter where both set them: the side
+     * effect, what happens on doubt, and approval. Classifiers of both are consulted, these first.
+     */
+    public Policy over(Policy lower) {
+        if (lower.set.isEmpty()) {
+            return this;
+        }
+        EnumMap<Option, Object> merged = new EnumMap<>(lower.set);
+        set.forEach((option, value) -> merged.merge(option, value, (below, above) -> stricter(option, below, above)));
+        return new Policy(merged);
+    }
+
+    private static Object stricter(Option option, Object below, Object above) {
+        return switch (option) {
+            case SIDE_EFFECT -> ((SideEffect) above).and((SideEffect) below);
+            case ON_DOUBT -> ((OnDoubt) above).compareTo((OnDoubt) below) <= 0 ? above : below;
+            case DEFINITE_ON -> ((Classifier) above).or((Classifier) below);
+            default -> above;
+        };
+    }
+
+    private Policy with(Option option, Object value) {
+        EnumMap<Option, Object> copy = new EnumMap<>(Option.class);
+        copy.putAll(set);
+        copy.put(option, Objects.requireNonNull(value, option.name()));
+        return new Policy(copy);
+    }
+
+    private <T> T get(Option option, Class<T> type, T absent) {
+        Object value = set.get(option);
+        return value == null ? absent : type.cast(value);
+    }
+
+    private static Duration positive(String what, Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException("the " + what + " must be positive, not " + duration);
+        }
+        return duration;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Policy that && set.equals(that.set);
+    }
+
+    @Override
+    public int hashCode() {
+        return set.hashCode();
+    }
+
+    /** The options that are set. */
+    @Override
+    public String toString() {
+        return "Policy" + set;
+    }
+}

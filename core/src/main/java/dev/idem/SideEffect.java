@@ -1,0 +1,25 @@
+package dev.idem;
+
+import java.util.Locale;
+
+/** The declared class of an operation, which decides its policy. What is not declared is a {@link #WRITE}. */
+public enum SideEffect {
+    /** Changes nothing: not claimed, runs whenever it is called. */
+    READ,
+    /** Running it again with the same key does no harm: after a crash or an ambiguous failure it runs again. */
+    IDEMPOTENT,
+    /** Running it twice does harm: after a crash or an ambiguous failure it is in doubt, unless it can be probed. */
+    WRITE,
+    /** Running it twice does great harm: a duplicate in flight is refused, and nothing ever runs it again by itself. */
+    DESTRUCTIVE;
+
+    /** The word used on the command line and in JSON. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The stricter of two declarations: destructive wins over everything. */
+    public SideEffect and(SideEffect other) {
+        return compareTo(other) >= 0 ? this : other;
+    }
+}

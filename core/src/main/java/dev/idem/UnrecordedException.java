@@ -1,0 +1,40 @@
+package dev.idem;
+
+import dev.idem.spi.Ticket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The action ran, but the ledger could not be told. The entry will be in doubt, unless one of the writes got through
+ * after all. What the action returned is handed back here.
+ */
+public final class UnrecordedException extends IdemException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Ticket ticket;
+    private final transient @Nullable Object value;
+
+    public UnrecordedException(Ticket ticket, @Nullable Object value, Throwable cause) {
+        super(
+                ticket.address(),
+                "the action for " + ticket.address() + " ran (fence " + ticket.fence()
+                        + "), but its outcome could not be written to the ledger: " + cause.getMessage()
+                        + ". The entry will be in doubt; resolve it with the result when the ledger is back",
+                cause);
+        this.ticket = ticket;
+        this.value = value;
+    }
+
+    public Ticket ticket() {
+        return ticket;
+    }
+
+    /** What the action returned. */
+    public @Nullable Object value() {
+        return value;
+    }
+
+    @Override
+    public boolean mayTryAgain() {
+        return false;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.idem.internal.codec;
+
+import dev.idem.Codec;
+import dev.idem.internal.json.JsonTypes;
+import dev.idem.spi.Payload;
+import dev.idem.spi.Result;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the codec for a type, compresses what is long and refuses what is too large. Writing never throws: the
+ * effect has happened, so what can't be stored is recorded as not replayable.
+ */
+public final class Codecs {
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.UTF_8);
+    private static final String VOID = "void";
+    private static final Set<Type> OPTIONALS =
+            Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
+
+    private final List<Codec> codecs;
+    private final int gzipFrom;
+    private final int largest;
+
+    /**
+     * Uses the given codecs first, then bytes, text and JSON.
+     *
+     * @param gzipFrom text and JSON of at least this many bytes are compressed
+     * @param largest results of more bytes than this are not stored
+     */
+    public Codecs(List<Codec> first, int gzipFrom, int largest) {
+        this.codecs = new ArrayList<>(first);
+        codecs.add(new BytesCodec());
+        codecs.add(new TextCodec());
+        codecs.add(new JsonCodec());
+        this.gzipFrom = gzipFrom;
+        this.largest = largest;
+    }
+
+    /**
+     * Refuses a declared type whose results could not be given again, before anything runs.
+     *
+     * @throws IllegalArgumentException when no codec can read it back
+     */
+    public void require(Type type) {
+        Class<?> unlisted = codecFor(type) instanceof JsonCodec ? JsonTypes.unlisted(type) : null;
+        if (unlisted != null) {
+            throw new IllegalArgumentException(unlisted.getName() + " has no stored form, so a result of type "
+                    + type.getTypeName()
+                    + " could not be replayed. Make it a record, return a Map, or give a codec for "
+                    + "it: Idem.builder().codec(...)");
+        }
+    }
+
+    /** The result as it is stored. */
+    @SuppressWarnings("CatchingUnchecked") // a codec may throw anything, and none of it undoes the effect
+    public Result encode(@Nullable Object value, Type type) {
+        if (type == Void.class || type == void.class || (value == null && isOptional(type))) {
+            return new Result.Stored(Payload.of(new byte[0], "application/x-empty", VOID));
+        }
+        if (value == null) {
+            return new Result.Stored(Payload.of(NULL, JsonCodec.MEDIA_TYPE, JsonCodec.NAME));
+        }
+        try {
+            // An undeclared type is stored as what the value is, and comes back as plain text, bytes, maps and lists.
+            Type actual = type == Object.class ? value.getClass() : type;
+            Payload payload = codecFor(actual).encode(value, actual);
+            if (payload.bytes().length > largest) {
+                return new Result.Unavailable(
+                        "it has " + payload.bytes().length + " bytes, and at most " + largest + " are stored");
+            }
+            return new Result.Stored(compress(payload));
+        } catch (Throwable e) {
+            return new Result.Unavailable("it could not be serialised: " + e.getMessage());
+        }
+    }
+
+    /** The value a stored payload stands for. */
+    public @Nullable Object decode(Payload payload, Type type) throws Exception {
+        if (payload.codec().equals(VOID)) {
+            return null;
+        }
+        Payload plain = decompress(payload);
+        if (plain.codec().equals(JsonCodec.NAME) && isNull(plain.bytes()) && !isOptional(type)) {
+            return null;
+        }
+        for (Codec codec : codecs) {
+            if (codec.name().equals(plain.codec())) {
+                return fitting(codec.decode(plain, type), type);
+            }
+        }
+        throw new IOException("it was written by the codec '" + plain.codec()
+                + "', which is not registered; add it with codec(...) when you open Idem");
+    }
+
+    /** What is empty is not null, though both are null in JSON. */
+    private static boolean isOptional(Type type) {
+        return OPTIONALS.contains(raw(type));
+    }
+
+    private static Type raw(Type type) {
+        // Most types are classes, and to find that a class is no parameterized type takes the longest.
+        return !(type instanceof Class<?>) && type instanceof ParameterizedType generic ? generic.getRawType() : type;
+    }
+
+    /** Text that was asked for as a number is found out here, and not where the caller first uses it. */
+    private static @Nullable Object fitting(@Nullable Object value, Type type) throws IOException {
+        if (value != null
+                && raw(type) instanceof Class<?> wanted
+                && !boxed(wanted).isInstance(value)) {
+            throw new IOException(
+                    "it is a " + value.getClass().getTypeName() + ", and was asked for as a " + type.getTypeName());
+        }
+        return value;
+    }
+
+    private static Class<?> boxed(Class<?> type) {
+        return type.isPrimitive() ? MethodType.methodType(type).wrap().returnType() : type;
+    }
+
+    private Codec codecFor(Type type) {
+        for (Codec codec : codecs) {
+            if (codec.handles(type)) {
+                return codec;
+            }
+        }
+        throw new IllegalStateException("no codec for " + type);
+    }
+
+    private Payload compress(Payload payload) throws IOException {
+        boolean readable =
+                payload.mediaType().startsWith("text/") || payload.mediaType().equals(JsonCodec.MEDIA_TYPE);
+        if (!readable
+                || payload.bytes().length < gzipFrom
+                || !payload.encoding().equals(Payload.IDENTITY)) {
+            return payload;
+        }
+        var out = new ByteArrayOutputStream(payload.bytes().length / 3);
+        try (var gzip = new GZIPOutputStream(out)) {
+            gzip.write(payload.bytes());
+        }
+        return out.size() < payload.bytes().length
+                ? new Payload(out.toByteArray(), payload.mediaType(), payload.codec(), Payload.GZIP)
+                : payload;
+    }
+
+    private static Payload decompress(Payload payload) throws IOException {
+        if (payload.encoding().equals(Payload.IDENTITY)) {
+            return payload;
+        } else if (!payload.encoding().equals(Payload.GZIP)) {
+            throw new IOException("it is stored with the unknown encoding '" + payload.encoding() + "'");
+        }
+        try (var gzip = new GZIPInputStream(new ByteArrayInputStream(payload.bytes()))) {
+            return Payload.of(gzip.readAllBytes(), payload.mediaType(), payload.codec());
+        }
+    }
+
+    private static boolean isNull(byte[] bytes) {
+        return Arrays.equals(bytes, NULL);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.idem.internal.json;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Writes plain JSON values, as {@link JsonValues#of} gives them, without whitespace; as they are, or in canonical form. */
+public final class JsonWriter {
+    private static final char[] HEX = "0123456789abcdef".toCharArray();
+
+    private final StringBuilder out = new StringBuilder(256);
+    private final boolean canonical;
+
+    /** Made with {@code canonical}: whether names are sorted and numbers written as RFC 8785 says. */
+    public JsonWriter(boolean canonical) {
+        this.canonical = canonical;
+    }
+
+    /** A string in quotes, escaped as little as RFC 8785 allows. */
+    static String quoted(String text) {
+        JsonWriter writer = new JsonWriter(false);
+        writer.string(text);
+        return writer.out.toString();
+    }
+
+    public String text(@Nullable Object plain) {
+        value(plain);
+        return out.toString();
+    }
+
+    private void value(@Nullable Object value) {
+        if (value instanceof String text) {
+            string(text);
+        } else if (value instanceof Long integer) {
+            out.append(integer.longValue());
+        } else if (value instanceof Number number) {
+            out.append(canonical ? NumberText.canonical(number) : NumberText.faithful(number));
+        } else if (value instanceof Map<?, ?> map) {
+            object(canonical ? new TreeMap<>(map) : map);
+        } else if (value instanceof List<?> list) {
+            array(list);
+        } else {
+            out.append(value);
+        }
+    }
+
+    private void object(Map<?, ?> members) {
+        out.append('{');
+        char separator = 0;
+        for (Map.Entry<?, ?> member : members.entrySet()) {
+            separator = separate(separator);
+            string((String) member.getKey());
+            out.append(':');
+            value(member.getValue());
+        }
+        out.append('}');
+    }
+
+    private void array(List<?> elements) {
+        out.append('[');
+        char separator = 0;
+        for (Object element : elements) {
+            separator = separate(separator);
+            value(element);
+        }
+        out.append(']');
+    }
+
+    private char separate(char separator) {
+        if (separator != 0) {
+            out.append(separator);
+        }
+        return ',';
+    }
+
+    private void string(String text) {
+        int first = 0;
+        while (first < text.length() && !needsEscape(text.charAt(first))) {
+            first++;
+        }
+        out.append('"');
+        if (first == text.length()) {
+            out.append(text);
+        } else {
+            escaped(text, first);
+        }
+        out.append('"');
+    }
+
+    private void escaped(String text, int first) {
+        out.append(text, 0, first);
+        for (int i = first; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (needsEscape(c)) {
+                escape(c);
+            } else {
+                out.append(c);
+            }
+        }
+    }
+
+    static boolean needsEscape(char c) {
+        return c < ' ' || c == '"' || c == '\\';
+    }
+
+    private void escape(char c) {
+        switch (c) {
+            case '"', '\\' -> out.append('\\').append(c);
+            case '\b' -> out.append("\\b");
+            case '\f' -> out.append("\\f");
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            default -> out.append("\\u00").append(HEX[c >> 4]).append(HEX[c & 15]);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.idem.internal.key;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names one logical operation: 1 to 255 visible ASCII characters (0x21 to 0x7E).
+ *
+ * <p>Best is a key that the caller already has, such as a request id that survives retries; next best, one derived from
+ * the fields that make it <em>this</em> operation.
+ */
+public record Key(String value) {
+    private static final int MAX_LENGTH = 255;
+    private static final String PREFIX = "idem_";
+    private static final int HEX_DIGITS = 32;
+    private static final Pattern DIGEST_OF_ID = Pattern.compile("id_[0-9a-f]{64}");
+    private static final String INSTEAD = "; give another key, or Key.derive(...) one from the fields it stands for";
+
+    /**
+     * Takes a given key as it is, never shortened or changed.
+     *
+     * @throws IllegalArgumentException if it is not 1 to 255 visible ASCII characters
+     */
+    public Key {
+        if (value.isEmpty() || value.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "A key has 1 to " + MAX_LENGTH + " characters, this one has " + value.length() + INSTEAD);
+        }
+        int outside = 0;
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            outside |= c - '!' | '~' - c;
+        }
+        if (outside < 0) {
+            throw new IllegalArgumentException(firstOutside(value));
+        }
+    }
+
+    /**
+     * A given key.
+     *
+     * @throws IllegalArgumentException if it is not 1 to 255 visible ASCII characters
+     */
+    public static Key of(String given) {
+        return new Key(given);
+    }
+
+    /** Whether a text can be a key as it is: 1 to 255 visible ASCII characters. */
+    public static boolean isKey(String text) {
+        return !text.isEmpty() && text.length() <= MAX_LENGTH && text.chars().allMatch(c -> c >= '!' && c <= '~');
+    }
+
+    /**
+     * The key for an id from outside, whatever its characters and its length: the id itself where that is a key, else
+     * {@code id_} and a digest of it. Two ids never share a key.
+     *
+     * @throws IllegalArgumentException if the id is empty
+     */
+    public static Key ofId(String id) {
+        if (id.isEmpty()) {
+            throw new IllegalArgumentException("an id is empty, so nothing could tell one from another; give the id "
+                    + "that the caller keeps over retries");
+        }
+        // What looks like a digest is digested too: else an id could pass for the digest of another.
+        return isKey(id) && !DIGEST_OF_ID.matcher(id).matches() ? new Key(id) : new Key("id_" + TextDigest.ofId(id));
+    }
+
+    /**
+     * Derives a key from what makes an operation this one and no other: {@code idem_} and the first 32 of the 64
+     * hexadecimal digits of its {@linkplain Fingerprint#of(String, String, Object) fingerprint}. The encoding never
+     * changes: another one would come with another prefix.
+     *
+     * @param scope what the key is unique in, such as a session or tenant; may be empty
+     * @param operation the stable name of the operation
+     * @param identity the fields that make it this operation, of the types that {@link dev.idem.internal.json.JsonValues} lists
+     * @throws dev.idem.JsonException if the identity has no JSON form
+     * @throws IllegalArgumentException if the operation is empty, or a text holds half of a surrogate pair
+     */
+    public static Key derive(String scope, String operation, @Nullable Object identity) {
+        return derive(scope, operation, identity, 1);
+    }
+
+    /**
+     * Derives the key of a deliberate repeat. Occurrence 1 is {@link #derive(String, String, Object)}.
+     *
+     * @throws IllegalArgumentException if the occurrence is less than 1
+     */
+    public static Key derive(String scope, String operation, @Nullable Object identity, int occurrence) {
+        return Identity.of(identity).key(scope, operation, occurrence);
+    }
+
+    private static String firstOutside(String value) {
+        int at = 0;
+        while (value.charAt(at) >= '!' && value.charAt(at) <= '~') {
+            at++;
+        }
+        return String.format(
+                "A key has visible ASCII characters only, this one has U+%04X at index %d%s",
+                value.codePointAt(at), at, INSTEAD);
+    }
+
+    static Key ofFingerprint(String fingerprint) {
+        return new Key(PREFIX + fingerprint.substring(0, HEX_DIGITS));
+    }
+
+    /** The key itself. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

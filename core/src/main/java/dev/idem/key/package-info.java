@@ -1,5 +1,0 @@
-/** Idempotency keys: given, derived, or made by the formulas of other programs; and the fingerprints that guard them. */
-@NullMarked
-package dev.idem.key;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package dev.idem.ledger;
-
-import dev.idem.entry.Moment;
-
-/** Tells the time on both clocks of a {@link Moment}. Injected everywhere, so that tests can move it. */
-@FunctionalInterface
-public interface Clocks {
-    Moment now();
-}

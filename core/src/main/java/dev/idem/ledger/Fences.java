@@ -1,9 +1,0 @@
-package dev.idem.ledger;
-
-import dev.idem.entry.Fence;
-
-/** Hands out fences: each is higher than every one before it. Asked only when a grant or a resolve is certain. */
-@FunctionalInterface
-public interface Fences {
-    Fence next();
-}

@@ -1,0 +1,23 @@
+package dev.idem.spi;
+
+import java.util.OptionalLong;
+
+/** A ledger whose entries can be listed, counted and purged. */
+public interface Browsable {
+    /** One page of entries, newest claim first, as {@link Ledger#find} would show each of them. */
+    Page browse(Query query);
+
+    /**
+     * Removes up to {@code limit} expired entries (or strips them to their tombstones) and says how many. Entries in
+     * progress or in doubt are never touched.
+     */
+    int purge(int limit);
+
+    /** How many entries a purge would take something from now; empty where only a purge finds out. */
+    default OptionalLong purgeable() {
+        return OptionalLong.empty();
+    }
+
+    /** How many entries there are in each state, and how often they have answered duplicates. */
+    Stats stats();
+}

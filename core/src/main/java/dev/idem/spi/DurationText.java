@@ -1,0 +1,34 @@
+package dev.idem.spi;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 24h}, {@code 7d}, or {@code PT5M}. */
+public final class DurationText {
+    private DurationText() {}
+
+    /** Reads a duration; empty where the text is none, or is longer than a duration can be. */
+    public static Optional<Duration> parse(String text) {
+        try {
+            if (text.startsWith("P")) {
+                return Optional.of(Duration.parse(text));
+            }
+            int digits = 0;
+            while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
+                digits++;
+            }
+            long number = Long.parseLong(text.substring(0, digits));
+            return switch (text.substring(digits)) {
+                case "ms" -> Optional.of(Duration.ofMillis(number));
+                case "s" -> Optional.of(Duration.ofSeconds(number));
+                case "m" -> Optional.of(Duration.ofMinutes(number));
+                case "h" -> Optional.of(Duration.ofHours(number));
+                case "d" -> Optional.of(Duration.ofDays(number));
+                default -> Optional.empty();
+            };
+        } catch (DateTimeException | NumberFormatException | ArithmeticException e) {
+            return Optional.empty();
+        }
+    }
+}

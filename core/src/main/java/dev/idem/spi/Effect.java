@@ -1,0 +1,26 @@
+package dev.idem.spi;
+
+import java.util.Locale;
+
+/** What a call reports that it did. */
+public enum Effect {
+    CREATED,
+    UPDATED,
+    DELETED,
+    NOOP,
+    WOULD_CREATE,
+    WOULD_UPDATE,
+    WOULD_DELETE;
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
+    /** The word used in JSON: {@code created}, {@code would_create} … */
+    public String word() {
+        return word;
+    }
+
+    /** Parses {@link #word()}. */
+    public static Effect ofWord(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+}

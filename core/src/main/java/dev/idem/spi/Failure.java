@@ -1,0 +1,54 @@
+package dev.idem.spi;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * What went wrong, as it is stored. The message may hold secrets, so {@link #toString()} leaves it out.
+ *
+ * @param type the class of the exception, or another stable name
+ * @param message its message; empty when there was none
+ */
+public record Failure(String type, String message) {
+    private static final int LONGEST = 4_000;
+
+    /** Both are written by every ledger, so neither may be null. */
+    public Failure {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(message, "message; give an empty one where there is none");
+    }
+
+    /**
+     * The failure behind a thrown exception. Very long messages are shortened, and say so; half a surrogate pair, which
+     * no ledger could write, becomes a question mark.
+     */
+    public static Failure of(Throwable thrown) {
+        return told(thrown.getClass().getName(), messageOf(thrown));
+    }
+
+    /**
+     * A failure in the words of somebody outside: shortened like those of an exception. Words that begin like a seal are
+     * quoted, since they would be taken for one when the entry is read.
+     */
+    public static Failure told(String type, String words) {
+        String message = words.startsWith("idem-sealed;") ? "\"" + words + "\"" : words;
+        if (message.length() > LONGEST) {
+            message = message.substring(0, LONGEST) + "… (" + message.length() + " characters)";
+        }
+        byte[] text = message.getBytes(StandardCharsets.UTF_8);
+        return new Failure(type, new String(text, StandardCharsets.UTF_8));
+    }
+
+    private static String messageOf(Throwable thrown) {
+        try {
+            return Objects.requireNonNullElse(thrown.getMessage(), "");
+        } catch (RuntimeException e) {
+            return "(its message could not be had: " + e.getClass().getName() + ")";
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Failure[" + type + "]";
+    }
+}

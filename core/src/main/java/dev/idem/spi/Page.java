@@ -1,0 +1,19 @@
+package dev.idem.spi;
+
+import dev.idem.Entry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of entries.
+ *
+ * <p>Paging is stable: it goes down by fence, so an entry that is not claimed again meanwhile appears on exactly one
+ * page, whatever is added or removed around it.
+ *
+ * @param next what to ask for the next page with; null on the last
+ */
+public record Page(List<Entry> entries, @Nullable String next) {
+    public Page {
+        entries = List.copyOf(entries);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.idem.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/** How an attempt ended. */
+public sealed interface Settlement {
+    /**
+     * The effect took place.
+     *
+     * @param note who said so and why, where a person resolved the entry; null where the attempt settled itself
+     */
+    record Completed(
+            Result result,
+            Effect effect,
+            Retention retention,
+            @Nullable String note) implements Settlement {
+        /** A completion without a note. */
+        public Completed(Result result, Effect effect, Retention retention) {
+            this(result, effect, retention, null);
+        }
+
+        /** The same completion with another form of its result. */
+        public Completed withResult(Result other) {
+            return new Completed(other, effect, retention, note);
+        }
+    }
+
+    /**
+     * Nothing happened, whatever was thrown.
+     *
+     * @param kept whether later callers get this failure again instead of running; only then is there a tombstone
+     */
+    record Failed(Failure failure, boolean kept, Retention retention) implements Settlement {
+        public Failed {
+            retention = kept ? retention : Retention.of(retention.keep());
+        }
+    }
+
+    /**
+     * A probe has found that the doubted attempt has not taken effect and no longer can. Clears the doubt; there is no
+     * tombstone of what did not happen.
+     */
+    record NotExecuted(String evidence, Retention retention) implements Settlement {
+        public NotExecuted {
+            retention = Retention.of(retention.keep());
+        }
+    }
+
+    /** The words that say who resolved an entry, and why: {@code resolved by ann: seen in the bank statement}. */
+    static String told(@Nullable String who, @Nullable String why) {
+        return "resolved by " + (who == null ? "hand" : who) + (why == null ? "" : ": " + why);
+    }
+
+    /**
+     * It may have happened.
+     *
+     * @param ended whether the attempt was seen to end and declares a grace for the remote: then it can act until now and
+     *     no longer. Not stored; the entry's limit tells it.
+     */
+    record Doubtful(Failure failure, boolean ended) implements Settlement {
+        /** A doubt that says nothing about the end of the attempt. */
+        public Doubtful(Failure failure) {
+            this(failure, false);
+        }
+    }
+}

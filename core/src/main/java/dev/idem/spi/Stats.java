@@ -1,0 +1,20 @@
+package dev.idem.spi;
+
+import dev.idem.State;
+import java.util.Map;
+
+/**
+ * How a ledger is filled.
+ *
+ * @param entries how many in each state, as {@link Ledger#find} would show them
+ * @param replays how often they have answered a duplicate
+ */
+public record Stats(Map<State, Long> entries, long replays) {
+    public Stats {
+        entries = Map.copyOf(entries);
+    }
+
+    public long count(State state) {
+        return entries.getOrDefault(state, 0L);
+    }
+}

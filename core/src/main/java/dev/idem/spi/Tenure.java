@@ -1,0 +1,39 @@
+package dev.idem.spi;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holding of one ticket.
+ *
+ * @param attemptId the claim that was granted
+ * @param owner who was granted it
+ * @param lease until when it is trusted without a heartbeat
+ * @param acted the fence of the last attempt that was allowed to act: the ticket's own, or that of the doubted attempt
+ *     while the taker still probes
+ * @param limit when the attempt that acted last is no longer able to act
+ * @param staged whether the action promised to leave a mark before it acts, so that silence proves something
+ * @param marks what was marked, oldest first, with those of doubted attempts before it
+ */
+public record Tenure(
+        AttemptId attemptId, Owner owner, Moment lease, Fence acted, Moment limit, boolean staged, List<Mark> marks) {
+    public Tenure {
+        marks = List.copyOf(marks);
+    }
+
+    /** The newest mark, or null. */
+    public @Nullable Mark lastMark() {
+        return marks.isEmpty() ? null : marks.get(marks.size() - 1);
+    }
+
+    /** The newest child process that was marked, or null. */
+    public @Nullable ProcessRef child() {
+        for (int i = marks.size() - 1; i >= 0; i--) {
+            ProcessRef child = marks.get(i).child();
+            if (child != null) {
+                return child;
+            }
+        }
+        return null;
+    }
+}

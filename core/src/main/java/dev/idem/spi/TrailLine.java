@@ -1,0 +1,14 @@
+package dev.idem.spi;
+
+import java.time.Instant;
+
+/**
+ * One thing that happened to an entry.
+ *
+ * @param at by the ledger's wall clock
+ * @param fence the entry's fence after it
+ * @param event what happened: {@code granted}, {@code probing}, {@code rerun}, {@code marked}, {@code complete},
+ *     {@code failed}, {@code in_doubt}, {@code resolved}, {@code forgotten}
+ * @param detail who or why, without payloads
+ */
+public record TrailLine(Instant at, Fence fence, String event, String detail) {}

@@ -1,0 +1,37 @@
+package dev.idem.spi;
+
+import dev.idem.Entry;
+import dev.idem.spi.Processes.Life;
+import org.jspecify.annotations.Nullable;
+
+/** Judges whether the holder of a ticket still has to be reckoned with. */
+final class Vitality {
+    private final Processes processes;
+
+    Vitality(Processes processes) {
+        this.processes = processes;
+    }
+
+    /** Why an entry in progress has lapsed, in words; null while it is alive. */
+    @Nullable
+    String lapseOf(Entry entry, Moment now) {
+        ProcessRef owner = entry.tenure().owner().process();
+        boolean leased = now.isBefore(entry.tenure().lease());
+        Life ownerLife = owner == null ? Life.UNKNOWN : processes.of(owner);
+        if (leased && ownerLife != Life.DEAD) {
+            return null;
+        }
+        if (childLives(entry)) {
+            return null;
+        }
+        return ownerLife == Life.DEAD
+                ? "the process that ran it, " + entry.tenure().owner().name() + ", ended without settling it"
+                : "the lease of " + entry.tenure().owner().name() + " ran out without a heartbeat";
+    }
+
+    /** Whether a process that the owner has started still runs on this host. */
+    boolean childLives(Entry entry) {
+        ProcessRef child = entry.tenure().child();
+        return child != null && processes.of(child) == Life.ALIVE;
+    }
+}

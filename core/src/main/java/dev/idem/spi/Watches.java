@@ -1,0 +1,61 @@
+package dev.idem.spi;
+
+import dev.idem.Address;
+import dev.idem.spi.Awaitable.Watch;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Those who wait for entries in this process: what an {@link Awaitable} ledger keeps of its watches. */
+public final class Watches {
+    private final ConcurrentHashMap<Address, List<Runnable>> watchers = new ConcurrentHashMap<>();
+
+    /** Nobody waits yet. */
+    public Watches() {}
+
+    /** Adds a watch. */
+    public Watch add(Address address, Runnable wake) {
+        // An object of its own, so that closing one of two with the same callback, even twice, closes that one.
+        Runnable own = () -> wake.run();
+        watchers.compute(address, (at, list) -> {
+            List<Runnable> all = list == null ? new CopyOnWriteArrayList<>() : list;
+            all.add(own);
+            return all;
+        });
+        return () -> watchers.computeIfPresent(address, (at, list) -> {
+            list.remove(own);
+            return list.isEmpty() ? null : list;
+        });
+    }
+
+    /** Whether nobody waits. */
+    public boolean isEmpty() {
+        return watchers.isEmpty();
+    }
+
+    /** Wakes those who wait for one entry, after it has changed. */
+    public void wake(Address address) {
+        if (watchers.isEmpty()) {
+            return;
+        }
+        List<Runnable> list = watchers.get(address);
+        if (list != null) {
+            list.forEach(Watches::run);
+        }
+    }
+
+    /** Wakes everybody, after a change of nobody knows which entry. */
+    public void wakeAll() {
+        watchers.values().forEach(list -> list.forEach(Watches::run));
+    }
+
+    /** The change has been made: whoever made it must not pay for a watcher. */
+    private static void run(Runnable wake) {
+        try {
+            wake.run();
+        } catch (Throwable e) {
+            System.getLogger("dev.idem").log(Level.WARNING, "a watcher threw; the change stands", e);
+        }
+    }
+}

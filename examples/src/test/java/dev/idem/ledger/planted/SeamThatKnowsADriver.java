@@ -1,8 +1,0 @@
-package dev.idem.ledger.planted;
-
-import java.sql.Connection;
-
-/** Breaks a rule, so that the rule is seen to go red. */
-public final class SeamThatKnowsADriver {
-    public final Class<?> type = Connection.class;
-}
