@@ -40,6 +40,7 @@ public final class Policy {
         STAGED,
         REWORDED,
         INTERRUPT,
+        RETRY,
         APPROVAL
     }
 
@@ -276,6 +277,23 @@ public final class Policy {
         return set.containsKey(Option.INTERRUPT);
     }
 
+    /**
+     * Sets how many times a failed call is tried at most, the first try included. Needs a session of the agent layer.
+     *
+     * @throws IllegalArgumentException unless it is positive
+     */
+    public Policy retry(int attempts) {
+        if (attempts < 1) {
+            throw new IllegalArgumentException("a call is tried at least once, not " + attempts + " times");
+        }
+        return with(Option.RETRY, attempts);
+    }
+
+    /** How many times a failed call is tried, where it was set; else the session decides by the side effect. */
+    public @Nullable Integer retry() {
+        return (Integer) set.get(Option.RETRY);
+    }
+
     /** Demands that a person approves each call before it runs. Needs a session of the agent layer. */
     public Policy approval() {
         return with(Option.APPROVAL, true);
@@ -284,6 +302,15 @@ public final class Policy {
     /** Whether a person must approve each call; not by default. */
     public boolean needsApproval() {
         return set.containsKey(Option.APPROVAL);
+    }
+
+    /** This policy without approval and retry. A session carries these two out itself; an operation refuses them. */
+    public Policy withoutSessionOptions() {
+        EnumMap<Option, Object> rest = new EnumMap<>(Option.class);
+        rest.putAll(set);
+        rest.remove(Option.APPROVAL);
+        rest.remove(Option.RETRY);
+        return new Policy(rest);
     }
 
     /**

@@ -56,6 +56,7 @@ final class PolicyText {
             case KEEP_FAILURES -> flag(name, value) ? policy.keepFailures() : policy;
             case STAGED -> flag(name, value) ? policy.staged() : policy;
             case INTERRUPT -> flag(name, value) ? policy.interruptible() : policy;
+            case RETRY -> policy.retry(number(name, value));
             case APPROVAL -> flag(name, value) ? policy.approval() : policy;
         };
     }
@@ -81,6 +82,14 @@ final class PolicyText {
             throw new IllegalArgumentException(name + ": '" + value + "' is neither true nor false");
         }
         return value.equals("true");
+    }
+
+    private static int number(String name, String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + ": '" + value + "' is no number; write for instance 3", e);
+        }
     }
 
     private static Duration duration(String name, String value) {

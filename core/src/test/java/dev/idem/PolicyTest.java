@@ -113,6 +113,7 @@ class PolicyTest {
                 staged: true
                 reworded: conflict
                 interrupt: true
+                retry: 4
                 approval: false
                 """, PolicyTest::remote);
         assertThat(policy.sideEffect()).isEqualTo(SideEffect.IDEMPOTENT);
@@ -128,7 +129,14 @@ class PolicyTest {
         assertThat(policy.keepsFailures() && policy.isStaged() && policy.isInterruptible())
                 .isTrue();
         assertThat(policy.onReworded()).isEqualTo(Reworded.CONFLICT);
+        assertThat(policy.retry()).isEqualTo(4);
         assertThat(policy.needsApproval()).isFalse();
+    }
+
+    @Test
+    void the_options_of_a_session_can_be_taken_out() {
+        Policy policy = Policy.write().retry(2).approval().keepFailures();
+        assertThat(policy.withoutSessionOptions()).isEqualTo(Policy.write().keepFailures());
     }
 
     @Test
@@ -138,6 +146,8 @@ class PolicyTest {
         assertRefused("lease: soon", "lease: 'soon' is no duration; write for instance 500ms");
         assertRefused("lease: 0s", "must be positive");
         assertRefused("lease: 99999999999999999999d", "is no duration");
+        assertRefused("retry: often", "retry: 'often' is no number");
+        assertRefused("retry: 0", "tried at least once");
         assertRefused("staged: yes", "staged: 'yes' is neither true nor false");
         assertRefused("lease: 1s\nlease: 2s", "'lease' is there twice");
         assertRefused("passes_key_to: acme", "no remote is called 'acme'");

@@ -3,7 +3,7 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import dev.idem.cli.InProcess.Ran;
@@ -26,8 +26,7 @@ class ApprovalIT extends ProcessCase {
         idems.with("IDEM_LEDGER", ledger).with("IDEM_JSON", "1");
         idem = Idem.builder().ledger(ledger).quiet().open();
         Tool drop = Tool.named("drop_table")
-                .sideEffect(SideEffect.DESTRUCTIVE)
-                .approval()
+                .policy(Policy.destructive().approval())
                 .run((call, in) -> dropped.incrementAndGet());
         session = Session.of(idem, "cleanup-7", drop);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Json;
 import dev.idem.SideEffect;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
 import java.io.File;
@@ -48,7 +48,7 @@ class VetTest {
 
     /** What destroys without anybody's word: a warning. */
     static final class Planted {
-        @Guarded(SideEffect.DESTRUCTIVE)
+        @Once(SideEffect.DESTRUCTIVE)
         String dropTable(String table) {
             return table;
         }
@@ -129,7 +129,7 @@ class VetTest {
 
     /** Can't be looked at where its superclass is missing. */
     static final class Lacking extends LackedByAll {
-        @Guarded(SideEffect.WRITE)
+        @Once(SideEffect.WRITE)
         String send(String to) {
             return to;
         }

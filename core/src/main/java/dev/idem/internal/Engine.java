@@ -111,6 +111,7 @@ public final class Engine implements AutoCloseable {
 
     private <T extends @Nullable Object> Outcome<T> ended(Plan plan, Work<T> work) throws InterruptedException {
         requireOpen();
+        requireNoSession(plan);
         Subject subject;
         try {
             subject = Subject.of(plan, this);
@@ -131,6 +132,16 @@ public final class Engine implements AutoCloseable {
         return plan.policy.sideEffect() == SideEffect.READ
                 ? read(subject, work)
                 : guarded(plan, subject, Frame.parentIn(around, this), work);
+    }
+
+    /** A call that ran without its approval would be worse than one that is refused. */
+    private static void requireNoSession(Plan plan) {
+        if (plan.policy.needsApproval() || plan.policy.retry() != null) {
+            throw new IllegalStateException("the policy of operation '" + plan.operation + "' sets "
+                    + (plan.policy.needsApproval() ? "approval" : "retry")
+                    + ", which needs a session of idem-agent. Make the call a tool: Session.of(idem, id, Tool.named(\""
+                    + plan.operation + "\").policy(policy).run(...)), or leave the option out. Nothing ran");
+        }
     }
 
     private <T extends @Nullable Object> Outcome<T> guarded(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.agent.ensure.Ensure;
 import dev.idem.agent.ensure.Ensured;
@@ -66,7 +67,7 @@ class AgentSymptomsTest {
 
         outside.loses(new SocketTimeoutException("no answer"));
         Tool charge = Tool.named("charge")
-                .passesKeyTo(PAYMENTS)
+                .policy(Policy.write().passesKeyTo(PAYMENTS))
                 .retry(Retry.standard().baseDelay(Duration.ofMillis(1)))
                 .run((call, in) -> outside.act("charge " + in.text("customer"), call.key()));
         ToolAnswer answer = Session.of(idem, "order-7", charge).call("charge", Map.of("customer", "cus_1"));

@@ -6,6 +6,7 @@ import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Result;
@@ -25,6 +26,7 @@ record Papers(Idem idem, Duration retention) {
     static final String REQUEST = "approval_request";
     static final String DECISION = "approval_decision";
     static final String USE = "approval_use";
+    private static final Policy RERUN = Policy.unset().rerunOnDoubt();
     private static final String FENCE = "fence";
 
     /** Only reads: how large a result may be was decided when it was written. */
@@ -37,7 +39,7 @@ record Papers(Idem idem, Duration retention) {
 
     Outcome.Valued<ApprovalRequest> ask(String key, ApprovalRequest request) {
         return paper(REQUEST, key)
-                .rerun()
+                .policy(RERUN)
                 .label("tool", shortened(request.tool()))
                 .label("session", shortened(request.session()))
                 .returning(ApprovalRequest.class)
@@ -46,7 +48,7 @@ record Papers(Idem idem, Duration retention) {
 
     Decision decide(String key, Decision decision) {
         return paper(DECISION, key)
-                .rerun()
+                .policy(RERUN)
                 .label("by", shortened(decision.by()))
                 .returning(Decision.class)
                 .run(call -> decision)
@@ -84,7 +86,10 @@ record Papers(Idem idem, Duration retention) {
     }
 
     private Operation<@Nullable Object> paper(String operation, String key) {
-        return idem.operation(operation).scope(Approvals.SCOPE).key(key).retention(retention);
+        return idem.operation(operation)
+                .scope(Approvals.SCOPE)
+                .key(key)
+                .policy(Policy.unset().retention(retention));
     }
 
     private <T> @Nullable T read(String operation, String key, Class<T> type) {

@@ -2,6 +2,7 @@ package dev.idem.agent.batch;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.Reworded;
 import dev.idem.SideEffect;
 import dev.idem.TypeRef;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every item is an operation in the ledger, with the job as its scope and its id as its key. A run that was killed is
  * simply run again: what is complete is skipped, what failed is tried again. What was under way when the process died is
- * in doubt: it is run again only if it was declared safe ({@link #sideEffect}, {@link #each}), or when a probe found
+ * in doubt: it is run again only if it was declared safe ({@link #policy}), or when a probe found
  * that it had not happened; else it is reported.
  *
  * <p>Immutable: every method gives a new one.
@@ -41,7 +42,8 @@ public final class Batch<T extends @Nullable Object> {
      * @param job names the job, and is the scope of its items: the same job again is the same items again
      */
     public static Batch<@Nullable Object> of(Idem idem, String job) {
-        Operation<@Nullable Object> item = idem.operation(OPERATION).scope(job).onReworded(Reworded.CONFLICT);
+        Operation<@Nullable Object> item =
+                idem.operation(OPERATION).scope(job).policy(Policy.unset().onReworded(Reworded.CONFLICT));
         return new Batch<>(item, new BatchPlan(job), outcome -> {});
     }
 
@@ -64,23 +66,21 @@ public final class Batch<T extends @Nullable Object> {
     }
 
     /**
-     * The declared class of the work; {@link SideEffect#WRITE} unless told. {@link SideEffect#IDEMPOTENT} items run
-     * again after a crash or an ambiguous failure.
+     * Sets how items are treated: side effect, time limit, retention. {@link SideEffect#IDEMPOTENT} items run again after
+     * a crash or an ambiguous failure. By default an item is a WRITE, and an id that comes back with another item is a
+     * conflict; {@code Policy.unset().onReworded(Reworded.WARN)} lets an item change between two runs.
      *
-     * @throws IllegalArgumentException for a READ, of which no ledger keeps anything, so that nothing could be skipped
+     * @throws IllegalArgumentException for a READ: the ledger does not record it, so that a restart could skip nothing
      */
-    public Batch<T> sideEffect(SideEffect sideEffect) {
-        if (sideEffect == SideEffect.READ) {
-            throw new IllegalArgumentException("a READ is not recorded, so a restart could skip nothing. Declare what "
-                    + "does no harm when it runs twice as IDEMPOTENT: then each item's result is kept");
+    public Batch<T> policy(Policy policy) {
+        if (policy.sideEffect() == SideEffect.READ) {
+            throw new IllegalArgumentException("a READ is not recorded, so a restart could skip nothing. Declare work "
+                    + "that may run twice as IDEMPOTENT: then each item's result is kept");
         }
-        return with(copy -> copy.safe = sideEffect == SideEffect.IDEMPOTENT).each(op -> op.sideEffect(sideEffect));
+        return with(copy -> copy.policy = policy.over(copy.policy)).each(op -> op.policy(policy));
     }
 
-    /**
-     * Whatever else holds for the operation of each item: a probe, a time limit, definite failures, a remote's keys.
-     * Where an item may change between two runs and stay the same item: {@code op -> op.onReworded(Reworded.WARN)}.
-     */
+    /** Changes the operation of each item: adds a probe or labels. */
     public Batch<T> each(UnaryOperator<Operation<T>> declaration) {
         return new Batch<>(declaration.apply(operation), plan, watcher);
     }

@@ -4,6 +4,7 @@ import dev.idem.InDoubtException;
 import dev.idem.JsonException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
 import dev.idem.internal.key.Content;
@@ -49,7 +50,7 @@ final class BatchRun<I, T extends @Nullable Object> {
         OptionalLong total =
                 items instanceof Collection<?> known ? OptionalLong.of(known.size()) : OptionalLong.empty();
         Stop stop = new Stop();
-        Operation<T> atOnce = operation.waitFor(Duration.ZERO);
+        Operation<T> atOnce = operation.policy(Policy.unset().waitFor(Duration.ZERO));
         pass(new Items<I>(plan.job, items.iterator()), stop, total, item -> take(item, atOnce, stop, true));
         pass(putOff.iterator(), stop, total, item -> take(item, operation, stop, false));
         Crew.tell(plan.view, view -> view.end(tally.progress(total)));
@@ -134,7 +135,7 @@ final class BatchRun<I, T extends @Nullable Object> {
 
             @Override
             public ItemState inDoubt(Outcome.InDoubt<T> inDoubt) {
-                return plan.safe ? ItemState.FAILED : ItemState.IN_DOUBT;
+                return plan.policy.safeToRerun() ? ItemState.FAILED : ItemState.IN_DOUBT;
             }
 
             @Override

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.Outcome;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.TypeRef;
 import dev.idem.internal.key.Key;
 import java.lang.System.Logger.Level;
@@ -77,8 +77,7 @@ public final class LedgerStore implements CacheStore {
                     .scope(place.region())
                     .key(key)
                     .label("tool", place.tool())
-                    .sideEffect(SideEffect.IDEMPOTENT)
-                    .retention(ttl)
+                    .policy(Policy.idempotent().retention(ttl))
                     .returning(TypeRef.of(type))
                     .attempt(call -> load.run());
             if (outcome instanceof Outcome.Valued<@Nullable Object> valued) {
@@ -98,7 +97,7 @@ public final class LedgerStore implements CacheStore {
         while (idem.operation(CLEARED)
                 .scope(region)
                 .key(now.period().generation(next).marker().key())
-                .retention(KEPT)
+                .policy(Policy.unset().retention(KEPT))
                 .run(call -> "cleared")
                 .replayed()) {
             next++;

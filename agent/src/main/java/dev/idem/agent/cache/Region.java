@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The reads of one session. */
 public final class Region {
-    private static final Duration LONGEST = Duration.ofDays(7);
+    /** The longest time for which a result is kept. */
+    public static final Duration LONGEST = Duration.ofDays(7);
 
     private final ToolCache cache;
     private final String name;

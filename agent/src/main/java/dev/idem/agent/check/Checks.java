@@ -45,8 +45,8 @@ final class Checks {
                     Rule.UNTAGGED_ACTION,
                     "its name says that it acts, and nobody has said what it does to the world; it is held to be a "
                             + "WRITE",
-                    "tag it: .sideEffect(SideEffect.WRITE), or @Guarded(SideEffect.WRITE); IDEMPOTENT where running it "
-                            + "twice does no harm");
+                    "tag it: .policy(Policy.write()), or @Once(SideEffect.WRITE); IDEMPOTENT where running it twice "
+                            + "does no harm");
         } else if (acts && tool.sideEffect() == SideEffect.READ) {
             add(
                     Rule.READ_THAT_ACTS,
@@ -57,7 +57,7 @@ final class Checks {
             add(
                     Rule.DESTRUCTIVE_WITHOUT_APPROVAL,
                     "it destroys something, and runs without anybody's word",
-                    "add .approval(), or @Guarded(approval = true)");
+                    "add .policy(Policy.destructive().approval()), or @Once(approval = true)");
         }
     }
 
@@ -69,7 +69,8 @@ final class Checks {
             add(
                     Rule.WRITE_WITHOUT_RECOVERY,
                     "after a crash or a lost response nobody knows whether it ran, and a person has to find out",
-                    "hand call.key() to the remote and declare .passesKeyTo(...), or ask the remote with .probe(...)");
+                    "hand call.key() to the remote and declare .policy(Policy.write().passesKeyTo(...)), or ask the "
+                            + "remote with .probe(...)");
         }
     }
 
@@ -153,7 +154,7 @@ final class Checks {
                     tool.policy().hasRetention() ? Severity.WARNING : Severity.NOTE,
                     "its results are kept for " + ours.keep() + ", and " + remote.name() + " remembers keys for "
                             + remote.retention() + ": a call that is in doubt for longer waits for a person",
-                    "add a .probe(...), or .retention(...) of at most " + remote.retention()));
+                    "add a .probe(...), or a policy with a retention of at most " + remote.retention()));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.idem.agent.check;
 
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Toolbox;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class ClassFiles {
         for (Path beside : classpath) {
             urls.add(beside.toUri().toURL());
         }
-        try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), Guarded.class.getClassLoader())) {
+        try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), Once.class.getClassLoader())) {
             for (String name : classNames(jarOrFolder)) {
                 try {
                     read(Class.forName(name, false, loader));
@@ -60,7 +60,7 @@ final class ClassFiles {
             tools.add(new Checked(tool, type.getName(), null));
         }
         for (Method method : type.getDeclaredMethods()) {
-            if (!method.isAnnotationPresent(Guarded.class)
+            if (!method.isAnnotationPresent(Once.class)
                     && Arrays.stream(method.getAnnotations()).anyMatch(ClassFiles::isFrameworkTool)) {
                 tools.add(new Checked(Tool.named(method.getName()).build(), type.getName(), null));
             }

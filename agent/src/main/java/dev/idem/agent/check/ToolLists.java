@@ -1,27 +1,29 @@
 package dev.idem.agent.check;
 
 import dev.idem.Json;
+import dev.idem.Policy;
 import dev.idem.Probe.Verdict;
-import dev.idem.RemoteKeys;
-import dev.idem.SideEffect;
+import dev.idem.agent.provider.Provider;
 import dev.idem.agent.tool.McpHints;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.agent.vet.ArgumentSchema;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Reads tools from a JSON list in the shape of MCP, OpenAI or Anthropic. What these have no words for stands in an
- * object {@code x-idem} of the tool: {@code side_effect}, {@code identity}, {@code content}, {@code ignore},
- * {@code remote} with {@code name} and {@code retention}, {@code retention}, {@code probe}, {@code approval},
- * {@code scope}.
+ * Reads tools from a JSON list in the shape of MCP, OpenAI or Anthropic. A tool may have an object {@code x-idem}. Its
+ * members {@code identity}, {@code content} and {@code ignore} name fields, {@code probe} says that there is a probe,
+ * and {@code scope} names the scope of the calls. All other members are options of {@link Policy#parse}, such as
+ * {@code "side_effect": "write"} or {@code "passes_key_to": "Stripe 24h"}.
  */
 final class ToolLists {
+    private static final Set<String> NO_POLICY = Set.of("identity", "content", "ignore", "probe", "scope");
+
     private ToolLists() {}
 
     static List<Checked> parse(String json, String source) {
@@ -58,7 +60,7 @@ final class ToolLists {
             }
         }
         if (members.get("annotations") instanceof Map<?, ?> hints) {
-            tool = McpHints.sideEffect(hints).map(tool::sideEffect).orElse(tool);
+            tool = tool.policy(McpHints.sideEffect(hints).map(Policy::of).orElse(Policy.unset()));
         }
         Map<?, ?> ours = members.get("x-idem") instanceof Map<?, ?> given ? given : Map.of();
         String scope = ours.get("scope") instanceof String given ? given : null;
@@ -67,22 +69,16 @@ final class ToolLists {
 
     private static ToolBuilder<ToolInput> declared(ToolBuilder<ToolInput> tool, Map<?, ?> ours) {
         ToolBuilder<ToolInput> builder = tool;
-        if (ours.get("side_effect") instanceof String word) {
-            builder = builder.sideEffect(SideEffect.valueOf(word.toUpperCase(Locale.ROOT)));
-        }
         builder = names(ours, "identity").length == 0 ? builder : builder.identity(names(ours, "identity"));
         builder = names(ours, "content").length == 0 ? builder : builder.content(names(ours, "content"));
         builder = names(ours, "ignore").length == 0 ? builder : builder.ignore(names(ours, "ignore"));
-        builder = Boolean.TRUE.equals(ours.get("approval")) ? builder.approval() : builder;
         builder =
                 Boolean.TRUE.equals(ours.get("probe")) ? builder.probe((doubted, input) -> Verdict.unknown()) : builder;
-        if (ours.get("retention") instanceof String iso) {
-            builder = builder.retention(Duration.parse(iso));
-        }
-        if (ours.get("remote") instanceof Map<?, ?> remote && remote.get("retention") instanceof String iso) {
-            builder = builder.passesKeyTo(new RemoteKeys(String.valueOf(remote.get("name")), Duration.parse(iso)));
-        }
-        return builder;
+        String policy = ours.entrySet().stream()
+                .filter(member -> !NO_POLICY.contains(String.valueOf(member.getKey())))
+                .map(member -> member.getKey() + ": " + member.getValue())
+                .collect(Collectors.joining("\n"));
+        return builder.policy(Policy.parse(policy, Provider::remote));
     }
 
     private static String[] names(Map<?, ?> ours, String which) {

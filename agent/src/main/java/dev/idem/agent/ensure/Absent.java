@@ -6,6 +6,7 @@ import dev.idem.Call;
 import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Preparation;
 import dev.idem.Probe;
 import dev.idem.State;
@@ -30,7 +31,8 @@ public final class Absent<T, Y extends Exception> {
 
     Absent(Idem idem, Operation<T> operation, Preparation<Optional<T>, Y> look) {
         this.idem = idem;
-        this.operation = operation.retention(NEXT_TO_NOTHING).probe(doubted -> verdict(look.prepare()));
+        this.operation =
+                operation.policy(Policy.unset().retention(NEXT_TO_NOTHING)).probe(doubted -> verdict(look.prepare()));
         this.look = look;
     }
 

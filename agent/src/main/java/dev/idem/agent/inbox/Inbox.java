@@ -2,6 +2,7 @@ package dev.idem.agent.inbox;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.TypeRef;
 import dev.idem.spi.Browsable;
 import java.time.Duration;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An event is claimed before its handler runs and settled after it. A duplicate gets what the first delivery gave. A
  * handler that throws, or whose process dies, is run again at the next delivery: whoever takes in events is expected to
- * have handlers that are safe to run again, best by guarding the steps inside them. One that is not says
- * {@link #halting()}.
+ * have handlers that are safe to run again, best by guarding the steps inside them. A {@link #policy} with
+ * {@code onDoubt(OnDoubt.PROBE)} is for handlers that are not.
  *
  * <p>Immutable: every method but {@link #receive} gives a new one.
  *
@@ -54,9 +55,16 @@ public final class Inbox<T extends @Nullable Object> {
         return new Inbox<>(idem, operation.returning(type), plan);
     }
 
-    /** How long an event is remembered after it was handled; 7 days unless told. */
-    public Inbox<T> retention(Duration keep) {
-        return with(copy -> copy.retention = keep);
+    /**
+     * Sets how events are treated. The lease is 30 s or half the visibility time-out, whichever is shorter, unless the
+     * policy sets it; a duplicate waits for at most half the visibility time-out. An event in doubt is handled again,
+     * unless the policy sets {@code onDoubt(OnDoubt.PROBE)} or {@code HALT}: then the handler is not safe to run again,
+     * and runs only after a definite failure or when a probe ({@link #each}) found that nothing happened.
+     *
+     * @throws IllegalArgumentException if the lease is not shorter than the visibility time-out
+     */
+    public Inbox<T> policy(Policy policy) {
+        return with(copy -> copy.policy = policy.over(copy.policy));
     }
 
     /**
@@ -86,25 +94,6 @@ public final class Inbox<T extends @Nullable Object> {
     }
 
     /**
-     * How long a handler is trusted without a heartbeat; 30 s or half the visibility time-out, whichever is shorter.
-     *
-     * @throws IllegalArgumentException when it is not shorter than the visibility time-out
-     */
-    public Inbox<T> lease(Duration lease) {
-        return with(copy -> copy.lease = lease);
-    }
-
-    /** How long a handler may act; 5 min unless told. */
-    public Inbox<T> timeLimit(Duration limit) {
-        return with(copy -> copy.timeLimit = limit);
-    }
-
-    /** How long a duplicate waits for a delivery that is being handled; 10 s unless told. */
-    public Inbox<T> waitFor(Duration wait) {
-        return with(copy -> copy.wait = wait);
-    }
-
-    /**
      * Gives an event up when its handler has failed or died this often: it is handed to the dead letters, once, and
      * every later delivery is told so. Never unless told.
      */
@@ -118,15 +107,7 @@ public final class Inbox<T extends @Nullable Object> {
         });
     }
 
-    /**
-     * Handlers are not safe to run again: after a crash or an ambiguous failure the event is in doubt, and is handled
-     * again only if the failure was definite or a probe ({@link #each}) found that nothing happened.
-     */
-    public Inbox<T> halting() {
-        return with(copy -> copy.halting = true);
-    }
-
-    /** Whatever else holds for the operation of each event: a probe, definite failures, labels. */
+    /** Changes the operation of each event: adds a probe or labels. */
     public Inbox<T> each(UnaryOperator<Operation<T>> declaration) {
         return new Inbox<>(idem, declaration.apply(operation), plan);
     }

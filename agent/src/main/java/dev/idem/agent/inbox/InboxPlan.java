@@ -1,5 +1,6 @@
 package dev.idem.agent.inbox;
 
+import dev.idem.Policy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -12,21 +13,17 @@ final class InboxPlan implements Cloneable {
     final String scope;
 
     @Nullable
-    Duration lease;
-
-    @Nullable
     Duration visibility;
 
-    Duration wait = Duration.ofSeconds(10);
-    Duration timeLimit = Duration.ofMinutes(5);
-    Duration retention = Duration.ofDays(7);
+    /** An event in doubt is handled again by default. A policy over this one can only be stricter. */
+    Policy policy = Policy.unset().rerunOnDoubt();
+
     int mostAttempts = Integer.MAX_VALUE;
 
     @Nullable
     DeadLetters deadLetters;
 
     int mostEvents = Integer.MAX_VALUE;
-    boolean halting;
 
     InboxPlan(String source) {
         this.source = source;
@@ -41,9 +38,13 @@ final class InboxPlan implements Cloneable {
         }
     }
 
-    /** A queue that delivers again while the lease of a dead process still runs would be told "in flight" for nothing. */
+    /**
+     * This plan, if its lease is shorter than the visibility time-out. Else the queue would deliver the event of a dead
+     * process again while its lease still runs, only to hear "in flight".
+     */
     InboxPlan checked() {
-        if (lease != null && visibility != null && lease.compareTo(visibility) >= 0) {
+        Duration lease = effective().lease();
+        if (visibility != null && lease.compareTo(visibility) >= 0) {
             throw new IllegalArgumentException("a lease of " + lease + " is not shorter than the queue's visibility "
                     + "time-out of " + visibility + ": when a process dies, the queue would deliver its event again "
                     + "while its lease still runs, and be sent away. Give a lease of at most half the time-out");
@@ -51,17 +52,20 @@ final class InboxPlan implements Cloneable {
         return this;
     }
 
-    Duration effectiveLease() {
-        Duration usual = Duration.ofSeconds(30);
-        if (lease != null) {
-            return lease;
+    /** The policy of an event. Its retention is set, so that a dead letter can be kept for longer than the event. */
+    Policy effective() {
+        Policy usual = Policy.unset();
+        Policy all = policy.retention(policy.retention());
+        if (visibility == null) {
+            return all.over(usual);
         }
-        return visibility == null ? usual : shorter(usual, visibility.dividedBy(2));
+        Duration half = visibility.dividedBy(2);
+        return all.waitFor(shorter(policy.waitFor(), half)).over(usual.lease(shorter(usual.lease(), half)));
     }
 
-    /** Nobody waits until the queue has taken the event away again. */
-    Duration effectiveWait() {
-        return visibility == null ? wait : shorter(wait, visibility.dividedBy(2));
+    /** Whether an event in doubt is not handled again by itself. */
+    boolean halts() {
+        return !policy.safeToRerun();
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -7,6 +7,7 @@ import dev.idem.Idem;
 import dev.idem.InDoubtException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.State;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +28,11 @@ final class Reception<T extends @Nullable Object> {
     }
 
     Delivery<T> of(Event event, Handler<? extends T> handler) {
-        // The key stands for the event; its body is what a source may word otherwise at the next delivery.
-        Operation<T> declared = EventKeys.known(operation, plan.scope, event)
+        // The key stands for the event. A source may word the body differently at the next delivery.
+        return delivered(EventKeys.known(operation, plan.scope, event)
                 .content(EventKeys.digest(event.bytes()))
-                .lease(plan.effectiveLease())
-                .timeLimit(plan.timeLimit)
-                .waitFor(plan.effectiveWait())
-                .retention(plan.retention);
-        return delivered((plan.halting ? declared : declared.rerun()).attempt(call -> handle(event, handler, call)));
+                .policy(plan.effective())
+                .attempt(call -> handle(event, handler, call)));
     }
 
     /** What a handler throws for the last time is answered by the dead letters instead. */
@@ -45,7 +43,7 @@ final class Reception<T extends @Nullable Object> {
         try {
             return handler.handle(event, call);
         } catch (Exception failure) {
-            if (call.attempt() < plan.mostAttempts || plan.deadLetters == null || plan.halting) {
+            if (call.attempt() < plan.mostAttempts || plan.deadLetters == null || plan.halts()) {
                 throw failure;
             }
             try {
@@ -69,16 +67,24 @@ final class Reception<T extends @Nullable Object> {
             idem.operation(InboxPlan.DEAD_LETTER)
                     .scope(plan.scope)
                     .key(call.key())
-                    .lease(plan.effectiveLease())
-                    // What threw has not taken the letter: it is offered again.
-                    .classify(thrown -> Classifier.Judgement.DEFINITE)
-                    // It tells a dead letter from a handler that gave null, for as long as there is something to tell.
-                    .retention(plan.retention.plus(LONGER))
+                    .policy(letters())
                     .perform(inner ->
                             deadLetters.accept(new DeadLetter(plan.source, event, call.key(), attempts, failure)));
         }
         givenUp = true;
         return null;
+    }
+
+    /**
+     * The policy of a dead letter. A receiver that threw has not taken the letter, so it is offered again. The entry
+     * tells a dead letter from a handler that returned null, so it is kept for longer than the event.
+     */
+    private Policy letters() {
+        Policy event = plan.effective();
+        return Policy.unset()
+                .lease(event.lease())
+                .classify(thrown -> Classifier.Judgement.DEFINITE)
+                .retention(event.retention().keep().plus(LONGER));
     }
 
     private Delivery<T> delivered(Outcome<T> outcome) {
@@ -110,7 +116,7 @@ final class Reception<T extends @Nullable Object> {
 
             @Override
             public Delivery<T> inDoubt(Outcome.InDoubt<T> inDoubt) {
-                return plan.halting || isAboutADeadLetter(inDoubt.cause())
+                return plan.halts() || isAboutADeadLetter(inDoubt.cause())
                         ? new Delivery.InDoubt<>(inDoubt.cause())
                         : new Delivery.Failed<>(inDoubt.cause());
             }

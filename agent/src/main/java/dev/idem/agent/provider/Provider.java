@@ -4,8 +4,10 @@ import dev.idem.Address;
 import dev.idem.Call;
 import dev.idem.NotExecutedException;
 import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.internal.key.Key;
+import dev.idem.spi.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +133,46 @@ public final class Provider {
                 ANTHROPIC_BATCHES);
     }
 
+    /**
+     * Finds the remote that a text names, as {@code passes_key_to} of {@link Policy#parse} needs it: a
+     * {@link #known() known} provider such as {@code Stripe}, in any case, or a name with the time for which the remote
+     * remembers a key, such as {@code our bank 24h}.
+     *
+     * @throws IllegalArgumentException if the provider takes no keys, or if it is not known how long it remembers one
+     */
+    public static RemoteKeys remote(String text) {
+        int space = text.lastIndexOf(' ');
+        Duration told =
+                space < 0 ? null : DurationText.parse(text.substring(space + 1)).orElse(null);
+        String name = told == null ? text : text.substring(0, space).strip();
+        requireTakesKeys(name, "passes_key_to");
+        if (told != null) {
+            return new RemoteKeys(name, told);
+        }
+        return named(name)
+                .flatMap(Provider::remembers)
+                .orElseThrow(() -> new IllegalArgumentException("how long '" + name + "' remembers a key is not known; "
+                        + "write it behind the name, for instance '" + name + " 24h'"));
+    }
+
+    /**
+     * Refuses a provider that is known to take no keys.
+     *
+     * @param subject the begin of the message
+     */
+    public static void requireTakesKeys(String name, String subject) {
+        if (named(name).filter(known -> known.place == KeyPlace.NONE).isPresent()) {
+            throw new IllegalArgumentException(subject + " can't pass its key to " + name
+                    + ", which takes none. Leave passesKeyTo out, and add a probe");
+        }
+    }
+
+    private static Optional<Provider> named(String name) {
+        return known().stream()
+                .filter(provider -> provider.name.equalsIgnoreCase(name))
+                .findFirst();
+    }
+
     /** This provider, known by you to remember keys for this long: by contract, by its support, by another API of its. */
     public Provider remembering(Duration atLeast) {
         return new Provider(name, place, field, requireKeys(), new RemoteKeys(name, atLeast).retention());
@@ -161,7 +203,7 @@ public final class Provider {
         return Optional.ofNullable(retention);
     }
 
-    /** The declaration for {@link Operation#passesKeyTo}; empty where it can't be relied on. */
+    /** The declaration for {@link Policy#passesKeyTo(RemoteKeys)}; empty where it can't be relied on. */
     public Optional<RemoteKeys> remembers() {
         return retention().map(atLeast -> new RemoteKeys(name, atLeast));
     }
@@ -174,7 +216,9 @@ public final class Provider {
      */
     public <T extends @Nullable Object> Operation<T> guard(Operation<T> operation) {
         requireKeys();
-        return remembers().map(operation::passesKeyTo).orElse(operation);
+        return remembers()
+                .map(remote -> operation.policy(Policy.unset().passesKeyTo(remote)))
+                .orElse(operation);
     }
 
     /**

@@ -7,15 +7,8 @@ import dev.idem.agent.tool.Vetted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that was vetted: which entry it is about, and the guarded operation that is to run it.
+ * A vetted call: the address of its entry, and the operation that runs it.
  *
- * @param handed the arguments for its code, which may change what it gets
- * @param readKey what a kept READ is found by: all arguments that it may depend on
+ * @param readKey the cache key of a READ: all arguments that its result may depend on
  */
-record Prepared(
-        Tool tool,
-        Vetted vetted,
-        Handed handed,
-        Address address,
-        Operation<@Nullable Object> operation,
-        String readKey) {}
+record Prepared(Tool tool, Vetted vetted, Address address, Operation<@Nullable Object> operation, String readKey) {}

@@ -8,6 +8,7 @@ import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolProbe;
 import dev.idem.agent.tool.Vetted;
+import dev.idem.agent.tool.Vetting;
 import dev.idem.internal.key.Content;
 import dev.idem.internal.key.Identity;
 import dev.idem.internal.key.Key;
@@ -16,7 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns vetted calls into guarded operations: key = session + tool + identity. */
+/** Turns vetted calls into operations. Their key is derived from session, tool and identity. */
 final class Preparing {
     private final Idem idem;
     private final String session;
@@ -34,25 +35,19 @@ final class Preparing {
         String key = given == null
                 ? identity.key(scope, tool.name(), call.occurrence).value()
                 : call.occurrence == 1 ? given : given + "#" + call.occurrence;
-        Handed handed = new Handed(tool, vetted);
         Operation<@Nullable Object> operation =
-                declared(tool, vetted, handed).identity(identity).occurrence(call.occurrence);
+                declared(tool, vetted).identity(identity).occurrence(call.occurrence);
         operation = given == null ? operation : operation.key(given);
         if (vetted.content() != null) {
             operation = operation.content(Content.of(vetted.content()));
         }
         return new Prepared(
-                tool,
-                vetted,
-                handed,
-                new Address(scope, tool.name(), key),
-                operation,
-                readKey(tool, vetted, call, key));
+                tool, vetted, new Address(scope, tool.name(), key), operation, readKey(tool, vetted, call, key));
     }
 
     /**
-     * No fingerprint guards what is kept, so a key that was given, or that leaves content out, would not do. What is
-     * shared is known by its region instead of the session; no session has the empty scope.
+     * The cache compares no fingerprints, so a given key, or one that leaves out content, would not do. Shared results
+     * have the region in their key instead of the session; no session has the empty scope.
      */
     private String readKey(Tool tool, Vetted vetted, ToolCall call, String key) {
         String region = tool.sharedIn().orElse(null);
@@ -70,9 +65,9 @@ final class Preparing {
                 .value();
     }
 
-    private Operation<@Nullable Object> declared(Tool tool, Vetted vetted, Handed handed) {
+    private Operation<@Nullable Object> declared(Tool tool, Vetted vetted) {
         Operation<@Nullable Object> operation =
-                idem.operation(tool.name()).scope(scope).policy(tool.policy());
+                idem.operation(tool.name()).scope(scope).policy(tool.policy().withoutSessionOptions());
         operation = scope.equals(session) ? operation : operation.label(GivenIds.LABEL, Labels.value(session));
         for (Map.Entry<String, String> label : tool.labels(vetted).entrySet()) {
             operation = operation.label(label.getKey(), label.getValue());
@@ -80,6 +75,17 @@ final class Preparing {
         ToolProbe<Vetted> probe = tool.probe().orElse(null);
         return probe == null || tool.sideEffect() == SideEffect.READ
                 ? operation
-                : operation.probe(doubted -> ProbeVerdicts.asObject(probe.ask(doubted, handed.next())));
+                : operation.probe(doubted -> ProbeVerdicts.asObject(probe.ask(doubted, fresh(tool, vetted))));
+    }
+
+    /**
+     * The arguments for one try or probe, bound anew: code may change the objects that it gets, and the next try must not
+     * see that. Where binding gives other values each time, the arguments that the key was made from.
+     */
+    static Vetted fresh(Tool tool, Vetted vetted) {
+        return tool.vet(vetted.input()) instanceof Vetting.Fits again
+                        && again.vetted().arguments().equals(vetted.arguments())
+                ? again.vetted()
+                : vetted;
     }
 }

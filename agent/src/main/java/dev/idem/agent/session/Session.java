@@ -33,9 +33,9 @@ public final class Session implements AutoCloseable {
     private final @Nullable MissingId missingId;
     private final @Nullable Run run;
     private final Toolbox tools;
-    private final Memo memo;
+    private final Preparing preparing;
     private final Tally tally;
-    private final Way way;
+    private final CallPipeline pipeline;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     Session(SessionBuilder settings) {
@@ -44,11 +44,11 @@ public final class Session implements AutoCloseable {
         this.missingId = settings.missingId();
         this.run = settings.run();
         this.tools = settings.tools();
-        tools.all().forEach(Tool::requireItsFields);
-        this.memo = new Memo(new Preparing(settings.idem(), id, settings.scope()));
+        tools.all().forEach(Tool::requireValid);
+        this.preparing = new Preparing(settings.idem(), id, settings.scope());
         this.tally = new Tally(id);
-        this.way = new Way(settings);
-        if (way.shadows()) {
+        this.pipeline = new CallPipeline(settings);
+        if (pipeline.shadows()) {
             LOG.log(
                     Level.WARNING,
                     "session {0} is a SHADOW RUN: only READs run, everything else is recorded and not done",
@@ -160,13 +160,13 @@ public final class Session implements AutoCloseable {
         if (missingId != null && tool.sideEffect() != SideEffect.READ) {
             return missingId.refuse(tool);
         }
-        Vetting vetting = memo.vet(tool, call);
+        Vetting vetting = call.json != null ? tool.vet(call.json) : tool.vet(call.arguments);
         if (vetting instanceof Vetting.Unfit unfit) {
             return new ToolAnswer.Refused(tool.name(), Status.BAD_ARGUMENTS, unfit.forModel(), null, null);
         }
-        Prepared prepared = memo.prepare(tool, ((Vetting.Fits) vetting).vetted(), call);
+        Prepared prepared = preparing.prepare(tool, ((Vetting.Fits) vetting).vetted(), call);
         count.about(prepared);
-        return way.go(prepared, action, count);
+        return pipeline.run(prepared, action, count);
     }
 
     @Override

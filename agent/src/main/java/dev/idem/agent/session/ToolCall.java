@@ -18,8 +18,7 @@ public final class ToolCall implements Cloneable {
     @Nullable
     String json;
 
-    @Nullable
-    Map<String, ?> arguments;
+    Map<String, ?> arguments = Map.of();
 
     int occurrence = 1;
 

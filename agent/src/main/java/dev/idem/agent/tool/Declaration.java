@@ -4,7 +4,6 @@ import dev.idem.Policy;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.spi.Effect;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -31,9 +30,6 @@ final class Declaration implements Cloneable {
     ToolProbe<Vetted> probe;
 
     Predicate<@Nullable Object> doubtful = result -> false;
-
-    @Nullable
-    Duration ttl;
 
     @Nullable
     String sharedIn;

@@ -4,6 +4,7 @@ import dev.idem.JsonException;
 import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
+import dev.idem.agent.cache.Region;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.vet.ArgumentSchema;
 import dev.idem.agent.vet.Mismatch;
@@ -39,7 +40,7 @@ public final class Tool {
         return new ToolBuilder<>(new Declaration(name), Vetted::input);
     }
 
-    /** This tool, declared further: {@code tool.with(t -> t.passesKeyTo(STRIPE))}. */
+    /** This tool, declared further: {@code tool.with(t -> t.policy(Policy.unset().passesKeyTo(STRIPE)))}. */
     public Tool with(UnaryOperator<ToolBuilder<ToolInput>> change) {
         return change.apply(new ToolBuilder<>(declared, Vetted::input)).build();
     }
@@ -108,9 +109,11 @@ public final class Tool {
         return declared.doubtful.test(result);
     }
 
-    /** How long the result of a READ may be given again. */
-    public Optional<Duration> ttl() {
-        return Optional.ofNullable(declared.ttl);
+    /** How long the result of a READ is cached; empty where it is not cached, and for tools that are not a READ. */
+    public Optional<Duration> cachedFor() {
+        return sideEffect() == SideEffect.READ && declared.policy.hasRetention()
+                ? Optional.of(declared.policy.retention().keep())
+                : Optional.empty();
     }
 
     /** The region that its kept results are shared in; empty where each session keeps its own. */
@@ -172,28 +175,27 @@ public final class Tool {
     }
 
     /**
-     * This tool, if the fields it names are arguments that it has, and only a READ keeps its results for a while. A call
-     * would else be told from others by nothing.
+     * This tool, if its declaration is consistent: the fields that it names are arguments that it has, and only a cached
+     * READ shares results.
      *
-     * @throws IllegalArgumentException if it names one that it has not, or has a time to live and is no READ
+     * @throws IllegalArgumentException if it names a field that is not an argument: nothing would tell its calls apart
      */
-    public Tool requireItsFields() {
+    public Tool requireValid() {
         requireCacheable();
         ArgumentSchema schema = declared.schema;
         declared.fields.requireNamesOf(declared.name, schema == null ? List.of() : schema.fields());
         return this;
     }
 
-    /** A time to live that nothing heeds would be taken for a promise. */
     Tool requireCacheable() {
-        if (declared.ttl != null && sideEffect() != SideEffect.READ) {
-            throw new IllegalArgumentException("tool '" + name() + "' has a ttl of " + declared.ttl + " and is a "
-                    + sideEffect() + (tagged() ? "" : ", since nothing else was declared") + ": only a READ is cached. "
-                    + "Declare SideEffect.READ if it changes nothing; else remove the ttl, and say with retention(...) "
-                    + "how long its result answers duplicates");
-        } else if (declared.sharedIn != null && declared.ttl == null) {
+        Duration cached = cachedFor().orElse(null);
+        if (declared.sharedIn != null && cached == null) {
             throw new IllegalArgumentException("tool '" + name() + "' shares its results in '" + declared.sharedIn
-                    + "' and keeps none: add ttl(...) with the time for which they are good");
+                    + "', and is not cached: give it policy(Policy.read().retention(...)) with the time for which a "
+                    + "result is good, or remove sharedIn");
+        } else if (cached != null && cached.compareTo(Region.LONGEST) > 0) {
+            throw new IllegalArgumentException("tool '" + name() + "' is a READ with a retention of " + cached
+                    + ": a READ is cached for at most " + Region.LONGEST.toDays() + " days");
         }
         return this;
     }
@@ -218,7 +220,7 @@ public final class Tool {
 
     /** Checks arguments. */
     public Vetting vet(ToolInput input) {
-        requireItsFields();
+        requireValid();
         ArgumentSchema schema = declared.schema;
         List<Mismatch> mismatches = schema == null ? List.of() : schema.check(input.fields());
         if (!mismatches.isEmpty()) {

@@ -29,7 +29,7 @@ public final class Toolbox {
     }
 
     /**
-     * The {@link Guarded} methods of these objects.
+     * The {@link Once} methods of these objects.
      *
      * @throws IllegalArgumentException when an object has none
      */
@@ -39,14 +39,14 @@ public final class Toolbox {
             List<Tool> tools = MethodTools.of(object);
             if (tools.isEmpty()) {
                 throw new IllegalArgumentException(
-                        object.getClass().getName() + " has no method with @Guarded, so it has no tools");
+                        object.getClass().getName() + " has no method with @Once, so it has no tools");
             }
             found.addAll(tools);
         }
         return new Toolbox(found);
     }
 
-    /** What the {@link Guarded} methods of a class declare, without code. */
+    /** What the {@link Once} methods of a class declare, without code. */
     public static Toolbox declaredBy(Class<?> type) {
         return new Toolbox(MethodTools.declaredBy(type));
     }
@@ -63,7 +63,7 @@ public final class Toolbox {
         return new Toolbox(all);
     }
 
-    /** These, with one declared further: {@code with("charge", tool -> tool.passesKeyTo(STRIPE))}. */
+    /** These, with one declared further: {@code with("charge", tool -> tool.identity("customer"))}. */
     public Toolbox with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
         Tool changed = find(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no tool '" + name + "', only " + names()))

@@ -1,6 +1,7 @@
 package dev.idem.agent.batch;
 
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,8 +32,9 @@ final class BatchMain {
         try (Idem idem = Idem.builder().ledger("sqlite:" + arguments[0]).quiet().open();
                 FileChannel out = FileChannel.open(
                         effects, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-            Batch<Object> batch =
-                    Batch.of(idem, "job-7").concurrency(64).each(op -> op.timeLimit(Duration.ofSeconds(2)));
+            Batch<Object> batch = Batch.of(idem, "job-7")
+                    .concurrency(64)
+                    .each(op -> op.policy(Policy.unset().timeLimit(Duration.ofSeconds(2))));
             if (arguments[3].equals("probe")) {
                 batch = batch.each(op ->
                         op.probe(doubted -> seen.contains(doubted.address().key())

@@ -8,9 +8,9 @@ import dev.idem.Idem;
 import dev.idem.InDoubtException;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.NotExecutedException;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.Reworded;
-import dev.idem.SideEffect;
 import dev.idem.agent.run.Run;
 import dev.idem.agent.run.Runs;
 import dev.idem.spi.Browsable;
@@ -112,7 +112,7 @@ class BatchTest {
 
     @Test
     void whatIsDeclaredSafeIsTriedAgainAndCountsAsFailedUntilThen() {
-        Batch<?> safe = batch().sideEffect(SideEffect.IDEMPOTENT);
+        Batch<?> safe = batch().policy(Policy.idempotent());
         AtomicInteger tries = new AtomicInteger();
 
         BatchReport first = safe.perform(List.of("a"), item -> item, (item, call) -> {
@@ -129,17 +129,18 @@ class BatchTest {
     @Test
     void aProbeSettlesWhatWasInDoubt() {
         List<String> items = List.of("happened", "not");
-        batch().each(op -> op.timeLimit(Duration.ofSeconds(1))).run(items, item -> item, (item, call) -> {
-            if (item.equals("happened")) {
-                world.act(item);
-            }
-            throw new IOException("response lost");
-        });
+        batch().each(op -> op.policy(Policy.unset().timeLimit(Duration.ofSeconds(1))))
+                .run(items, item -> item, (item, call) -> {
+                    if (item.equals("happened")) {
+                        world.act(item);
+                    }
+                    throw new IOException("response lost");
+                });
 
         Map<String, Object> values = new ConcurrentHashMap<>();
         BatchReport second = Batch.of(idem, "job-7")
                 .returning(String.class)
-                .each(op -> op.timeLimit(Duration.ofSeconds(1))
+                .each(op -> op.policy(Policy.unset().timeLimit(Duration.ofSeconds(1)))
                         .probe(doubted -> world.lookUp(doubted.address().key())
                                 .map(Probe.Verdict::happened)
                                 .orElseGet(Probe.Verdict::notExecuted)))
@@ -195,7 +196,7 @@ class BatchTest {
     @Test
     void whereItemsMayChangeBetweenRunsThatCanBeSaid() {
         record Row(String id, String note) {}
-        Batch<?> lenient = batch().each(op -> op.onReworded(Reworded.WARN));
+        Batch<?> lenient = batch().each(op -> op.policy(Policy.unset().onReworded(Reworded.WARN)));
         lenient.perform(List.of(new Row("r1", "new")), Row::id, (row, call) -> world.act(row.id()));
 
         BatchReport again =
@@ -305,7 +306,7 @@ class BatchTest {
         try (Idem other = Idem.builder()
                 .ledger(faulty)
                 .quiet()
-                .lease(Duration.ofMillis(50))
+                .policy(Policy.unset().lease(Duration.ofMillis(50)))
                 .open()) {
             faulty.down();
             assertThatThrownBy(() -> Batch.of(other, "job-7").run(ITEMS, item -> item, (item, call) -> world.act(item)))
@@ -339,7 +340,7 @@ class BatchTest {
 
     @Test
     void aReadCouldNotBeSkippedAndIsRefused() {
-        assertThatThrownBy(() -> batch().sideEffect(SideEffect.READ))
+        assertThatThrownBy(() -> batch().policy(Policy.read()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("IDEMPOTENT");
     }

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.idem.Idem;
 import dev.idem.Json;
+import dev.idem.Policy;
 import dev.idem.Probe.Verdict;
 import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
 import dev.idem.agent.session.Session;
-import dev.idem.agent.tool.Guarded;
 import dev.idem.agent.tool.McpHints;
+import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.Tool;
 import java.net.URI;
 import java.nio.file.Files;
@@ -35,12 +36,12 @@ final class ToolsTest {
     @Test
     void a_tool_that_says_everything_has_no_findings() {
         Tool charge = Tool.named("charge")
-                .sideEffect(SideEffect.WRITE)
+                .policy(Policy.write())
                 .input(Order.class)
-                .passesKeyTo(STRIPE)
+                .policy(Policy.unset().passesKeyTo(STRIPE))
                 .probe((doubted, in) -> Verdict.unknown())
                 .build();
-        Tool lookup = Tool.named("lookup_order").sideEffect(SideEffect.READ).build();
+        Tool lookup = Tool.named("lookup_order").policy(Policy.read()).build();
 
         Report report = Tools.check(charge, lookup);
 
@@ -56,26 +57,26 @@ final class ToolsTest {
         assertThat(rules(Tools.check(Tool.named("createOrder").build()))).contains("untagged-action");
         assertThat(rules(Tools.check(Tool.named("get_order").build()))).isEmpty();
         assertThat(rules(Tools.check(
-                        Tool.named("deleteUser").sideEffect(SideEffect.READ).build())))
+                        Tool.named("deleteUser").policy(Policy.read()).build())))
                 .containsExactly("read-that-acts");
     }
 
     @Test
     void destructive_tools_without_approval_are_found() {
-        Tool drop = Tool.named("drop").sideEffect(SideEffect.DESTRUCTIVE).build();
+        Tool drop = Tool.named("drop").policy(Policy.destructive()).build();
 
         assertThat(rules(Tools.check(drop))).containsExactly("destructive-without-approval");
-        assertThat(rules(Tools.check(drop.with(tool -> tool.approval())))).isEmpty();
+        assertThat(rules(
+                        Tools.check(drop.with(tool -> tool.policy(Policy.unset().approval())))))
+                .isEmpty();
     }
 
     record Mail(String to, String body, String request_id) {}
 
     @Test
     void volatile_and_reworded_fields_in_the_identity_are_found_and_so_are_names_that_are_wrong() {
-        Tool mail = Tool.named("mail")
-                .sideEffect(SideEffect.IDEMPOTENT)
-                .input(Mail.class)
-                .build();
+        Tool mail =
+                Tool.named("mail").policy(Policy.idempotent()).input(Mail.class).build();
 
         assertThat(rules(Tools.check(mail))).containsExactly("volatile-identity", "reworded-identity");
         assertThat(rules(Tools.check(mail.with(tool -> tool.identity("to"))))).isEmpty();
@@ -86,25 +87,24 @@ final class ToolsTest {
 
     @Test
     void a_retention_that_outlives_the_remote_is_found() {
-        Tool charge = Tool.named("charge")
-                .sideEffect(SideEffect.WRITE)
-                .passesKeyTo(STRIPE)
-                .build();
+        Tool charge =
+                Tool.named("charge").policy(Policy.write().passesKeyTo(STRIPE)).build();
 
         assertThat(Tools.check(charge).findings())
                 .extracting(Finding::rule, Finding::severity)
                 .containsExactly(tuple("retention-outlives-remote", Severity.NOTE));
-        assertThat(Tools.check(charge.with(tool -> tool.retention(Duration.ofDays(30))))
+        assertThat(Tools.check(charge.with(tool -> tool.policy(Policy.unset().retention(Duration.ofDays(30)))))
                         .findings())
                 .extracting(Finding::severity)
                 .containsExactly(Severity.WARNING);
-        assertThat(rules(Tools.check(charge.with(tool -> tool.retention(Duration.ofHours(24))))))
+        assertThat(rules(Tools.check(
+                        charge.with(tool -> tool.policy(Policy.unset().retention(Duration.ofHours(24)))))))
                 .isEmpty();
     }
 
     @Test
     void a_session_that_all_share_or_that_no_restart_finds_is_found() {
-        Tool mail = Tool.named("mail").sideEffect(SideEffect.IDEMPOTENT).build();
+        Tool mail = Tool.named("mail").policy(Policy.idempotent()).build();
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
             assertThat(rules(Tools.check(Session.of(idem, "default", mail)))).containsExactly("global-scope");
             assertThat(rules(Tools.check(Session.fresh(idem, mail)))).containsExactly("global-scope");
@@ -137,7 +137,7 @@ final class ToolsTest {
                   "parameters":{"type":"object","properties":{"to":{"type":"string"},"nonce":{"type":"string"}}}}}]""";
         String anthropic = """
                 [{"name":"charge","input_schema":{"type":"object","properties":{"customer":{"type":"string"}}},
-                  "x-idem":{"side_effect":"write","remote":{"name":"Stripe","retention":"PT24H"},
+                  "x-idem":{"side_effect":"write","passes_key_to":"Stripe 24h",
                   "retention":"P30D","scope":"global"}}]""";
 
         assertThat(rules(Tools.checkJson(mcp, "mcp.json"))).containsExactly("destructive-without-approval");
@@ -150,7 +150,7 @@ final class ToolsTest {
 
     /** What the check of a jar finds. */
     static final class Planted {
-        @Guarded(SideEffect.DESTRUCTIVE)
+        @Once(SideEffect.DESTRUCTIVE)
         void dropTable(String table) {}
     }
 
@@ -179,13 +179,13 @@ final class ToolsTest {
 
     @Test
     void reports_are_for_people_programs_and_code_hosts() {
-        Report report = Tools.check(
-                Tool.named("drop").sideEffect(SideEffect.DESTRUCTIVE).build());
+        Report report =
+                Tools.check(Tool.named("drop").policy(Policy.destructive()).build());
 
         assertThat(report.text()).isEqualTo("""
                         warning  drop  [destructive-without-approval]  code
                             it destroys something, and runs without anybody's word
-                            fix: add .approval(), or @Guarded(approval = true)
+                            fix: add .policy(Policy.destructive().approval()), or @Once(approval = true)
                         1 tool checked: 0 errors, 1 warning, 0 notes
                         """);
         assertThat(report.exitCode(Severity.WARNING)).isEqualTo(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
 import dev.idem.InDoubtException;
+import dev.idem.Policy;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
@@ -198,6 +199,6 @@ abstract class EnsureContract extends EngineCase {
                 .scope("tenant-1")
                 .identity(Map.of("customer", "cus_1", "plan", "pro"))
                 .returning(String.class)
-                .with(op -> op.lease(LEASE).timeLimit(LIMIT));
+                .with(op -> op.policy(Policy.unset().lease(LEASE).timeLimit(LIMIT)));
     }
 }

@@ -2,6 +2,7 @@ package dev.idem.agent.ensure;
 
 import dev.idem.Idem;
 import dev.idem.InDoubtException;
+import dev.idem.Policy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ final class EnsureMain {
             Ensured<String> ensured = Ensure.of(idem, "create_subscription")
                     .identity(Map.of("customer", "cus_1", "plan", "pro"))
                     .returning(String.class)
-                    .with(op -> op.timeLimit(Duration.ofSeconds(2)))
+                    .with(op -> op.policy(Policy.unset().timeLimit(Duration.ofSeconds(2))))
                     .unless(() -> {
                         reach("looking", point);
                         return Files.exists(made) ? Optional.of(Files.readString(made)) : Optional.empty();

@@ -1,6 +1,8 @@
 package dev.idem.agent.inbox;
 
 import dev.idem.Idem;
+import dev.idem.OnDoubt;
+import dev.idem.Policy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +37,7 @@ final class InboxMain {
     private Inbox<String> inbox(String kind) {
         Inbox<String> inbox = Inbox.of(idem, "stripe").returning(String.class);
         return switch (kind) {
-            case "plain" -> inbox.halting();
+            case "plain" -> inbox.policy(Policy.unset().onDoubt(OnDoubt.PROBE));
             case "poison" ->
                 inbox.poisonAfter(2, letter -> {
                     write("given up");

@@ -7,6 +7,8 @@ import dev.idem.Address;
 import dev.idem.Call;
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
+import dev.idem.OnDoubt;
+import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.Warning;
 import dev.idem.internal.key.Key;
@@ -183,7 +185,7 @@ class InboxTest extends EngineCase {
 
     @Test
     void aHaltingHandlerIsNotRunAgainUnlessNothingHappened() {
-        Inbox<String> inbox = stripe(idem()).halting();
+        Inbox<String> inbox = stripe(idem()).policy(Policy.unset().onDoubt(OnDoubt.PROBE));
         inbox.receive(Event.of("definite", ""), (event, call) -> {
             throw new NotExecutedException("refused");
         });
@@ -205,7 +207,8 @@ class InboxTest extends EngineCase {
         Idem other = idem();
 
         stripe(busy).receive(PAID, (event, call) -> {
-            Delivery<String> meanwhile = stripe(other).waitFor(Duration.ZERO).receive(PAID, this::handle);
+            Delivery<String> meanwhile =
+                    stripe(other).policy(Policy.unset().waitFor(Duration.ZERO)).receive(PAID, this::handle);
             assertThat(meanwhile).isInstanceOf(Delivery.InFlight.class);
             assertThat(meanwhile.acknowledge()).isFalse();
             return "done";
@@ -301,11 +304,12 @@ class InboxTest extends EngineCase {
     void theLeaseMustBeShorterThanTheVisibilityTimeout() {
         Inbox<?> queue = Inbox.of(idem(), "sqs").visibilityTimeout(Duration.ofSeconds(30));
 
-        assertThatThrownBy(() -> queue.lease(Duration.ofSeconds(30)))
+        assertThatThrownBy(() -> queue.policy(Policy.unset().lease(Duration.ofSeconds(30))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not shorter than the queue's visibility time-out");
-        assertThatThrownBy(() ->
-                        Inbox.of(idem(), "sqs").lease(Duration.ofMinutes(1)).visibilityTimeout(Duration.ofSeconds(30)))
+        assertThatThrownBy(() -> Inbox.of(idem(), "sqs")
+                        .policy(Policy.unset().lease(Duration.ofMinutes(1)))
+                        .visibilityTimeout(Duration.ofSeconds(30)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -323,7 +327,7 @@ class InboxTest extends EngineCase {
 
     @Test
     void anEventIsForgottenAfterItsRetention() {
-        Inbox<String> inbox = stripe(idem()).retention(Duration.ofHours(1));
+        Inbox<String> inbox = stripe(idem()).policy(Policy.unset().retention(Duration.ofHours(1)));
         inbox.receive(PAID, this::handle);
         pass(Duration.ofMinutes(61));
 

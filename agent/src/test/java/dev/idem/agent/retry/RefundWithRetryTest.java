@@ -9,6 +9,7 @@ import dev.idem.Idem;
 import dev.idem.InDoubtException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
 import java.io.IOException;
@@ -96,7 +97,7 @@ class RefundWithRetryTest {
         // By this classifier the last failure is definite, whatever is attached to it.
         Throwable thrown = catchThrowable(() -> idem.operation("refund_order")
                 .key("o-7")
-                .definiteOn(ConnectException.class)
+                .policy(Policy.unset().definiteOn(ConnectException.class))
                 .returning(String.class)
                 .run(around(Permit.ALWAYS)));
 
@@ -110,12 +111,12 @@ class RefundWithRetryTest {
         List<String> effects = new ArrayList<>();
         Operation<String> outer = idem.operation("checkout").key("o-7").returning(String.class);
 
-        Outcome<String> outcome = outer.classify(Failures.known())
+        Outcome<String> outcome = outer.policy(Policy.unset().classify(Failures.known()))
                 .attempt(retry.<String, Exception>around(Permit.IF_NOTHING_HAPPENED, call -> {
                     effects.add("a letter is sent");
                     return idem.operation("pay")
                             .key("o-7")
-                            .classify(Failures.known())
+                            .policy(Policy.unset().classify(Failures.known()))
                             .returning(String.class)
                             .run(inner -> {
                                 throw new ConnectException("refused");
@@ -143,8 +144,7 @@ class RefundWithRetryTest {
         return idem.operation("refund_order")
                 .scope("support-7")
                 .identity(Map.of("order_id", order))
-                .passesKeyTo(STRIPE)
-                .classify(Failures.stripe())
+                .policy(Policy.unset().passesKeyTo(STRIPE).classify(Failures.stripe()))
                 .returning(String.class)
                 .run(retry.around(Permit.of(SideEffect.WRITE, STRIPE), call -> payments.refund(order, call.key())));
     }
@@ -152,7 +152,7 @@ class RefundWithRetryTest {
     private Operation<String> operation() {
         return idem.operation("refund_order")
                 .key("o-7")
-                .classify(Failures.known())
+                .policy(Policy.unset().classify(Failures.known()))
                 .returning(String.class);
     }
 

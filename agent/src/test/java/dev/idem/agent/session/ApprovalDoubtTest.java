@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.retry.Retry;
@@ -40,9 +40,9 @@ final class ApprovalDoubtTest {
     private final AtomicInteger runs = new AtomicInteger();
     private int lost = 1;
     private final Tool drop = Tool.named("drop")
-            .sideEffect(SideEffect.IDEMPOTENT)
+            .policy(Policy.idempotent())
             .retry(Retry.none())
-            .approval()
+            .policy(Policy.unset().approval())
             .run((call, in) -> {
                 if (runs.incrementAndGet() <= lost) {
                     throw new SocketTimeoutException("lost");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer.Refused;
@@ -38,8 +38,7 @@ final class ApprovalRaceTest {
     private final Ledger ledger = new MemoryLedger(new LedgerContext(new SettableClocks(), Host.system()));
     private final AtomicInteger runs = new AtomicInteger();
     private final Tool drop = Tool.named("drop")
-            .sideEffect(SideEffect.IDEMPOTENT)
-            .approval()
+            .policy(Policy.idempotent().approval())
             .run((call, in) -> "dropped " + runs.incrementAndGet());
     private Idem idem;
     private Address address;

@@ -3,6 +3,7 @@ package dev.idem.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Limits;
@@ -32,7 +33,7 @@ class DoubtAnswerTest {
 
     @Test
     void aToolWhoseRemoteKnowsTheKeyMayBeCalledAgain() {
-        assertThat(answerOf(charge().passesKeyTo(STRIPE)))
+        assertThat(answerOf(charge().policy(Policy.unset().passesKeyTo(STRIPE))))
                 .contains("You may call it again with exactly the same arguments")
                 .doesNotContain("Do not call it again");
     }
@@ -69,7 +70,7 @@ class DoubtAnswerTest {
     }
 
     private static Tool recovering(AtomicInteger calls, int answered) {
-        return charge().passesKeyTo(STRIPE).run((call, in) -> {
+        return charge().policy(Policy.unset().passesKeyTo(STRIPE)).run((call, in) -> {
             if (calls.incrementAndGet() < answered) {
                 throw new SocketTimeoutException("lost");
             }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Listener;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.cache.LedgerStore;
 import dev.idem.agent.cache.ToolCache;
 import dev.idem.agent.retry.Retry;
@@ -23,8 +23,7 @@ final class KeptReadsTest extends CallCase {
     @Test
     void a_read_with_a_ttl_is_kept_until_the_session_writes() {
         Tool lookup = Tool.named("lookup")
-                .sideEffect(SideEffect.READ)
-                .ttl(Duration.ofMinutes(5))
+                .policy(Policy.read().retention(Duration.ofMinutes(5)))
                 .run((call, in) -> {
                     keys.add(call.key());
                     return "read " + keys.size();
@@ -54,9 +53,9 @@ final class KeptReadsTest extends CallCase {
     /** A read that is kept, and says how often it was made. */
     private Tool reading() {
         return Tool.named("lookup")
-                .sideEffect(SideEffect.READ)
+                .policy(Policy.read())
                 .identity("order")
-                .ttl(Duration.ofMinutes(5))
+                .policy(Policy.unset().retention(Duration.ofMinutes(5)))
                 .run((call, in) -> {
                     keys.add(call.key());
                     return "read " + keys.size();
@@ -207,8 +206,7 @@ final class KeptReadsTest extends CallCase {
     @Test
     void a_read_that_failed_is_not_kept() {
         Tool lookup = Tool.named("lookup")
-                .sideEffect(SideEffect.READ)
-                .ttl(Duration.ofMinutes(5))
+                .policy(Policy.read().retention(Duration.ofMinutes(5)))
                 .retry(Retry.none())
                 .run(losing);
         Session session = Session.of(idem, "order-1", lookup);

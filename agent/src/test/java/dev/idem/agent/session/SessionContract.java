@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
+import dev.idem.Policy;
 import dev.idem.Probe.Verdict;
 import dev.idem.RemoteKeys;
 import dev.idem.Reworded;
-import dev.idem.SideEffect;
 import dev.idem.State;
 import dev.idem.Warning;
 import dev.idem.agent.retry.Retry;
@@ -130,7 +130,8 @@ abstract class SessionContract extends SessionCase {
 
     @Test
     void reworded_content_is_a_conflict_where_the_tool_says_so() {
-        Session session = Session.of(idem, "order-1", charge.with(tool -> tool.onReworded(Reworded.CONFLICT)));
+        Session session = Session.of(
+                idem, "order-1", charge.with(tool -> tool.policy(Policy.unset().onReworded(Reworded.CONFLICT))));
         session.call("charge", Map.of("customer", "cus_1", "cents", 1, "note", "thanks"));
 
         ToolAnswer answer = session.call("charge", Map.of("customer", "cus_1", "cents", 1, "note", "many thanks"));
@@ -230,9 +231,9 @@ abstract class SessionContract extends SessionCase {
             return "paid again";
         });
         Tool base = lost.with(tool -> tool.retry(Retry.none()));
-        Tool probed = base.with(tool -> tool.timeLimit(Duration.ofSeconds(1))
+        Tool probed = base.with(tool -> tool.policy(Policy.unset().timeLimit(Duration.ofSeconds(1)))
                 .probe((doubted, in) -> Verdict.happened("found " + in.get("order"))));
-        Tool known = base.with(tool -> tool.passesKeyTo(STRIPE));
+        Tool known = base.with(tool -> tool.policy(Policy.unset().passesKeyTo(STRIPE)));
         Session probing = Session.of(idem, "order-1", probed);
         Session passing = Session.of(idem, "order-2", known);
         probing.call("pay", "{\"order\":7}");
@@ -284,7 +285,7 @@ abstract class SessionContract extends SessionCase {
 
     @Test
     void a_read_runs_with_every_call_and_is_not_claimed() {
-        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> runs.incrementAndGet());
+        Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> runs.incrementAndGet());
         Session session = Session.of(idem, "order-1", lookup);
 
         session.call("lookup", "{}");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
-import dev.idem.SideEffect;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.Policy;
+import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
@@ -47,7 +47,7 @@ final class SessionTest {
     }
 
     static class Greeter {
-        @Guarded(identity = "name")
+        @Once(identity = "name")
         String greet(String name, String words) {
             return words + ", " + name;
         }
@@ -90,7 +90,7 @@ final class SessionTest {
 
     @Test
     void without_a_stable_id_reads_run_and_the_rest_is_told_what_to_add() {
-        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "found");
+        Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> "found");
         Session session = Session.builder(idem)
                 .tools(charge, lookup)
                 .readsOnly("@MemoryId String orderId")

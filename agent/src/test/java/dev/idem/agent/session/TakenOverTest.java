@@ -3,7 +3,7 @@ package dev.idem.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
@@ -24,7 +24,7 @@ final class TakenOverTest {
         try (Ledger ledger = new MemoryLedger(new LedgerContext(clocks, Host.system()));
                 Idem slow = Idem.builder().ledger(ledger).quiet().open();
                 Idem quick = Idem.builder().ledger(ledger).quiet().open()) {
-            Tool base = Tool.named("charge").sideEffect(SideEffect.IDEMPOTENT).build();
+            Tool base = Tool.named("charge").policy(Policy.idempotent()).build();
             AtomicReference<ToolAnswer> successor = new AtomicReference<>();
 
             ToolAnswer late = Session.of(slow, "order-1")

@@ -3,7 +3,7 @@ package dev.idem.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
@@ -24,7 +24,7 @@ class ToolGateTest {
     private final Idem idem = Idem.builder().ledger("memory:").quiet().open();
     private final AtomicInteger runs = new AtomicInteger();
     private final Tool charge = Tool.named("charge").input(Charge.class).build();
-    private final Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).build();
+    private final Tool lookup = Tool.named("lookup").policy(Policy.read()).build();
     private final ToolGate gate = ToolGate.of(Session.builder(idem), ".session(\"order-flow-abc123\")");
 
     @AfterEach

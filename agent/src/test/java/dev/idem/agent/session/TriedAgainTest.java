@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.retry.Jitter;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.retry.Timing;
@@ -32,7 +32,7 @@ final class TriedAgainTest extends CallCase {
 
     @Test
     void one_that_is_idempotent_is_tried_again_with_the_same_key() {
-        Tool refund = Tool.named("refund").sideEffect(SideEffect.IDEMPOTENT).run(losing);
+        Tool refund = Tool.named("refund").policy(Policy.idempotent()).run(losing);
 
         assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
         assertThat(keys).hasSize(2).containsOnly(keys.get(0));
@@ -40,7 +40,8 @@ final class TriedAgainTest extends CallCase {
 
     @Test
     void one_that_passes_its_key_to_a_remote_is_tried_again_with_the_same_key() {
-        Tool refund = Tool.named("refund").passesKeyTo(STRIPE).run(losing);
+        Tool refund =
+                Tool.named("refund").policy(Policy.unset().passesKeyTo(STRIPE)).run(losing);
 
         assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
         assertThat(keys).hasSize(2).containsOnly(keys.get(0));
@@ -49,9 +50,8 @@ final class TriedAgainTest extends CallCase {
     @Test
     void a_destructive_one_is_never_tried_again_even_tagged_both() {
         Tool refund = Tool.named("refund")
-                .sideEffect(SideEffect.IDEMPOTENT)
-                .sideEffect(SideEffect.DESTRUCTIVE)
-                .passesKeyTo(STRIPE)
+                .policy(Policy.idempotent())
+                .policy(Policy.destructive().passesKeyTo(STRIPE))
                 .run(losing);
 
         assertThat(retrying(refund).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
@@ -61,8 +61,9 @@ final class TriedAgainTest extends CallCase {
 
     @Test
     void an_untagged_one_is_tried_again_when_nothing_happened() {
-        Tool refund =
-                Tool.named("refund").definiteOn(SocketTimeoutException.class).run(losing);
+        Tool refund = Tool.named("refund")
+                .policy(Policy.unset().definiteOn(SocketTimeoutException.class))
+                .run(losing);
 
         assertThat(retrying(refund).call("refund", ORDER).text()).isEqualTo("refunded");
         assertThat(keys).hasSize(2);
@@ -70,7 +71,7 @@ final class TriedAgainTest extends CallCase {
 
     @Test
     void a_definite_failure_after_an_ambiguous_one_is_in_doubt_all_the_same() {
-        Tool refund = Tool.named("refund").sideEffect(SideEffect.IDEMPOTENT).run((call, in) -> {
+        Tool refund = Tool.named("refund").policy(Policy.idempotent()).run((call, in) -> {
             losing.run(call, in);
             throw new NotExecutedException("refused");
         });
@@ -81,10 +82,12 @@ final class TriedAgainTest extends CallCase {
     @Test
     void no_try_begins_after_the_time_in_which_it_may_act() {
         AtomicLong nanos = new AtomicLong();
-        Tool mail = Tool.named("mail").timeLimit(Duration.ofSeconds(1)).run((call, in) -> {
-            keys.add(call.key());
-            throw new NotExecutedException("busy");
-        });
+        Tool mail = Tool.named("mail")
+                .policy(Policy.unset().timeLimit(Duration.ofSeconds(1)))
+                .run((call, in) -> {
+                    keys.add(call.key());
+                    throw new NotExecutedException("busy");
+                });
         Retry patient = Retry.standard()
                 .baseDelay(Duration.ofSeconds(1))
                 .jitter(Jitter.NONE)
@@ -130,10 +133,8 @@ final class TriedAgainTest extends CallCase {
 
     @Test
     void code_that_changes_its_arguments_changes_those_of_no_other_call() {
-        Tool lookup = Tool.named("lookup")
-                .sideEffect(SideEffect.READ)
-                .input(Wanted.class)
-                .run((call, in) -> drained(in));
+        Tool lookup =
+                Tool.named("lookup").policy(Policy.read()).input(Wanted.class).run((call, in) -> drained(in));
         Session session = Session.of(idem, "order-1", lookup);
         String json = "{\"ids\":[\"a\",\"b\"]}";
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.idem.NotExecutedException;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Limits;
@@ -92,7 +92,7 @@ final class WayOfACallTest extends CallCase {
 
     @Test
     void a_stopped_read_is_told_what_it_gave_and_is_never_answered_with_something_old() {
-        Tool status = Tool.named("status").sideEffect(SideEffect.READ).run((call, in) -> "running");
+        Tool status = Tool.named("status").policy(Policy.read()).run((call, in) -> "running");
         Session session = Session.of(idem, "order-1", status);
         session.call("status", ORDER);
         session.call("status", ORDER);
@@ -119,16 +119,13 @@ final class WayOfACallTest extends CallCase {
 
     @Test
     void a_tool_that_needs_an_approval_waits_for_it_and_uses_it_once() {
-        Tool drop = Tool.named("drop")
-                .sideEffect(SideEffect.DESTRUCTIVE)
-                .approval()
-                .run((call, in) -> {
-                    keys.add(call.key());
-                    if (keys.size() == 1) {
-                        throw new NotExecutedException("locked");
-                    }
-                    return "dropped";
-                });
+        Tool drop = Tool.named("drop").policy(Policy.destructive().approval()).run((call, in) -> {
+            keys.add(call.key());
+            if (keys.size() == 1) {
+                throw new NotExecutedException("locked");
+            }
+            return "dropped";
+        });
         Session session =
                 Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();
         Approvals approvals = Approvals.on(idem);
@@ -149,7 +146,7 @@ final class WayOfACallTest extends CallCase {
 
     @Test
     void waiting_for_an_approval_is_no_loop() {
-        Tool drop = Tool.named("drop").approval().run((call, in) -> "dropped");
+        Tool drop = Tool.named("drop").policy(Policy.unset().approval()).run((call, in) -> "dropped");
         Session session = Session.of(idem, "order-1", drop);
         for (int i = 0; i < 5; i++) {
             assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.NEEDS_APPROVAL);
@@ -161,7 +158,7 @@ final class WayOfACallTest extends CallCase {
 
     @Test
     void what_is_denied_does_not_run() {
-        Tool drop = Tool.named("drop").approval().run(losing);
+        Tool drop = Tool.named("drop").policy(Policy.unset().approval()).run(losing);
         Session session = Session.of(idem, "order-1", drop);
         Refused pending = (Refused) session.call("drop", ORDER);
         Approvals.on(idem).deny(pending.approval(), "bob", "no");
@@ -175,10 +172,9 @@ final class WayOfACallTest extends CallCase {
 
     @Test
     void a_shadow_run_reads_and_records_the_rest() {
-        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "found");
+        Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> "found");
         Tool charge = Tool.named("charge").stub(in -> Map.of("id", "ch_stub")).run((call, in) -> "charged");
-        Tool drop =
-                Tool.named("drop").sideEffect(SideEffect.DESTRUCTIVE).approval().run(losing);
+        Tool drop = Tool.named("drop").policy(Policy.destructive().approval()).run(losing);
         Session.of(idem, "order-1", charge).call("charge", Map.of("order", 1));
         AuditLog.InMemory audit = AuditLog.inMemory();
         Session session = Session.builder(idem)
@@ -211,10 +207,12 @@ final class WayOfACallTest extends CallCase {
 
     @Test
     void doubt_is_nobodys_approval() {
-        Tool drop = Tool.named("drop").passesKeyTo(STRIPE).approval().run((call, in) -> {
-            keys.add(call.key());
-            return "dropped";
-        });
+        Tool drop = Tool.named("drop")
+                .policy(Policy.unset().passesKeyTo(STRIPE).approval())
+                .run((call, in) -> {
+                    keys.add(call.key());
+                    return "dropped";
+                });
         // As a crash before the approval was used leaves it.
         idem.operation("drop").scope("order-1").identity(ORDER).attempt(call -> {
             throw new SocketTimeoutException("lost");
@@ -234,9 +232,9 @@ final class WayOfACallTest extends CallCase {
     @Test
     void an_approved_call_that_was_cut_off_is_finished_by_its_key() {
         Tool drop = Tool.named("drop")
-                .passesKeyTo(STRIPE)
+                .policy(Policy.unset().passesKeyTo(STRIPE))
                 .retry(Retry.none())
-                .approval()
+                .policy(Policy.unset().approval())
                 .run(losing);
         Session session =
                 Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Call;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
 import java.time.Duration;
@@ -31,9 +32,8 @@ final class ToolTest {
 
     @Test
     void destructive_wins_over_every_other_tag() {
-        Tool both = charge.with(tool -> tool.sideEffect(SideEffect.DESTRUCTIVE)
-                .sideEffect(SideEffect.IDEMPOTENT)
-                .passesKeyTo(STRIPE));
+        Tool both = charge.with(tool ->
+                tool.policy(Policy.destructive()).policy(Policy.idempotent().passesKeyTo(STRIPE)));
 
         assertThat(both.destructive()).isTrue();
         assertThat(both.retrySafe()).isFalse();
@@ -41,8 +41,10 @@ final class ToolTest {
 
     @Test
     void a_remote_that_knows_the_key_makes_a_write_safe_to_retry() {
-        assertThat(charge.with(tool -> tool.passesKeyTo(STRIPE)).retrySafe()).isTrue();
-        assertThat(charge.with(tool -> tool.sideEffect(SideEffect.IDEMPOTENT)).retrySafe())
+        assertThat(charge.with(tool -> tool.policy(Policy.unset().passesKeyTo(STRIPE)))
+                        .retrySafe())
+                .isTrue();
+        assertThat(charge.with(tool -> tool.policy(Policy.idempotent())).retrySafe())
                 .isTrue();
     }
 
@@ -53,14 +55,14 @@ final class ToolTest {
                 .identity("customer")
                 .run((call, in) -> "charged");
 
-        assertThatThrownBy(nameless::requireItsFields)
+        assertThatThrownBy(nameless::requireValid)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tool 'charge' has no argument 'customer'")
                 .hasMessageContaining("arg0, arg1")
                 .hasMessageContaining("-parameters");
         assertThatThrownBy(() -> nameless.vet(Map.of("arg0", "cus_1", "arg1", 4200)))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> charge.with(tool -> tool.ignore("sent_at")).requireItsFields())
+        assertThatThrownBy(() -> charge.with(tool -> tool.ignore("sent_at")).requireValid())
                 .hasMessageContaining("'sent_at'");
     }
 
@@ -73,7 +75,7 @@ final class ToolTest {
                         Vetting.Unfit.class,
                         unfit -> assertThat(unfit.forModel()).contains("give at least one of subject, to"));
         assertThat(fits(send.vet(Map.of("to", "ann"))).identity()).isEqualTo(Map.of("to", "ann"));
-        assertThat(fits(send.with(tool -> tool.sideEffect(SideEffect.READ)).vet(Map.of("body", "hello"))))
+        assertThat(fits(send.with(tool -> tool.policy(Policy.read())).vet(Map.of("body", "hello"))))
                 .isNotNull();
     }
 
@@ -138,12 +140,12 @@ final class ToolTest {
     }
 
     static class Shop {
-        @Guarded(SideEffect.READ)
+        @Once(SideEffect.READ)
         String lookup(String customer) {
             return "found " + customer;
         }
 
-        @Guarded(
+        @Once(
                 value = {SideEffect.IDEMPOTENT, SideEffect.DESTRUCTIVE},
                 name = "drop_table",
                 description = "Drops a table",
@@ -154,7 +156,7 @@ final class ToolTest {
             return which + " " + call.attempt();
         }
 
-        @Guarded(identity = "customer", passesKeyTo = "Stripe", remembersFor = "PT24H")
+        @Once(identity = "customer", passesKeyTo = "Stripe")
         long charge(Charge charge) {
             return charge.cents();
         }
@@ -185,41 +187,51 @@ final class ToolTest {
     }
 
     @Test
-    void a_time_to_live_that_nothing_would_heed_is_refused() {
-        ToolBuilder<ToolInput> untagged = Tool.named("charge").ttl(Duration.ofMinutes(5));
+    void only_a_read_is_cached_and_only_where_its_retention_is_set() {
+        Policy fiveMinutes = Policy.unset().retention(Duration.ofMinutes(5));
 
-        assertThatThrownBy(() -> untagged.run((call, in) -> ""))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'charge' has a ttl of PT5M and is a WRITE, since nothing else was declared")
-                .hasMessageContaining("SideEffect.READ");
-        assertThatThrownBy(
-                        () -> untagged.sideEffect(SideEffect.IDEMPOTENT).build().requireItsFields())
-                .hasMessageContaining("is a IDEMPOTENT: only a READ is cached");
-        assertThatThrownBy(() -> Tool.named("lookup")
-                        .sideEffect(SideEffect.READ)
-                        .sharedIn("catalogue")
-                        .run((call, in) -> ""))
-                .hasMessageContaining("add ttl(...)");
-        assertThat(untagged.sideEffect(SideEffect.READ).run((call, in) -> "").ttl())
+        assertThat(charge.with(tool -> tool.policy(fiveMinutes)).cachedFor()).isEmpty();
+        assertThat(Tool.named("lookup").policy(Policy.read()).build().cachedFor())
+                .isEmpty();
+        assertThat(Tool.named("lookup")
+                        .policy(fiveMinutes)
+                        .policy(Policy.read())
+                        .build()
+                        .cachedFor())
                 .contains(Duration.ofMinutes(5));
     }
 
+    @Test
+    void a_cache_that_would_keep_nothing_or_too_long_is_refused() {
+        assertThatThrownBy(() -> Tool.named("lookup")
+                        .policy(Policy.read())
+                        .sharedIn("catalogue")
+                        .run((call, in) -> ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("policy(Policy.read().retention(...))");
+        assertThatThrownBy(() -> Tool.named("lookup")
+                        .policy(Policy.read().retention(Duration.ofDays(8)))
+                        .run((call, in) -> ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 7 days");
+    }
+
     static class Presuming {
-        @Guarded(passesKeyTo = "Stripe")
+        @Once(passesKeyTo = "our bank")
         String charge(String customer) {
             return customer;
         }
     }
 
     static class Keyless {
-        @Guarded(passesKeyTo = "SendGrid", remembersFor = "PT24H")
+        @Once(passesKeyTo = "SendGrid 24h")
         String mail(String to) {
             return to;
         }
     }
 
     static class Catalogue {
-        @Guarded(value = SideEffect.READ, ttl = "PT5M", sharedIn = "catalogue")
+        @Once(value = SideEffect.READ, retention = "5m", sharedIn = "catalogue")
         String price(String item) {
             return item;
         }
@@ -230,7 +242,7 @@ final class ToolTest {
         assertThatThrownBy(() -> Toolbox.in(new Presuming()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'charge'")
-                .hasMessageContaining("remembersFor = \"PT24H\"");
+                .hasMessageContaining("for instance 'our bank 24h'");
         assertThatThrownBy(() -> Toolbox.in(new Keyless()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("can't pass its key to SendGrid");
@@ -240,7 +252,7 @@ final class ToolTest {
 
     @Test
     void an_object_without_tools_and_two_tools_of_one_name_are_errors() {
-        assertThatThrownBy(() -> Toolbox.in("text")).hasMessageContaining("@Guarded");
+        assertThatThrownBy(() -> Toolbox.in("text")).hasMessageContaining("@Once");
         assertThatThrownBy(() -> Toolbox.of(charge, charge)).hasMessageContaining("'charge'");
     }
 

@@ -1,6 +1,7 @@
 package dev.idem.cli.demo;
 
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
@@ -20,7 +21,7 @@ final class GuardedHands implements Hands {
 
     GuardedHands(Remote remote, String ledger, String task) {
         Tool charge = Tool.named("charge")
-                .passesKeyTo(PAYMENTS)
+                .policy(Policy.write().passesKeyTo(PAYMENTS))
                 .run((call, in) -> remote.post("charge", in.fields(), call.key()));
         Tool email = Tool.named("send_email")
                 .identity("to", "subject")

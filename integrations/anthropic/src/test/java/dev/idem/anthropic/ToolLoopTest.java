@@ -10,7 +10,7 @@ import com.anthropic.models.messages.Message;
 import com.anthropic.models.messages.MessageCreateParams;
 import com.anthropic.models.messages.StopReason;
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import java.net.SocketTimeoutException;
@@ -123,7 +123,7 @@ class ToolLoopTest {
 
     @Test
     void the_model_is_shown_the_tools_with_their_schemas_and_told_about_those_that_do_not_exist() {
-        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "a good customer");
+        Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> "a good customer");
         server.calls("refund", "{}").says("sorry");
 
         run("order-1", charge, lookup);

@@ -1,9 +1,10 @@
 package dev.idem.langchain4j;
 
 import dev.idem.Json;
+import dev.idem.Policy;
 import dev.idem.SideEffect;
-import dev.idem.agent.tool.Guarded;
 import dev.idem.agent.tool.McpHints;
+import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
@@ -18,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What LangChain4j and the annotation on its method say of a tool.
  *
- * @param guarded null where there is no method, or no annotation on it
+ * @param once the annotation on the method; null where there is none
  * @param known what it does to the world, where that needs no annotation; null where it does
  */
 record Declaring(
         ToolSpecification specification,
-        @Nullable Guarded guarded,
+        @Nullable Once once,
         @Nullable SideEffect known) {
     /** The tools with which LangChain4j itself lists and reads the resources of MCP servers. */
     private static final String RESOURCES = "dev.langchain4j.mcp.resourcesastools";
@@ -35,12 +36,12 @@ record Declaring(
      * @param trusted whether the hints of an MCP server count
      */
     static Declaring of(AiServiceTool bare, boolean trusted) {
-        Guarded guarded = bare.toolExecutor() instanceof DefaultToolExecutor method
-                ? method.originalMethod().getAnnotation(Guarded.class)
+        Once once = bare.toolExecutor() instanceof DefaultToolExecutor method
+                ? method.originalMethod().getAnnotation(Once.class)
                 : null;
         boolean reads = bare.toolExecutor().getClass().getPackageName().equals(RESOURCES);
         SideEffect hinted = trusted ? hinted(bare).orElse(null) : null;
-        return new Declaring(bare.toolSpecification(), guarded, reads ? SideEffect.READ : hinted);
+        return new Declaring(bare.toolSpecification(), once, reads ? SideEffect.READ : hinted);
     }
 
     /** What an MCP server says about its tool. */
@@ -54,8 +55,8 @@ record Declaring(
         ToolBuilder<ToolInput> tool = Tool.named(specification.name())
                 .description(description == null ? "" : description)
                 .schema(Json.write(schema()));
-        tool = known == null ? tool : tool.sideEffect(known);
-        return (guarded == null ? tool : tool.guarded(guarded)).build();
+        tool = known == null ? tool : tool.policy(Policy.of(known));
+        return (once == null ? tool : tool.once(once)).build();
     }
 
     private Map<String, Object> schema() {

@@ -78,7 +78,7 @@ public final class IdemTools implements ToolProvider {
     }
 
     /**
-     * The {@code @Tool} methods of these objects, and what those of them provide that are tool providers. {@link dev.idem.agent.tool.Guarded} beside it says what a method does
+     * The {@code @Tool} methods of these objects, and what those of them provide that are tool providers. {@link dev.idem.agent.tool.Once} beside it says what a method does
      * to the world; without it, it is a WRITE.
      */
     public static IdemTools of(Idem idem, Object... objectsWithTools) {
@@ -110,7 +110,7 @@ public final class IdemTools implements ToolProvider {
         List<AiServiceTool> all = new ArrayList<>(tools);
         for (AiServiceTool other : others) {
             // What is declared wrongly is to be told here, and not to the first who asks the assistant something.
-            Declaring.of(other, false).tool().requireItsFields();
+            Declaring.of(other, false).tool().requireValid();
             if (other.toolExecutor() instanceof DefaultToolExecutor method) {
                 ToolGate.requireWaits(method.originalMethod());
             }
@@ -140,7 +140,7 @@ public final class IdemTools implements ToolProvider {
 
     /**
      * These, with one declared further, which is the way for tools that have no annotations:
-     * {@code with("charge", tool -> tool.identity("customer").passesKeyTo(STRIPE))}.
+     * {@code with("charge", tool -> tool.identity("customer").policy(Policy.write().passesKeyTo(STRIPE)))}.
      */
     public IdemTools with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
         Map<String, UnaryOperator<ToolBuilder<ToolInput>>> all = new LinkedHashMap<>(declarations);

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import dev.idem.testkit.LogLines;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -79,7 +80,7 @@ class IdemToolsTest {
     /** As methods have them that were compiled without their parameters' names. */
     static final class Misnamed {
         @dev.langchain4j.agent.tool.Tool("Charges a customer")
-        @Guarded(identity = {"customer", "cents"})
+        @Once(identity = {"customer", "cents"})
         String charge(String arg0, long arg1) {
             return "charged";
         }
@@ -376,7 +377,8 @@ class IdemToolsTest {
                         idem, (ToolProvider) request -> new ToolProviderResult(List.of(remote, failing)))
                 .with(
                         "remote_send",
-                        tool -> tool.identity("to").passesKeyTo(new RemoteKeys("mail", Duration.ofHours(24))));
+                        tool -> tool.identity("to")
+                                .policy(Policy.unset().passesKeyTo(new RemoteKeys("mail", Duration.ofHours(24)))));
         model.calls("remote_send", "{\"to\":\"a\",\"body\":\"x\"}")
                 .calls("remote_send", "{\"to\":\"a\",\"body\":\"y\"}")
                 .calls("remote_fail", "{}")

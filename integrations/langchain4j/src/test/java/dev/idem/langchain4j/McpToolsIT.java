@@ -3,6 +3,7 @@ package dev.idem.langchain4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.testkit.LogLines;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.invocation.InvocationContext;
@@ -193,7 +194,8 @@ class McpToolsIT {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         twice("refuse");
 
-        chat(IdemTools.of(idem, provider).with("refuse", tool -> tool.definiteOn(ToolReportedErrorException.class)));
+        chat(IdemTools.of(idem, provider)
+                .with("refuse", tool -> tool.policy(Policy.unset().definiteOn(ToolReportedErrorException.class))));
 
         assertThat(model.told())
                 .hasSize(2)
@@ -207,7 +209,8 @@ class McpToolsIT {
         McpToolProvider provider = provider(UnaryOperator.identity()).build();
         twice("break");
 
-        chat(IdemTools.of(idem, provider).with("break", tool -> tool.definiteOn(ToolReportedErrorException.class)));
+        chat(IdemTools.of(idem, provider)
+                .with("break", tool -> tool.policy(Policy.unset().definiteOn(ToolReportedErrorException.class))));
 
         isInDoubt("break");
         assertThat(effects()).containsExactly("break");

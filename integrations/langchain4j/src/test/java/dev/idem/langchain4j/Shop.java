@@ -1,7 +1,7 @@
 package dev.idem.langchain4j;
 
 import dev.idem.SideEffect;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.data.image.Image;
@@ -22,7 +22,7 @@ public final class Shop {
     Exception failure;
 
     @Tool("Charges a customer")
-    @Guarded(
+    @Once(
             identity = {"customer", "cents"},
             definiteOn = ConnectException.class)
     Receipt charge(String customer, long cents, @P(value = "a note", required = false) String note, GuardedCall call)
@@ -40,7 +40,7 @@ public final class Shop {
     }
 
     @Tool("Looks a customer up")
-    @Guarded(SideEffect.READ)
+    @Once(SideEffect.READ)
     String lookup(String customer) {
         lookups.incrementAndGet();
         return customer + " is a good customer";

@@ -9,7 +9,7 @@ import com.openai.errors.OpenAIServiceException;
 import com.openai.models.chat.completions.ChatCompletion;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import java.net.SocketTimeoutException;
@@ -120,7 +120,7 @@ class ToolLoopTest {
 
     @Test
     void the_model_is_shown_the_tools_with_their_schemas_and_told_about_those_that_do_not_exist() {
-        Tool lookup = Tool.named("lookup").sideEffect(SideEffect.READ).run((call, in) -> "a good customer");
+        Tool lookup = Tool.named("lookup").policy(Policy.read()).run((call, in) -> "a good customer");
         server.calls("refund", "{}").says("sorry");
 
         run("order-1", charge, lookup);

@@ -1,5 +1,6 @@
 package dev.idem.springai;
 
+import dev.idem.Policy;
 import dev.idem.SideEffect;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
@@ -33,7 +34,7 @@ record Declarations(Map<String, UnaryOperator<ToolBuilder<ToolInput>>> byName) {
         ToolBuilder<ToolInput> tool = Tool.named(definition.name()).description(definition.description());
         String schema = definition.inputSchema();
         tool = schema.isBlank() ? tool : tool.schema(schema);
-        tool = hinted == null ? tool : tool.sideEffect(hinted);
+        tool = hinted == null ? tool : tool.policy(Policy.of(hinted));
         return byName.getOrDefault(definition.name(), UnaryOperator.identity())
                 .apply(tool)
                 .build();

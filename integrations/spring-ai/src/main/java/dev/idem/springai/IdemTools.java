@@ -75,7 +75,7 @@ public final class IdemTools implements ToolCallbackProvider {
     }
 
     /**
-     * The {@code @Tool} methods of these objects. {@link dev.idem.agent.tool.Guarded} beside it says what a method does
+     * The {@code @Tool} methods of these objects. {@link dev.idem.agent.tool.Once} beside it says what a method does
      * to the world; without it, it is a WRITE. Tool callbacks and their providers do as well; what they do is declared
      * by name, {@link #with}, since they hide their methods.
      */
@@ -103,8 +103,8 @@ public final class IdemTools implements ToolCallbackProvider {
             } else if (tool instanceof ToolCallbackProvider provider) {
                 all.add(new Source(provider, false));
             } else {
-                all.add(new Source(MethodTools.of(tool), false));
-                declared = declared.and(MethodTools.guarded(tool));
+                all.add(new Source(AnnotatedMethods.callbacks(tool), false));
+                declared = declared.and(AnnotatedMethods.declarations(tool));
             }
         }
         return new IdemTools(gate, List.copyOf(all), declared, trusting);
@@ -125,7 +125,7 @@ public final class IdemTools implements ToolCallbackProvider {
 
     /**
      * These, with one declared further, which is the way for tools that have no annotations:
-     * {@code with("charge", tool -> tool.identity("customer").passesKeyTo(STRIPE))}.
+     * {@code with("charge", tool -> tool.identity("customer").policy(Policy.write().passesKeyTo(STRIPE)))}.
      */
     public IdemTools with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
         return new IdemTools(gate, sources, declarations.and(Map.of(name, change)), trusting);

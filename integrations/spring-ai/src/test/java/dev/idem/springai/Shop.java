@@ -1,7 +1,7 @@
 package dev.idem.springai;
 
 import dev.idem.SideEffect;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class Shop {
     Exception failure;
 
     @Tool(description = "Charges a customer")
-    @Guarded(
+    @Once(
             identity = {"customer", "cents"},
             definiteOn = ConnectException.class)
     Receipt charge(String customer, long cents, @ToolParam(required = false) String note, ToolContext context)
@@ -39,7 +39,7 @@ public final class Shop {
     }
 
     @Tool(description = "Looks a customer up")
-    @Guarded(SideEffect.READ)
+    @Once(SideEffect.READ)
     String lookup(String customer) {
         lookups.incrementAndGet();
         return customer + " is a good customer";

@@ -3,7 +3,7 @@ package dev.idem.examples.agents;
 import dev.idem.Idem;
 import dev.idem.SideEffect;
 import dev.idem.agent.session.Session;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import dev.idem.springai.IdemTools;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -25,7 +25,7 @@ public final class LoopingModel {
         }
 
         @Tool(description = "Says how many of an item there are")
-        @Guarded(SideEffect.READ)
+        @Once(SideEffect.READ)
         String stock(String item) {
             return warehouse.apply(item);
         }

@@ -4,6 +4,7 @@ import com.openai.client.OpenAIClient;
 import com.openai.errors.OpenAIException;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.agent.batch.Batch;
 import dev.idem.agent.batch.BatchReport;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class NightlyBatch {
                 .concurrency(2)
                 .returning(String.class)
                 // The model is asked before anything is sent: if it fails, nothing has happened.
-                .each(ticket -> ticket.definiteOn(OpenAIException.class))
+                .each(ticket -> ticket.policy(Policy.unset().definiteOn(OpenAIException.class)))
                 .run(tickets, Ticket::id, (ticket, call) -> mails.send(ticket.owner(), summaryOf(ticket)));
     }
 

@@ -3,6 +3,7 @@ package dev.idem.examples.agents;
 import com.openai.client.OpenAIClient;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.agent.retry.Failures;
 import dev.idem.agent.retry.Retry;
@@ -32,8 +33,8 @@ public final class RefundWithRetry {
         this.refundOrder = Tool.named("refund_order")
                 .description("Refunds an order")
                 .input(Refund.class)
-                .passesKeyTo(PAYMENTS) // without this line a lost response is in doubt, and not tried again
-                .classify(Failures.http())
+                // Without passesKeyTo a lost response is in doubt, and not tried again.
+                .policy(Policy.write().passesKeyTo(PAYMENTS).classify(Failures.http()))
                 .retry(Retry.standard().maxAttempts(3).baseDelay(Duration.ofMillis(50)))
                 .run((call, in) -> payments.refund(in.orderId(), call.key()));
     }

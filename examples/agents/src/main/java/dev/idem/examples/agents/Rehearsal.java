@@ -3,7 +3,7 @@ package dev.idem.examples.agents;
 import com.openai.client.OpenAIClient;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import dev.idem.Idem;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.shadow.AuditLine;
 import dev.idem.agent.shadow.AuditLog;
@@ -33,7 +33,7 @@ public final class Rehearsal {
         this.idem = idem;
         this.tools = Toolbox.of(
                 Tool.named("find_customer")
-                        .sideEffect(SideEffect.READ)
+                        .policy(Policy.read())
                         .input(Customer.class)
                         .run((call, in) -> Map.of("id", "cus_1", "name", in.name())),
                 Tool.named("charge")

@@ -1,7 +1,7 @@
 package dev.idem.examples.agents;
 
 import dev.idem.Idem;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import dev.idem.langchain4j.GuardedCall;
 import dev.idem.langchain4j.IdemTools;
 import dev.langchain4j.agent.tool.Tool;
@@ -30,10 +30,9 @@ public final class RetryStorm {
         }
 
         @Tool("Charges a customer")
-        @Guarded(
+        @Once(
                 identity = {"customer", "cents"},
-                passesKeyTo = "payments",
-                remembersFor = "PT24H")
+                passesKeyTo = "payments 24h")
         String charge(String customer, long cents, GuardedCall call) throws IOException {
             return payments.charge(customer, cents, call.key());
         }

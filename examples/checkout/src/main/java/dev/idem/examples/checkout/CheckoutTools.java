@@ -1,5 +1,6 @@
 package dev.idem.examples.checkout;
 
+import dev.idem.Policy;
 import dev.idem.Probe.Verdict;
 import dev.idem.RemoteKeys;
 import dev.idem.agent.tool.Tool;
@@ -24,7 +25,7 @@ final class CheckoutTools {
         Tool charge = Tool.named("charge")
                 .description("Charges a customer")
                 .input(Charge.class)
-                .passesKeyTo(PAYMENTS)
+                .policy(Policy.write().passesKeyTo(PAYMENTS))
                 .run((call, in) ->
                         services.post("/charges", Map.of("customer", in.customer(), "cents", in.cents()), call.key()));
 
@@ -44,7 +45,7 @@ final class CheckoutTools {
                     String found = services.get("/orders?customer=" + in.customer());
                     return found.equals("none") ? Verdict.notExecuted() : Verdict.happened(found);
                 })
-                .timeLimit(Duration.ofSeconds(1))
+                .policy(Policy.unset().timeLimit(Duration.ofSeconds(1)))
                 .run((call, in) ->
                         services.post("/orders", Map.of("customer", in.customer(), "item", in.item()), call.key()));
 

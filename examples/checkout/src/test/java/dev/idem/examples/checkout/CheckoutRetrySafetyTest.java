@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.anthropic.client.AnthropicClient;
 import com.anthropic.client.okhttp.AnthropicOkHttpClient;
-import dev.idem.SideEffect;
+import dev.idem.Policy;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Toolbox;
@@ -81,7 +81,7 @@ class CheckoutRetrySafetyTest {
         SafetyReport report = examine(tools -> Toolbox.of(
                 tools.find("charge").orElseThrow(),
                 Tool.named("send_email")
-                        .sideEffect(SideEffect.READ)
+                        .policy(Policy.read())
                         .run((call, in) -> services.post("/mails", in.fields(), call.key())),
                 tools.find("create_order").orElseThrow()));
 

@@ -22,9 +22,8 @@ import dev.idem.agent.tool.Vetted;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The way of a vetted call: loop guard, approval, cache, claim or replay, and retry around the action. */
-final class Way {
-
+/** Runs a vetted call through the loop guard, the approval check, the cache, the claim or replay, and the retries. */
+final class CallPipeline {
     private final Idem idem;
     private final Approvals approvals;
     private final @Nullable Watch watch;
@@ -32,7 +31,7 @@ final class Way {
     private final @Nullable Shadow shadow;
     private final Reads reads;
 
-    Way(SessionBuilder settings) {
+    CallPipeline(SessionBuilder settings) {
         Guard guard = settings.guard();
         this.idem = settings.idem();
         this.approvals = settings.approvals();
@@ -46,7 +45,7 @@ final class Way {
         return shadow != null;
     }
 
-    ToolAnswer go(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
+    ToolAnswer run(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
         if (watch == null) {
             return allowed(call, action, count);
         }
@@ -57,7 +56,7 @@ final class Way {
                 return new Stopping(idem).answer(call, stopped);
             }
         } catch (IdemException e) {
-            // Its counters may be in a ledger.
+            // The counters may be in a ledger.
             return Answers.of(call, e);
         }
         Passage passage = (Passage) verdict;
@@ -72,8 +71,8 @@ final class Way {
     }
 
     /**
-     * What replays while a run resumes is not counted, nor is what waits for a person: it is to be called again. A doubt
-     * of which the model was told to call again is no loop, or the two would contradict each other.
+     * Tells the loop guard how the call ended. A replay of a resumed run does not count, nor does a call that waits for an
+     * approval: the model is to repeat both. A doubt does not count either where the model was told to call again.
      */
     private static void tell(Passage passage, Prepared call, ToolAnswer answer, Tally.Count count) {
         if (answer instanceof Refused refused) {
@@ -99,16 +98,16 @@ final class Way {
             if (shadow != null && call.tool().sideEffect() != SideEffect.READ) {
                 return shadow.record(call);
             }
-            Gate gate = new Gate(idem, approvals, call);
-            Refused refusal = gate.refusal();
+            ApprovalCheck approval = new ApprovalCheck(idem, approvals, call);
+            Refused refusal = approval.refusal();
             if (refusal != null) {
                 return refusal;
             }
-            Action<@Nullable Object, Exception> tried = tried(call, action, count, gate);
-            Duration ttl = call.tool().sideEffect() == SideEffect.READ
-                    ? call.tool().ttl().orElse(null)
-                    : null;
-            return ttl == null ? claimed(call, tried, count) : reads.get(call, ttl, () -> claimed(call, tried, count));
+            Action<@Nullable Object, Exception> tried = tried(call, action, count, approval);
+            Duration cached = call.tool().cachedFor().orElse(null);
+            return cached == null
+                    ? claimed(call, tried, count)
+                    : reads.get(call, cached, () -> claimed(call, tried, count));
         } catch (IdemException e) {
             return Answers.of(call, e);
         }
@@ -117,7 +116,7 @@ final class Way {
     private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, Tally.Count count) {
         ToolAnswer answer = Answers.of(call, call.operation().attempt(tried));
         if (!answer.error() && !call.tool().keepsReads() && count.resumes()) {
-            // Another process of the task has done it, and what was read here may be older than that.
+            // Another process of the task has made the call. The values read here may be older.
             reads.clear();
         }
         return answer;
@@ -125,21 +124,20 @@ final class Way {
 
     @SuppressWarnings("NullAway") // what the action returns may be null
     private Action<@Nullable Object, Exception> tried(
-            Prepared call, ToolAction<Vetted> action, Tally.Count count, Gate gate) {
-        // Put together only when it runs: most calls of a session that resumes are replays.
+            Prepared call, ToolAction<Vetted> action, Tally.Count count, ApprovalCheck approval) {
         return running -> {
-            gate.pass(running);
+            approval.use(running);
             count.ran();
             Tool tool = call.tool();
             Action<@Nullable Object, Exception> once =
-                    one -> clear(tool, action.run(one, call.handed().next()));
+                    one -> unambiguous(tool, action.run(one, Preparing.fresh(tool, call.vetted())));
             Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
             try {
                 return permit == Permit.NEVER
                         ? once.run(running)
                         : retryOf(tool).around(permit, once).run(running);
             } finally {
-                // Before it is settled: whoever gets the result must not read what was true before it.
+                // Cleared before the call is settled: a caller that has the result must not read older values.
                 if (!tool.keepsReads()) {
                     reads.clear();
                 }
@@ -147,7 +145,7 @@ final class Way {
         };
     }
 
-    private static @Nullable Object clear(Tool tool, @Nullable Object result) {
+    private static @Nullable Object unambiguous(Tool tool, @Nullable Object result) {
         if (tool.doubts(result)) {
             throw new DoubtfulResultException(tool.name());
         }
@@ -155,9 +153,11 @@ final class Way {
     }
 
     private Retry retryOf(Tool tool) {
-        Retry declared = tool.retry().orElse(retry);
-        return declared != null
-                ? declared
+        Retry given = tool.retry().orElse(retry);
+        Retry chosen = given != null
+                ? given
                 : Retry.standard().totalLimit(tool.policy().timeLimit());
+        Integer attempts = tool.policy().retry();
+        return attempts == null ? chosen : chosen.maxAttempts(attempts);
     }
 }

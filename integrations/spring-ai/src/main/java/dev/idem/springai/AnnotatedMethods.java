@@ -1,7 +1,7 @@
 package dev.idem.springai;
 
 import dev.idem.agent.session.ToolGate;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import java.lang.reflect.Method;
@@ -17,24 +17,24 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** The {@code @Tool} methods of an object. */
-final class MethodTools {
-    private MethodTools() {}
+final class AnnotatedMethods {
+    private AnnotatedMethods() {}
 
-    static ToolCallbackProvider of(Object target) {
+    static ToolCallbackProvider callbacks(Object target) {
         return MethodToolCallbackProvider.builder().toolObjects(target).build();
     }
 
-    /** What {@link Guarded} says on them, by the names that Spring AI gives them. */
-    static Map<String, UnaryOperator<ToolBuilder<ToolInput>>> guarded(Object target) {
+    /** The declarations of {@link Once}, by the names that Spring AI gives the methods. */
+    static Map<String, UnaryOperator<ToolBuilder<ToolInput>>> declarations(Object target) {
         Map<String, UnaryOperator<ToolBuilder<ToolInput>>> found = new LinkedHashMap<>();
         for (Method method : ReflectionUtils.getDeclaredMethods(AopUtils.getTargetClass(target))) {
             if (AnnotationUtils.findAnnotation(method, Tool.class) == null) {
                 continue;
             }
             ToolGate.requireWaits(method);
-            Guarded guarded = AnnotationUtils.findAnnotation(method, Guarded.class);
-            if (guarded != null) {
-                found.put(ToolUtils.getToolName(method), tool -> tool.guarded(guarded));
+            Once once = AnnotationUtils.findAnnotation(method, Once.class);
+            if (once != null) {
+                found.put(ToolUtils.getToolName(method), tool -> tool.once(once));
             }
         }
         return found;

@@ -12,8 +12,8 @@ import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import org.jspecify.annotations.Nullable;
 
-/** The approval of one call: asked for before it is claimed, used up once it is granted. */
-final class Gate {
+/** The approval check of one call: it asks before the claim, and uses the approval up once the claim is granted. */
+final class ApprovalCheck {
     private final Idem idem;
     private final Approvals approvals;
     private final Prepared call;
@@ -21,7 +21,7 @@ final class Gate {
     private Ruling.@Nullable Granted granted;
     private @Nullable Entry finishing;
 
-    Gate(Idem idem, Approvals approvals, Prepared call) {
+    ApprovalCheck(Idem idem, Approvals approvals, Prepared call) {
         this.idem = idem;
         this.approvals = approvals;
         this.call = call;
@@ -36,13 +36,13 @@ final class Gate {
         }
         Entry entry = idem.find(call.address()).orElse(null);
         if (entry != null && entry.state() == State.IN_DOUBT && call.tool().retrySafe()) {
-            // It would run again. Cut off before its approval was used, it has not acted, and needs one still.
+            // It would run again. An attempt that ended before it used its approval has not acted, and still needs one.
             if (approvals.letAct(wanted, entry.tenure().acted())) {
                 finishing = entry;
                 return null;
             }
         } else if (entry != null && entry.state() != State.FAILED) {
-            // Nothing new would run: it is replayed, waited for or in doubt.
+            // Nothing new would run: the call is replayed, waits or is in doubt.
             return null;
         }
         Ruling ruling = approvals.ask(wanted);
@@ -61,27 +61,31 @@ final class Gate {
                 null);
     }
 
-    /** Lets the action pass, or ends it before anything has happened. */
-    void pass(Call running) {
+    /**
+     * Uses the approval up.
+     *
+     * @throws NotExecutedException if there is none to use; nothing has happened
+     */
+    void use(Call running) {
         if (!call.tool().needsApproval()) {
             return;
         }
-        boolean passes;
+        boolean used;
         try {
-            passes = granted == null ? finishes(running) : approvals.use(granted, running);
+            used = granted == null ? finishes(running) : approvals.use(granted, running);
         } catch (RuntimeException e) {
             throw new NotExecutedException("its approval could not be looked up: " + e.getMessage(), e);
         }
-        if (!passes && granted == null) {
+        if (!used && granted == null) {
             throw new NotExecutedException("it needs an approval. Call it again to ask for one");
-        } else if (!passes) {
+        } else if (!used) {
             throw new NotExecutedException("its approval was used or has expired meanwhile. Call it again to ask anew");
         }
     }
 
     /**
-     * Whether this attempt finishes the approved one that was seen in doubt: to do so by the key that the remote knows is
-     * no second effect. Where the doubt has gone meanwhile, by a person's word or a probe's, the approval has served.
+     * Whether this attempt finishes the approved attempt that was in doubt. The remote knows the key, so there is no
+     * second effect. If a person or a probe has cleared the doubt meanwhile, the approval is used up.
      */
     private boolean finishes(Call running) {
         Entry doubted = finishing;
