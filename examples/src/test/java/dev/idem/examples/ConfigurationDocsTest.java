@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
+import dev.idem.OnDoubt;
 import dev.idem.Operation;
 import dev.idem.Policy;
 import dev.idem.RequestStore;
 import dev.idem.RequestStoreBuilder;
 import dev.idem.agent.batch.Batch;
 import dev.idem.agent.inbox.Inbox;
-import dev.idem.agent.tool.Guarded;
+import dev.idem.agent.tool.Once;
 import dev.idem.spi.Retention;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -69,9 +70,9 @@ class ConfigurationDocsTest {
     @Test
     void everyMemberOfTheAnnotationIsListed() throws NoSuchMethodException {
         Map<String, String> table = ConfigurationTable.under("A tool method");
-        assertThat(new TreeSet<>(table.keySet())).isEqualTo(options(Guarded.class));
-        assertThat(Guarded.class.getMethod("remembersFor").getDefaultValue()).isEqualTo("");
-        assertThat(table.get("remembersFor()")).isEqualTo("none");
+        assertThat(new TreeSet<>(table.keySet())).isEqualTo(options(Once.class));
+        assertThat(Once.class.getMethod("passesKeyTo").getDefaultValue()).isEqualTo("");
+        assertThat(table.get("passesKeyTo()")).isEqualTo("none");
     }
 
     @Test
@@ -125,7 +126,7 @@ class ConfigurationDocsTest {
                         .filter(method -> Modifier.isPublic(method.getModifiers())
                                 && !Modifier.isStatic(method.getModifiers())
                                 && method.getReturnType() == Policy.class
-                                && !method.getName().equals("over"))
+                                && !Set.of("over", "withoutSessionOptions").contains(method.getName()))
                         .map(ConfigurationDocsTest::signature)
                         .collect(Collectors.toCollection(TreeSet::new)));
         assertThat(table)
@@ -156,15 +157,13 @@ class ConfigurationDocsTest {
     void theDefaultsOfBatchesAndInboxesAreThoseOfTheCode() {
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
             Object batch = field(Batch.of(idem, "job"), "plan");
-            Object inbox = field(Inbox.of(idem, "source"), "plan");
-            Map<String, String> ofInbox = ConfigurationTable.under("An inbox");
+            Policy event = (Policy) field(field(Inbox.of(idem, "source"), "plan"), "policy");
 
             assertThat(ConfigurationTable.under("A batch").get("concurrency(int)"))
                     .isEqualTo(text(field(batch, "concurrency")));
-            assertThat(ofInbox.get("retention(Duration)")).isEqualTo(text(field(inbox, "retention")));
-            assertThat(ofInbox.get("timeLimit(Duration)")).isEqualTo(text(field(inbox, "timeLimit")));
-            assertThat(ofInbox.get("waitFor(Duration)")).isEqualTo(text(field(inbox, "wait")));
-            assertThat(ofInbox.get("halting()")).isEqualTo(text(field(inbox, "halting")));
+            assertThat(event.onDoubt()).isEqualTo(OnDoubt.RERUN);
+            assertThat(ConfigurationTable.under("An inbox").get("policy(Policy)"))
+                    .isEqualTo("an event in doubt is handled again");
         }
     }
 

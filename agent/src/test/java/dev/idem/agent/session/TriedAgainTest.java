@@ -60,6 +60,14 @@ final class TriedAgainTest extends CallCase {
     }
 
     @Test
+    void the_policy_of_a_tool_sets_how_many_times_it_is_tried() {
+        Tool once = Tool.named("refund").policy(Policy.idempotent().retry(1)).run(losing);
+
+        assertThat(retrying(once).call("refund", ORDER).status()).isEqualTo(Status.IN_DOUBT);
+        assertThat(keys).hasSize(1);
+    }
+
+    @Test
     void an_untagged_one_is_tried_again_when_nothing_happened() {
         Tool refund = Tool.named("refund")
                 .policy(Policy.unset().definiteOn(SocketTimeoutException.class))

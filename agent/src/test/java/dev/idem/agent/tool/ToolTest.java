@@ -250,6 +250,33 @@ final class ToolTest {
                 .contains("catalogue");
     }
 
+    static class Impatient {
+        @Once(timeLimit = "soon")
+        String charge(String customer) {
+            return customer;
+        }
+    }
+
+    static class Hurried {
+        @Once(timeLimit = "20s", retention = "P1D", definiteOn = java.net.ConnectException.class)
+        String charge(String customer) {
+            return customer;
+        }
+    }
+
+    @Test
+    void the_members_of_the_annotation_are_read_by_the_parser_of_policies() {
+        Policy policy = Toolbox.in(new Hurried()).find("charge").orElseThrow().policy();
+
+        assertThat(policy.timeLimit()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(policy.retention().keep()).isEqualTo(Duration.ofDays(1));
+        assertThat(policy.classifier().judge(new java.net.ConnectException()))
+                .isEqualTo(dev.idem.Classifier.Judgement.DEFINITE);
+        assertThatThrownBy(() -> Toolbox.in(new Impatient()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("@Once of tool 'charge': time_limit: 'soon' is no duration");
+    }
+
     @Test
     void an_object_without_tools_and_two_tools_of_one_name_are_errors() {
         assertThatThrownBy(() -> Toolbox.in("text")).hasMessageContaining("@Once");
