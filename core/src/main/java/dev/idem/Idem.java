@@ -46,7 +46,7 @@ public final class Idem implements AutoCloseable {
         return builder().ledger(ledger).open();
     }
 
-    /** For everything that has a default. */
+    /** A builder for an instance with other settings. */
     public static IdemBuilder builder() {
         return new IdemBuilder();
     }
@@ -65,14 +65,13 @@ public final class Idem implements AutoCloseable {
      *     the label {@code id}
      * @param type of the result, which is stored as text, bytes or JSON
      */
-    public <T, X extends Exception> Outcome.Valued<T> executeOnce(
-            String key, Class<T> type, Action<? extends T, X> action) throws X {
+    public <T, X extends Exception> T executeOnce(String key, Class<T> type, Action<? extends T, X> action) throws X {
         return withId(key).returning(type).run(action);
     }
 
     /** Runs the action once for this key; the value comes back as text, bytes, maps and lists. */
-    public <X extends Exception> Outcome.Valued<@Nullable Object> executeOnce(
-            String key, Action<? extends @Nullable Object, X> action) throws X {
+    public <X extends Exception> @Nullable Object executeOnce(String key, Action<? extends @Nullable Object, X> action)
+            throws X {
         return withId(key).run(action);
     }
 

@@ -10,7 +10,6 @@ import dev.idem.internal.Settings;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
-import dev.idem.spi.AttemptId;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
@@ -20,9 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Opens an {@link Idem}. Everything but the ledger has a default. */
@@ -38,7 +35,6 @@ public final class IdemBuilder {
     private @Nullable Owner owner;
     private LongSupplier nanos = System::nanoTime;
     private LongSupplier wall = System::currentTimeMillis;
-    private LongFunction<AttemptId> attemptIds = new AttemptIds();
     private @Nullable Executor async;
     private NearCache.Limits nearCache = NearCache.Limits.OFF;
     private int gzipFrom = 16 * 1024;
@@ -80,30 +76,6 @@ public final class IdemBuilder {
     /** How calls are treated that say nothing about it themselves. */
     public IdemBuilder policy(Policy policy) {
         defaults.policy = policy.over(defaults.policy);
-        return this;
-    }
-
-    /** The lease of operations that give none; 30 s. */
-    public IdemBuilder lease(Duration lease) {
-        defaults.policy = defaults.policy.lease(lease);
-        return this;
-    }
-
-    /** The time limit of operations that give none; 5 min. */
-    public IdemBuilder timeLimit(Duration limit) {
-        defaults.policy = defaults.policy.timeLimit(limit);
-        return this;
-    }
-
-    /** How long operations wait for a running duplicate unless told; 10 s. */
-    public IdemBuilder waitFor(Duration wait) {
-        defaults.policy = defaults.policy.waitFor(wait);
-        return this;
-    }
-
-    /** The retention of operations that give none; 7 days. */
-    public IdemBuilder retention(Duration keep) {
-        defaults.policy = defaults.policy.retention(keep);
         return this;
     }
 
@@ -201,12 +173,6 @@ public final class IdemBuilder {
         return this;
     }
 
-    /** Makes attempt ids; random ones unless told. */
-    public IdemBuilder attemptIds(Supplier<AttemptId> ids) {
-        attemptIds = sent -> ids.get();
-        return this;
-    }
-
     /**
      * Opens it.
      *
@@ -222,7 +188,7 @@ public final class IdemBuilder {
                 List.copyOf(listeners),
                 nanos,
                 wall,
-                attemptIds,
+                new AttemptIds(),
                 async != null ? async : Background.executor(),
                 nearCache,
                 settleFor,

@@ -5,10 +5,8 @@ import dev.idem.internal.Engine;
 import dev.idem.internal.Ids;
 import dev.idem.internal.Plan;
 import dev.idem.spi.Labels;
-import dev.idem.spi.Retention;
 import dev.idem.spi.Transactional;
 import java.lang.reflect.Type;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -134,96 +132,18 @@ public final class Operation<T extends @Nullable Object> {
         return with(copy -> copy.policy = over);
     }
 
-    private Operation<T> treated(Policy policy) {
-        return with(copy -> copy.policy = policy);
-    }
-
-    /** The declared class, which decides the policy; {@link SideEffect#WRITE} unless told. */
-    public Operation<T> sideEffect(SideEffect sideEffect) {
-        return treated(plan.policy.sideEffect(sideEffect));
-    }
-
-    /** How long the ticket is trusted without a heartbeat; 30 s unless told. Renewed at a third of it. */
-    public Operation<T> lease(Duration lease) {
-        return treated(plan.policy.lease(lease));
-    }
-
-    /** How long the action may act; 5 min unless told. After it heartbeats stop, and the entry will be in doubt. */
-    public Operation<T> timeLimit(Duration limit) {
-        return treated(plan.policy.timeLimit(limit));
-    }
-
-    /** Interrupts the action's thread when its ticket is lost or its time limit is over. */
-    public Operation<T> interruptible() {
-        return treated(plan.policy.interruptible());
-    }
-
-    /** How long to wait for a duplicate that runs elsewhere; 10 s unless told, zero to be refused at once. */
-    public Operation<T> waitFor(Duration wait) {
-        return treated(plan.policy.waitFor(wait));
-    }
-
-    /** How long the result answers duplicates; 7 days unless told. */
-    public Operation<T> retention(Duration keep) {
-        return treated(plan.policy.retention(keep));
-    }
-
-    /** How long the result answers duplicates, and how long a tombstone stands after that. */
-    public Operation<T> retention(Retention retention) {
-        return treated(plan.policy.retention(retention));
-    }
-
-    /**
-     * The action promises to leave a durable {@link dev.idem.Call#mark mark} before it acts, so that a crash
-     * without one is known to be harmless. With {@link #prepare}, the mark is left between the two steps by itself.
-     */
-    public Operation<T> staged() {
-        return treated(plan.policy.staged());
-    }
-
-    /** Running it again does no harm: an entry in doubt is run again. */
-    public Operation<T> rerun() {
-        return treated(plan.policy.rerunOnDoubt());
-    }
-
     /** Asks the outside world about an entry in doubt, once the doubted attempt can no longer act. */
     public Operation<T> probe(Probe<? extends T> probe) {
         return with(copy -> copy.probe = probe);
     }
 
     /**
-     * How long the remote may still work on what the doubted attempt has sent. The probe is asked that long after the
-     * attempt's time limit; where the end of the attempt was seen, that long after its end. Without a grace the whole
-     * time limit stands.
+     * Calls the observer with the origin of the value before {@link #run} returns it: whether it is a replay, when the
+     * action ran, and the warnings, which are logged where there is no observer. An exception of the observer is logged
+     * and does not reach the caller.
      */
-    public Operation<T> probeGrace(Duration grace) {
-        return treated(plan.policy.probeGrace(grace));
-    }
-
-    /** The action hands its key to a remote that deduplicates by it: while that remembers, it is run again. */
-    public Operation<T> passesKeyTo(RemoteKeys remote) {
-        return treated(plan.policy.passesKeyTo(remote));
-    }
-
-    /** Exceptions of these kinds mean that nothing happened. */
-    @SafeVarargs
-    public final Operation<T> definiteOn(Class<? extends Throwable>... kinds) {
-        return treated(plan.policy.definiteOn(kinds));
-    }
-
-    /** Judges exceptions before what was declared so far does. */
-    public Operation<T> classify(Classifier classifier) {
-        return treated(plan.policy.classify(classifier));
-    }
-
-    /** A failure answers duplicates instead of letting them run. */
-    public Operation<T> keepFailures() {
-        return treated(plan.policy.keepFailures());
-    }
-
-    /** What happens to a duplicate with the same identity and other content; a warning unless told. */
-    public Operation<T> onReworded(Reworded policy) {
-        return treated(plan.policy.onReworded(policy));
+    public Operation<T> observe(Consumer<? super Provenance> observer) {
+        return with(copy -> copy.observer = observer);
     }
 
     /** What is done up to the point of no return. Whatever it throws, nothing has happened. */
@@ -261,16 +181,16 @@ public final class Operation<T extends @Nullable Object> {
      * @throws X what the action throws, with the doubt as a suppressed exception where there is one
      * @throws dev.idem.IdemException when there is no value to give; it says why, and what to do next
      */
-    public <X extends Exception> Outcome.Valued<T> run(Action<? extends T, X> action) throws X {
-        return Calls.<T, X>valued(attempt(action));
+    public <X extends Exception> T run(Action<? extends T, X> action) throws X {
+        return Calls.<T, X>value(plan, attempt(action));
     }
 
     /** Runs an action that returns nothing. */
     @SuppressWarnings("NullAway") // null is the only value of a nullable Void
-    public <X extends Exception> Outcome.Valued<@Nullable Void> perform(VoidAction<X> action) throws X {
+    public <X extends Exception> void perform(VoidAction<X> action) throws X {
         Plan copy = plan.copy();
         copy.type = Void.class;
-        return new Operation<@Nullable Void>(engine, copy).<X>run(call -> {
+        new Operation<@Nullable Void>(engine, copy).<X>run(call -> {
             action.run(call);
             return null;
         });
@@ -288,8 +208,8 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /** Like {@link #run}, in another thread. The calls it makes are nested in those around this one. */
-    public CompletableFuture<Outcome.Valued<T>> runAsync(Action<? extends T, ?> action) {
-        return Calls.async(engine, () -> attempt(action));
+    public CompletableFuture<T> runAsync(Action<? extends T, ?> action) {
+        return Calls.async(engine, plan, () -> attempt(action));
     }
 
     private Operation<T> with(Consumer<Plan> change) {

@@ -3,7 +3,6 @@ package dev.idem;
 import dev.idem.spi.Effect;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +18,12 @@ public sealed interface Outcome<T extends @Nullable Object> {
      */
     T value();
 
-    /** The exception that says why there is no value; empty when there is one. */
-    Optional<Throwable> why();
+    /** The exception that says why there is no value; null when there is one. */
+    @Nullable
+    Throwable failure();
 
     /** One sentence for people. */
-    String reason();
+    String message();
 
     /** Whether the value was made by an earlier or another call. */
     default boolean replayed() {
@@ -97,40 +97,35 @@ public sealed interface Outcome<T extends @Nullable Object> {
         }
 
         @Override
-        default String reason() {
-            return provenance().reason();
+        default String message() {
+            return provenance().message();
         }
 
         @Override
-        default Optional<Throwable> why() {
-            return Optional.empty();
+        default @Nullable Throwable failure() {
+            return null;
         }
     }
 
     /** An outcome without a value. */
     sealed interface Refused<T extends @Nullable Object> extends Outcome<T>
             permits InFlight, Conflict, InDoubt, Failed, Expired, Unavailable {
-        /** Why there is no value. */
-        Throwable cause();
+        @Override
+        Throwable failure();
 
         @Override
-        default Optional<Throwable> why() {
-            return Optional.of(cause());
-        }
-
-        @Override
-        default String reason() {
-            return String.valueOf(cause().getMessage());
+        default String message() {
+            return String.valueOf(failure().getMessage());
         }
 
         @Override
         default T value() {
-            if (cause() instanceof RuntimeException unchecked) {
+            if (failure() instanceof RuntimeException unchecked) {
                 throw unchecked;
-            } else if (cause() instanceof Error error) {
+            } else if (failure() instanceof Error error) {
                 throw error;
             }
-            throw new IllegalStateException(reason(), cause());
+            throw new IllegalStateException(message(), failure());
         }
     }
 
@@ -141,39 +136,39 @@ public sealed interface Outcome<T extends @Nullable Object> {
     record Replayed<T extends @Nullable Object>(T value, Provenance provenance) implements Valued<T> {}
 
     /** Another ticket is alive. */
-    record InFlight<T extends @Nullable Object>(InFlightException cause) implements Refused<T> {}
+    record InFlight<T extends @Nullable Object>(InFlightException failure) implements Refused<T> {}
 
     /** The key was used for something else. */
-    record Conflict<T extends @Nullable Object>(ConflictException cause) implements Refused<T> {}
+    record Conflict<T extends @Nullable Object>(ConflictException failure) implements Refused<T> {}
 
     /**
      * Nobody knows whether it happened.
      *
-     * @param cause what this call's own action threw, or an {@link InDoubtException} about an earlier attempt
+     * @param failure what this call's own action threw, or an {@link InDoubtException} about an earlier attempt
      */
-    record InDoubt<T extends @Nullable Object>(Throwable cause) implements Refused<T> {
+    record InDoubt<T extends @Nullable Object>(Throwable failure) implements Refused<T> {
         /** What is known of the doubt and how to go on, also where the action of this very call has thrown. */
         @Override
-        public String reason() {
-            for (Throwable attached : cause.getSuppressed()) {
+        public String message() {
+            for (Throwable attached : failure.getSuppressed()) {
                 if (attached instanceof InDoubtException doubt) {
-                    return "the action threw " + cause + "; " + doubt.getMessage();
+                    return "the action threw " + failure + "; " + doubt.getMessage();
                 }
             }
-            return Refused.super.reason();
+            return Refused.super.message();
         }
     }
 
     /**
      * Nothing happened.
      *
-     * @param cause what this call's own action threw, or an exception about the attempt it waited for
+     * @param failure what this call's own action threw, or an exception about the attempt it waited for
      */
-    record Failed<T extends @Nullable Object>(Throwable cause) implements Refused<T> {}
+    record Failed<T extends @Nullable Object>(Throwable failure) implements Refused<T> {}
 
     /** It ran long ago; only a tombstone is left. */
-    record Expired<T extends @Nullable Object>(ExpiredException cause) implements Refused<T> {}
+    record Expired<T extends @Nullable Object>(ExpiredException failure) implements Refused<T> {}
 
     /** It is complete, but its result can't be given again. */
-    record Unavailable<T extends @Nullable Object>(ResultUnavailableException cause) implements Refused<T> {}
+    record Unavailable<T extends @Nullable Object>(ResultUnavailableException failure) implements Refused<T> {}
 }

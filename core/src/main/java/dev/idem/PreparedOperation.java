@@ -26,8 +26,8 @@ public final class PreparedOperation<P extends @Nullable Object, T extends @Null
     }
 
     /** Runs both steps once, or gives the value of the run there was. See {@link Operation#run}. */
-    public <X extends Exception> Outcome.Valued<T> run(PreparedAction<? super P, ? extends T, X> action) throws X, Y {
-        return Calls.<T, X>valued(attempt(action));
+    public <X extends Exception> T run(PreparedAction<? super P, ? extends T, X> action) throws X, Y {
+        return Calls.<T, X>value(plan, attempt(action));
     }
 
     /** Every way a call can end as a value. See {@link Operation#attempt}. */
@@ -36,8 +36,8 @@ public final class PreparedOperation<P extends @Nullable Object, T extends @Null
     }
 
     /** Both steps in another thread. See {@link Operation#runAsync}. */
-    public CompletableFuture<Outcome.Valued<T>> runAsync(PreparedAction<? super P, ? extends T, ?> action) {
-        return Calls.async(engine, () -> attempt(action));
+    public CompletableFuture<T> runAsync(PreparedAction<? super P, ? extends T, ?> action) {
+        return Calls.async(engine, plan, () -> attempt(action));
     }
 
     private final class TwoSteps implements Work<T> {

@@ -69,8 +69,13 @@ public record Provenance(
         return entry.probing() ? entry.times().created() : entry.times().claimed();
     }
 
-    /** One sentence for people, put together when it is asked for: most replays are never looked at. */
-    public String reason() {
+    /** Whether an earlier or another call made the value. */
+    public boolean replayed() {
+        return completedAt != null;
+    }
+
+    /** One sentence for people. */
+    public String message() {
         return completedAt == null ? how : how + ": it ran at " + executedAt + " and was complete at " + completedAt;
     }
 }

@@ -33,8 +33,8 @@ public final class TransactedOperation<C, T extends @Nullable Object> {
     }
 
     /** Runs the action once, or gives the value of the run there was. See {@link Operation#run}. */
-    public <X extends Exception> Outcome.Valued<T> run(PreparedAction<? super C, ? extends T, X> action) throws X {
-        return Calls.<T, X>valued(attempt(action));
+    public <X extends Exception> T run(PreparedAction<? super C, ? extends T, X> action) throws X {
+        return Calls.<T, X>value(plan, attempt(action));
     }
 
     /** Every way a call can end as a value. See {@link Operation#attempt}. */

@@ -68,13 +68,11 @@ class AnyIdTest {
     @Test
     void executeOnceTakesTheSameIds() {
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
-            assertThat(idem.executeOnce("order 7", String.class, call -> "first")
-                            .value())
+            assertThat(idem.executeOnce("order 7", String.class, call -> "first"))
                     .isEqualTo("first");
-            assertThat(idem.executeOnce("order 7", String.class, call -> "second")
-                            .value())
+            assertThat(idem.executeOnce("order 7", String.class, call -> "second"))
                     .isEqualTo("first");
-            assertThat(idem.executeOnce(LONG, call -> 1).value()).isEqualTo(1L);
+            assertThat(idem.executeOnce(LONG, call -> 1)).isEqualTo(1L);
         }
     }
 
@@ -83,7 +81,7 @@ class AnyIdTest {
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
             Outcome<Object> outcome = idem.operation("charge").key("a b").attempt(call -> "ran");
             assertThat(outcome).isInstanceOf(Outcome.Failed.class);
-            assertThat(outcome.why()).containsInstanceOf(IllegalArgumentException.class);
+            assertThat(outcome.failure()).isInstanceOf(IllegalArgumentException.class);
             assertThat(Key.isKey("a b")).isFalse();
             assertThat(Key.isKey("a-b")).isTrue();
         }

@@ -38,11 +38,12 @@ class DoubtMessagesTest {
 
     @Test
     void aDoubtWithARemoteThatKnowsTheKeySaysThatTheNextCallRunsAgain() throws Exception {
-        Operation<Object> charge = charge().passesKeyTo(new RemoteKeys("Stripe", Duration.ofHours(24)));
+        Operation<Object> charge =
+                charge().policy(Policy.unset().passesKeyTo(new RemoteKeys("Stripe", Duration.ofHours(24))));
         InDoubtException doubt = doubtOf(charge);
         assertThat(doubt).hasMessageContaining("The next call runs it again with the same key, which Stripe remembers");
         assertThat(doubt.mayTryAgain()).isTrue();
-        assertThat(charge.run(call -> "charged").value()).isEqualTo("charged");
+        assertThat(charge.run(call -> "charged")).isEqualTo("charged");
     }
 
     @Test
@@ -58,7 +59,7 @@ class DoubtMessagesTest {
     @Test
     void theReasonOfACallThatThrewTellsTheDoubtToo() {
         Outcome<Object> outcome = charge().attempt(DoubtMessagesTest::loseTheAnswer);
-        assertThat(outcome.reason()).contains("the answer was lost").contains("is in doubt");
+        assertThat(outcome.message()).contains("the answer was lost").contains("is in doubt");
     }
 
     @Test
@@ -78,15 +79,15 @@ class DoubtMessagesTest {
         Outcome<Object> second = charge.identity(Map.of("customer", "bob", "cents", 4200))
                 .label("cents", "by hand")
                 .attempt(DoubtMessagesTest::loseTheAnswer);
-        InDoubtException doubt = (InDoubtException) second.why().orElseThrow().getSuppressed()[0];
+        InDoubtException doubt = (InDoubtException) second.failure().getSuppressed()[0];
         assertThat(doubt.entry().labels()).containsEntry("customer", "bob").containsEntry("cents", "by hand");
     }
 
     @Test
     void fieldsThatSoundLikeSecretsAndNestedOnesAreNotKept() throws Exception {
-        Outcome.Valued<Object> done = idem.operation("call")
+        Outcome.Valued<Object> done = (Outcome.Valued<Object>) idem.operation("call")
                 .identity(Map.of("user", "ann", "password", "s3cret", "api_key", "sk-1", "headers", Map.of("a", "b")))
-                .run(call -> 1);
+                .attempt(call -> 1);
         assertThat(idem.find(done.address()).orElseThrow().labels()).containsOnly(Map.entry("user", "ann"));
     }
 
@@ -102,9 +103,9 @@ class DoubtMessagesTest {
                         .quiet()
                         .open()) {
             for (Idem each : List.of(sealed, told)) {
-                Outcome.Valued<Object> done = each.operation("charge")
+                Outcome.Valued<Object> done = (Outcome.Valued<Object>) each.operation("charge")
                         .identity(Map.of("customer", "ann"))
-                        .run(call -> 1);
+                        .attempt(call -> 1);
                 assertThat(each.find(done.address()).orElseThrow().labels().containsKey("customer"))
                         .isEqualTo(each == told);
             }
@@ -125,7 +126,7 @@ class DoubtMessagesTest {
     @Test
     void aRerunThatDidNothingSaysNothingOfTheAttemptBefore() {
         charge().attempt(DoubtMessagesTest::loseTheAnswer);
-        Outcome<Object> rerun = charge().rerun().attempt(call -> {
+        Outcome<Object> rerun = charge().policy(Policy.unset().rerunOnDoubt()).attempt(call -> {
             throw new NotExecutedException("refused");
         });
         assertThat(rerun).isInstanceOf(Outcome.InDoubt.class);
@@ -159,7 +160,7 @@ class DoubtMessagesTest {
 
     private static InDoubtException doubtOf(Operation<Object> operation) {
         Outcome<Object> outcome = operation.attempt(DoubtMessagesTest::loseTheAnswer);
-        return (InDoubtException) outcome.why().orElseThrow().getSuppressed()[0];
+        return (InDoubtException) outcome.failure().getSuppressed()[0];
     }
 
     private static List<LogRecord> logged(Runnable code) {

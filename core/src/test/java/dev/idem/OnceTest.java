@@ -34,7 +34,7 @@ class OnceTest {
         assertThat(second.replayed()).isTrue();
         assertThat(second.effect()).isEqualTo(Effect.NOOP);
         assertThat(second.executedAt()).isEqualTo(first.executedAt());
-        assertThat(second.reason()).contains("replayed");
+        assertThat(second.message()).contains("replayed");
     }
 
     @Test
@@ -75,10 +75,10 @@ class OnceTest {
     }
 
     private Outcome.Valued<Receipt> charge(long cents) {
-        return idem.operation("charge")
+        return (Outcome.Valued<Receipt>) idem.operation("charge")
                 .scope("order-1")
                 .identity(Map.of("customer", "cus_1", "cents", cents))
                 .returning(Receipt.class)
-                .run(call -> new Receipt("r" + effects.incrementAndGet(), cents));
+                .attempt(call -> new Receipt("r" + effects.incrementAndGet(), cents));
     }
 }

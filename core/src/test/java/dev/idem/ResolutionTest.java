@@ -24,7 +24,7 @@ class ResolutionTest {
     void aResolvedValueIsReplayedAsTheDeclaredType() throws Exception {
         assertThat(idem.resolve(doubted()).by("ann").because("seen at the bank").asComplete(new Receipt("ch_1", 4200)))
                 .isTrue();
-        Outcome.Valued<Receipt> again = charge().run(call -> new Receipt("ch_2", 4200));
+        Outcome.Valued<Receipt> again = (Outcome.Valued<Receipt>) charge().attempt(call -> new Receipt("ch_2", 4200));
         assertThat(again.value()).isEqualTo(new Receipt("ch_1", 4200));
         assertThat(again.replayed()).isTrue();
         assertThat(((Settlement.Completed) entry().settlement()).note()).isEqualTo("resolved by ann: seen at the bank");
@@ -45,7 +45,7 @@ class ResolutionTest {
                 .isTrue();
         assertThat(((Settlement.NotExecuted) entry().settlement()).evidence())
                 .isEqualTo("resolved by ann: not at the bank");
-        assertThat(charge().run(call -> new Receipt("ch_2", 1)).replayed()).isFalse();
+        assertThat(charge().attempt(call -> new Receipt("ch_2", 1)).replayed()).isFalse();
     }
 
     /** An operation may keep its results for longer than a resolution by hand does. */

@@ -26,7 +26,8 @@ class WorkedOutTest {
         Operation<String> charge = charge().identity(Identity.of(FIELDS)).content(Content.of(BODY));
         charge.run(call -> "first");
 
-        Outcome.Valued<String> replay = charge().identity(FIELDS).content(BODY).run(call -> "second");
+        Outcome.Valued<String> replay =
+                (Outcome.Valued<String>) charge().identity(FIELDS).content(BODY).attempt(call -> "second");
 
         assertThat(replay.value()).isEqualTo("first");
         assertThat(replay.provenance().warnings()).isEmpty();
@@ -37,8 +38,8 @@ class WorkedOutTest {
         charge().identity(FIELDS).content(BODY).run(call -> "first");
         Content reworded = Content.of(Map.of("text", "many thanks"));
 
-        Outcome.Valued<String> replay =
-                charge().identity(Identity.of(FIELDS)).content(reworded).run(call -> "second");
+        Outcome.Valued<String> replay = (Outcome.Valued<String>)
+                charge().identity(Identity.of(FIELDS)).content(reworded).attempt(call -> "second");
 
         assertThat(replay.value()).isEqualTo("first");
         assertThat(replay.provenance().warnings()).extracting(Warning::code).containsExactly(Warning.Code.REWORDED);
@@ -54,14 +55,13 @@ class WorkedOutTest {
                 String value = scope + occurrence;
                 one.identity(identity).run(call -> value);
 
-                assertThat(one.identity(FIELDS).run(call -> "again").value()).isEqualTo(value);
+                assertThat(one.identity(FIELDS).run(call -> "again")).isEqualTo(value);
             }
         }
         assertThat(idem.operation("refund")
                         .identity(identity)
                         .returning(String.class)
-                        .run(call -> "refunded")
-                        .value())
+                        .run(call -> "refunded"))
                 .isEqualTo("refunded");
     }
 
@@ -71,7 +71,7 @@ class WorkedOutTest {
         Operation<String> same = charge().key("k").content(Content.of(BODY));
         Operation<String> other = charge().key("k").content(Content.of(FIELDS));
 
-        assertThat(same.run(call -> "second").value()).isEqualTo("first");
+        assertThat(same.run(call -> "second")).isEqualTo("first");
         assertThatThrownBy(() -> other.run(call -> "second")).isInstanceOf(ConflictException.class);
     }
 

@@ -82,7 +82,7 @@ final class Duplicates implements Scenario {
 
         @Override
         public void make(int thread, int number) {
-            String value = operation.run(call -> act()).value();
+            String value = operation.run(call -> act());
             answered[thread] = System.nanoTime();
             if (!value.equals("ok")) {
                 throw new IllegalStateException("a duplicate got '" + value + "'");

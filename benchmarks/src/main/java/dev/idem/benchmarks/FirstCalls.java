@@ -91,11 +91,7 @@ public class FirstCalls {
     public Object givenKey() {
         Object last = "";
         for (String key : keys) {
-            last = idem.operation("charge")
-                    .key(key)
-                    .returning(String.class)
-                    .run(call -> "ok")
-                    .value();
+            last = idem.operation("charge").key(key).returning(String.class).run(call -> "ok");
         }
         return last;
     }
@@ -106,7 +102,7 @@ public class FirstCalls {
     public Object givenKeyOfKeptOperation() {
         Object last = "";
         for (String key : keys) {
-            last = kept.key(key).run(call -> "ok").value();
+            last = kept.key(key).run(call -> "ok");
         }
         return last;
     }

@@ -73,11 +73,8 @@ final class JsonlOpening implements Scenario {
     }
 
     private static void check(Idem idem) throws Exception {
-        String replayed = idem.operation("charge")
-                .returning(String.class)
-                .key("k-0-0")
-                .run(call -> "run again")
-                .value();
+        String replayed =
+                idem.operation("charge").returning(String.class).key("k-0-0").run(call -> "run again");
         if (!"charged 0".equals(replayed)) {
             throw new IllegalStateException("the first entry is not there: " + replayed);
         }

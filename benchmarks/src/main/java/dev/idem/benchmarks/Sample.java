@@ -2,6 +2,7 @@ package dev.idem.benchmarks;
 
 import dev.idem.Idem;
 import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.spi.Browsable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,13 @@ final class Sample {
 
     /** Completes entries that expire at once, and removes them in batches; gives entries a second. */
     static double purge(Idem idem, Crowd crowd, int each) throws Exception {
-        fill(idem.operation("charge").returning(String.class).retention(Duration.ofMillis(1)), crowd, "purged", each);
+        fill(
+                idem.operation("charge")
+                        .returning(String.class)
+                        .policy(Policy.unset().retention(Duration.ofMillis(1))),
+                crowd,
+                "purged",
+                each);
         Browsable entries = idem.ledger().as(Browsable.class).orElseThrow();
         long start = System.nanoTime();
         int removed = 0;

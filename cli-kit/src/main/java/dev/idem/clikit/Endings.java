@@ -66,7 +66,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     @Override
     public Answer inFlight(Outcome.InFlight<Kept> inFlight) {
-        return inFlight(inFlight.cause().entry(), inFlight.cause().retryAfter());
+        return inFlight(inFlight.failure().entry(), inFlight.failure().retryAfter());
     }
 
     Answer inFlight(Entry entry, Duration pause) {
@@ -82,7 +82,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     @Override
     public Answer conflict(Outcome.Conflict<Kept> conflict) {
-        return conflict(conflict.cause().entry());
+        return conflict(conflict.failure().entry());
     }
 
     Answer conflict(Entry entry) {
@@ -96,7 +96,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     @Override
     public Answer inDoubt(Outcome.InDoubt<Kept> inDoubt) {
-        Throwable cause = inDoubt.cause();
+        Throwable cause = inDoubt.failure();
         if (cause instanceof InDoubtException earlier) {
             return inDoubt(earlier.entry(), earlier.doubt());
         }
@@ -136,7 +136,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     @Override
     public Answer failed(Outcome.Failed<Kept> failed) {
-        Throwable cause = failed.cause();
+        Throwable cause = failed.failure();
         if (cause instanceof Refusal refusal) {
             Problem problem = Problem.of(refusal.code(), String.valueOf(refusal.getMessage()))
                     .retryable(refusal.exit().retryable())
@@ -177,7 +177,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     @Override
     public Answer expired(Outcome.Expired<Kept> expired) {
-        return expired(expired.cause().entry());
+        return expired(expired.failure().entry());
     }
 
     Answer expired(Entry entry) {
@@ -192,7 +192,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     /** It is complete, which is what the caller wants; only its result is not there. */
     @Override
     public Answer unavailable(Outcome.Unavailable<Kept> unavailable) {
-        String why = String.valueOf(unavailable.cause().getMessage());
+        String why = String.valueOf(unavailable.failure().getMessage());
         return Answer.ok()
                 .effect("noop", "Replayed: a call with this key is complete, but its result can't be given again")
                 .warn("NOT_REPLAYABLE", why)

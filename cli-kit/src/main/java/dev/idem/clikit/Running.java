@@ -6,6 +6,7 @@ import dev.idem.Idem;
 import dev.idem.LedgerException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
@@ -50,11 +51,11 @@ final class Running {
                 .scope(subject.address().scope())
                 .key(subject.address().key())
                 .identity(subject.arguments().identity())
-                .sideEffect(declaration.sideEffect())
-                .definiteOn(declaration.definiteOn().toArray(new Class[0]))
+                .policy(Policy.unset()
+                        .sideEffect(declaration.sideEffect())
+                        .definiteOn(declaration.definiteOn().toArray(new Class[0])))
                 // Thrown by commands that check an argument themselves: picocli's word for "nothing was done".
-                .definiteOn(ParameterException.class)
-                .interruptible()
+                .policy(Policy.unset().definiteOn(ParameterException.class).interruptible())
                 .returning(Kept.class);
         if (!subject.arguments().content().isEmpty()) {
             operation = operation.content(subject.arguments().content());
@@ -64,7 +65,7 @@ final class Running {
         }
         Duration wait = line.waits();
         if (wait != null) {
-            operation = operation.waitFor(wait);
+            operation = operation.policy(Policy.unset().waitFor(wait));
         }
         Probed probed = body.probed();
         return probed == null ? operation : operation.probe(doubted -> verdict(probed, doubted));

@@ -9,6 +9,7 @@ import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.NotExecutedException;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
@@ -257,7 +258,8 @@ class FailuresTest {
 
     /** A probe is believed once the doubted attempt can no longer act: when its time limit is over. */
     private void probesAfter(Duration limit) {
-        shop.settings = builder -> builder.idem(idem -> idem.timeLimit(limit));
+        shop.settings =
+                builder -> builder.idem(idem -> idem.policy(Policy.unset().timeLimit(limit)));
     }
 
     private void refuses(RuntimeException refusal, int exit, boolean retryable) {

@@ -7,6 +7,7 @@ import dev.idem.LedgerException;
 import dev.idem.NotExecutedException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.TypeRef;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
@@ -68,8 +69,10 @@ final class Once {
                     .key(address.key())
                     .identity(identity())
                     .returning(new TypeRef<Map<String, @Nullable Object>>() {});
-            Outcome<Map<String, @Nullable Object>> outcome =
-                    (resumable() ? operation.rerun() : operation).attempt(call -> done.run());
+            Outcome<Map<String, @Nullable Object>> outcome = (resumable()
+                            ? operation.policy(Policy.unset().rerunOnDoubt())
+                            : operation)
+                    .attempt(call -> done.run());
             Answer own = done.answer;
             return own != null ? own : duplicate(outcome, address);
         }
@@ -140,10 +143,10 @@ final class Once {
                     .withFix("use a new key for new work");
             return Answer.no(Exit.CHANGED, problem, null);
         } else if (outcome instanceof Outcome.InFlight<?> inFlight) {
-            InFlightException why = inFlight.cause();
+            InFlightException why = inFlight.failure();
             Problem problem = Problem.retryable("IN_FLIGHT", "the same call is under way. Nothing was done");
             return Answer.no(Exit.HELD, problem.withRetryAfter(why.retryAfter()), null);
-        } else if (outcome instanceof Outcome.Failed<?> failed && failed.cause() instanceof LedgerException e) {
+        } else if (outcome instanceof Outcome.Failed<?> failed && failed.failure() instanceof LedgerException e) {
             throw e;
         }
         Problem problem = Problem.of(

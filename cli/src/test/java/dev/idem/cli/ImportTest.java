@@ -8,9 +8,9 @@ import dev.idem.Idem;
 import dev.idem.Json;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.RequestStore;
-import dev.idem.SideEffect;
 import dev.idem.State;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.testkit.FaultyLedger;
@@ -228,7 +228,7 @@ class ImportTest {
         try (Idem idem = Idem.builder().ledger(on.ledger).quiet().open()) {
             return idem.operation("drop")
                     .identity(what)
-                    .sideEffect(SideEffect.DESTRUCTIVE)
+                    .policy(Policy.destructive())
                     .attempt(call -> ran.incrementAndGet());
         }
     }
@@ -241,17 +241,23 @@ class ImportTest {
         shell.idem("import", "all.jsonl");
         AtomicInteger ran = new AtomicInteger();
         try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
-            Outcome<?> again = idem.operation("charge").key("c").keepFailures().attempt(call -> ran.incrementAndGet());
-            assertThat(again.why().orElseThrow()).hasMessageContaining("card declined");
+            Outcome<?> again = idem.operation("charge")
+                    .key("c")
+                    .policy(Policy.unset().keepFailures())
+                    .attempt(call -> ran.incrementAndGet());
+            assertThat(again.failure()).hasMessageContaining("card declined");
         }
         assertThat(ran).hasValue(0);
     }
 
     private static Outcome<?> declined(InProcess on) {
         try (Idem idem = Idem.builder().ledger(on.ledger).quiet().open()) {
-            return idem.operation("charge").key("c").keepFailures().attempt(call -> {
-                throw new NotExecutedException("card declined");
-            });
+            return idem.operation("charge")
+                    .key("c")
+                    .policy(Policy.unset().keepFailures())
+                    .attempt(call -> {
+                        throw new NotExecutedException("card declined");
+                    });
         }
     }
 
@@ -263,7 +269,7 @@ class ImportTest {
         try (Idem idem = Idem.builder().ledger(old.ledger).quiet().open()) {
             idem.operation("charge")
                     .key("c")
-                    .passesKeyTo(forgetful)
+                    .policy(Policy.unset().passesKeyTo(forgetful))
                     .label("customer", "ann")
                     .attempt(call -> {
                         ran.incrementAndGet();
@@ -278,8 +284,10 @@ class ImportTest {
         assertThat(entry.labels()).containsEntry("customer", "ann");
         try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
             // The remote no longer knows the key: what runs again would charge twice.
-            Outcome<?> again =
-                    idem.operation("charge").key("c").passesKeyTo(forgetful).attempt(call -> ran.incrementAndGet());
+            Outcome<?> again = idem.operation("charge")
+                    .key("c")
+                    .policy(Policy.unset().passesKeyTo(forgetful))
+                    .attempt(call -> ran.incrementAndGet());
             assertThat(again).isInstanceOf(Outcome.InDoubt.class);
         }
         assertThat(ran).hasValue(1);
@@ -314,9 +322,8 @@ class ImportTest {
         assertThat(shell.idem("import", "cache.db", "--json").data()).containsEntry("imported", 2L);
         try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
             Object value = idem.executeOnce("sub-1", call -> {
-                        throw new AssertionError("it runs again");
-                    })
-                    .value();
+                throw new AssertionError("it runs again");
+            });
             assertThat(value).isEqualTo(Map.of("plan", "pro"));
         }
         assertThat(shell.idem("claim", "t", "--operation", "execute_once", "--json")
@@ -334,7 +341,7 @@ class ImportTest {
         assertThat(shell.idem("import", "states.jsonl").exit()).isZero();
         try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open();
                 RequestStore store = RequestStore.builder().ledger(shell.ledger).open()) {
-            assertThat(idem.executeOnce(odd, call -> "again").value()).isEqualTo(1L);
+            assertThat(idem.executeOnce(odd, call -> "again")).isEqualTo(1L);
             assertThat(store.isProcessed(odd)).isTrue();
         }
         assertThat(shell.idem("ls").out()).contains("Ann's order, 7 März");

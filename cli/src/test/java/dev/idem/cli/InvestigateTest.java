@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.spi.AttemptId;
@@ -121,8 +122,7 @@ class InvestigateTest {
         assertThat(shell.idem(line).exit()).isZero();
         assertThat(shell.idem("claim", "k", "--json").data()).containsEntry("result", Map.of("id", "ch_1"));
         try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
-            assertThat(idem.operation("call").key("k").run(call -> "again").value())
-                    .isEqualTo(Map.of("id", "ch_1"));
+            assertThat(idem.operation("call").key("k").run(call -> "again")).isEqualTo(Map.of("id", "ch_1"));
         }
         assertThat(shell.idem("show", "k", "--operation", "call").out())
                 .contains("note         resolved by ann: seen in the bank statement");
@@ -216,9 +216,12 @@ class InvestigateTest {
     @Test
     void whatAProbeFoundDidNotRunWhenTheProbeAsked() {
         try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
-            idem.operation("charge").key("c").timeLimit(Duration.ofSeconds(1)).attempt(call -> {
-                throw new IllegalStateException("lost");
-            });
+            idem.operation("charge")
+                    .key("c")
+                    .policy(Policy.unset().timeLimit(Duration.ofSeconds(1)))
+                    .attempt(call -> {
+                        throw new IllegalStateException("lost");
+                    });
             Instant ran = shell.ledger
                     .find(new Address("default", "charge", "c"))
                     .orElseThrow()

@@ -3,9 +3,12 @@ package dev.idem.internal;
 import dev.idem.Action;
 import dev.idem.Call;
 import dev.idem.Outcome;
+import dev.idem.Provenance;
 import dev.idem.WaitInterruptedException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +28,11 @@ public final class Calls {
 
     public static <T extends @Nullable Object> Outcome<T> attempt(Engine engine, Plan plan, Work<T> work) {
         try {
-            return engine.run(plan, work);
+            Outcome<T> outcome = engine.run(plan, work);
+            if (plan.observer != null && outcome instanceof Outcome.Valued<T> valued) {
+                show(plan.observer, valued.provenance());
+            }
+            return outcome;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             var interrupted =
@@ -35,28 +42,38 @@ public final class Calls {
         }
     }
 
+    private static void show(Consumer<? super Provenance> observer, Provenance provenance) {
+        try {
+            observer.accept(provenance);
+        } catch (RuntimeException e) {
+            Log.warn(() -> "the observer of " + provenance.address() + " threw; the call is not affected", e);
+        }
+    }
+
     /**
-     * The outcome if it has a value.
+     * Gives the value of the outcome. Warnings are logged where no observer sees them.
      *
      * @throws X what the action threw
      */
-    @SuppressWarnings("unchecked") // what is not unchecked was thrown by the action, which throws X
-    public static <T extends @Nullable Object, X extends Exception> Outcome.Valued<T> valued(Outcome<T> outcome)
-            throws X {
+    @SuppressWarnings("unchecked") // a checked exception can only be the action's, which throws X
+    public static <T extends @Nullable Object, X extends Exception> T value(Plan plan, Outcome<T> outcome) throws X {
         if (outcome instanceof Outcome.Valued<T> valued) {
-            return valued;
+            if (plan.observer == null) {
+                valued.warnings().forEach(each -> Log.warn(() -> valued.address() + ": " + each.message(), null));
+            }
+            return valued.value();
         }
-        Throwable why = outcome.why().orElseThrow();
-        if (why instanceof Error error) {
+        Throwable failure = Objects.requireNonNull(outcome.failure());
+        if (failure instanceof Error error) {
             throw error;
         }
-        throw (X) why;
+        throw (X) failure;
     }
 
     /** Runs the call in the engine's executor, nested in the operation around the calling code. */
-    public static <T extends @Nullable Object> CompletableFuture<Outcome.Valued<T>> async(
-            Engine engine, Supplier<Outcome<T>> call) {
-        var future = new CompletableFuture<Outcome.Valued<T>>();
+    public static <T extends @Nullable Object> CompletableFuture<T> async(
+            Engine engine, Plan plan, Supplier<Outcome<T>> call) {
+        var future = new CompletableFuture<T>();
         Frame around = Frame.current();
         Map<String, String> labels = AmbientLabels.current();
         engine.settings
@@ -65,12 +82,7 @@ public final class Calls {
                         labels,
                         () -> Frame.inside(around, () -> {
                             try {
-                                Outcome<T> outcome = call.get();
-                                if (outcome instanceof Outcome.Valued<T> valued) {
-                                    future.complete(valued);
-                                } else {
-                                    future.completeExceptionally(outcome.why().orElseThrow());
-                                }
+                                future.complete(value(plan, call.get()));
                             } catch (Throwable thrown) {
                                 future.completeExceptionally(thrown);
                             }

@@ -89,7 +89,10 @@ public final class Engine implements AutoCloseable {
             Outcome<T> outcome = ended(plan, work);
             // Asked for first: most have a value, and even a lambda that is not run costs something.
             if (!(outcome instanceof Outcome.Valued<T>)) {
-                outcome.why().ifPresent(this::threw);
+                Throwable failure = outcome.failure();
+                if (failure != null) {
+                    threw(failure);
+                }
             }
             return outcome;
         } catch (RuntimeException | Error thrown) {

@@ -225,8 +225,8 @@ final class Guarded<T extends @Nullable Object> {
     }
 
     private Outcome<T> refused(Outcome<T> outcome) {
-        if (outcome.why().orElse(null) instanceof IdemException why) {
-            engine.events.refused(why);
+        if (outcome.failure() instanceof IdemException failure) {
+            engine.events.refused(failure);
         }
         return outcome;
     }

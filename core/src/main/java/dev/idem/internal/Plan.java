@@ -3,8 +3,10 @@ package dev.idem.internal;
 import dev.idem.Address;
 import dev.idem.Policy;
 import dev.idem.Probe;
+import dev.idem.Provenance;
 import java.lang.reflect.Type;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ public final class Plan {
     public Type type;
     public Policy policy;
     public @Nullable Probe<?> probe;
+    public @Nullable Consumer<? super Provenance> observer;
 
     public Plan(String operation) {
         this.operation = operation;
@@ -47,6 +50,7 @@ public final class Plan {
         this.type = from.type;
         this.policy = from.policy;
         this.probe = from.probe;
+        this.observer = from.observer;
     }
 
     /**

@@ -8,7 +8,7 @@ import dev.idem.Idem;
 import dev.idem.InDoubtException;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.OperationFailedException;
-import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.RequestStore;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
@@ -47,7 +47,7 @@ class SealedIdemTest {
         return Idem.builder().ledger(stored).quiet().purgeEvery(Duration.ZERO).open();
     }
 
-    private <T> Outcome.Valued<T> once(Idem idem, Class<T> type, T value) {
+    private <T> T once(Idem idem, Class<T> type, T value) {
         return idem.executeOnce("k", type, call -> {
             effects.incrementAndGet();
             return value;
@@ -65,10 +65,8 @@ class SealedIdemTest {
     void aDuplicateGetsTheSameResultAndTheLedgerDoesNotShowIt() {
         try (Idem first = open(keys("a"));
                 Idem second = open(keys("a"))) {
-            assertThat(once(first, String.class, SECRET).value()).isEqualTo(SECRET);
-            Outcome.Valued<String> again = once(second, String.class, "other");
-            assertThat(again.value()).isEqualTo(SECRET);
-            assertThat(again.replayed()).isTrue();
+            assertThat(once(first, String.class, SECRET)).isEqualTo(SECRET);
+            assertThat(once(second, String.class, "other")).isEqualTo(SECRET);
         }
         assertThat(effects).hasValue(1);
         assertThat(storedText()).doesNotContain(SECRET);
@@ -81,20 +79,15 @@ class SealedIdemTest {
         try (Idem idem = open(keys("a"))) {
             for (byte[] value : new byte[][] {{}, {0}, large}) {
                 String key = "bytes-" + value.length;
-                assertThat(idem.executeOnce(key, byte[].class, call -> value).value())
-                        .isEqualTo(value);
-                assertThat(idem.executeOnce(key, byte[].class, call -> new byte[] {9})
-                                .value())
+                assertThat(idem.executeOnce(key, byte[].class, call -> value)).isEqualTo(value);
+                assertThat(idem.executeOnce(key, byte[].class, call -> new byte[] {9}))
                         .isEqualTo(value);
             }
             idem.executeOnce("null", String.class, call -> null);
-            Outcome.Valued<String> again = idem.executeOnce("null", String.class, call -> "other");
-            assertThat(again.replayed()).isTrue();
-            assertThat(again.value()).isNull();
+            assertThat(idem.executeOnce("null", String.class, call -> "other")).isNull();
             String text = "long text ".repeat(10_000);
             idem.executeOnce("gzip", String.class, call -> text);
-            assertThat(idem.executeOnce("gzip", String.class, call -> "other").value())
-                    .isEqualTo(text);
+            assertThat(idem.executeOnce("gzip", String.class, call -> "other")).isEqualTo(text);
         }
     }
 
@@ -118,10 +111,13 @@ class SealedIdemTest {
         assertThatThrownBy(() -> once(idem, String.class, "other"))
                 .isInstanceOf(LedgerUnreadableException.class)
                 .hasMessageContaining("is sealed with key 'a'");
-        assertThatThrownBy(() -> idem.operation("execute_once").key("k").rerun().attempt(call -> {
-                    effects.incrementAndGet();
-                    return "other";
-                }))
+        assertThatThrownBy(() -> idem.operation("execute_once")
+                        .key("k")
+                        .policy(Policy.unset().rerunOnDoubt())
+                        .attempt(call -> {
+                            effects.incrementAndGet();
+                            return "other";
+                        }))
                 .isInstanceOf(LedgerUnreadableException.class);
     }
 
@@ -130,8 +126,7 @@ class SealedIdemTest {
         try (Idem idem = open(keys("a"))) {
             assertThatThrownBy(() -> idem.operation("charge")
                             .key("k")
-                            .keepFailures()
-                            .definiteOn(IllegalStateException.class)
+                            .policy(Policy.unset().keepFailures().definiteOn(IllegalStateException.class))
                             .run(call -> {
                                 throw new IllegalStateException("refused " + SECRET);
                             }))
@@ -177,7 +172,7 @@ class SealedIdemTest {
             once(idem, String.class, SECRET);
         }
         try (Idem idem = open(keys("a"))) {
-            assertThat(once(idem, String.class, "other").value()).isEqualTo(SECRET);
+            assertThat(once(idem, String.class, "other")).isEqualTo(SECRET);
         }
         assertThat(effects).hasValue(1);
     }
@@ -192,7 +187,7 @@ class SealedIdemTest {
                 .open()) {
             once(idem, String.class, SECRET);
             stored.close();
-            assertThat(once(idem, String.class, "other").value()).isEqualTo(SECRET);
+            assertThat(once(idem, String.class, "other")).isEqualTo(SECRET);
         }
         assertThat(effects).hasValue(1);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.Outcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +31,7 @@ class ReplayCountTest {
         CountDownLatch may = new CountDownLatch(1);
         try (Idem one = Idem.builder().ledger(ledger).quiet().open();
                 Idem other = Idem.builder().ledger(ledger).quiet().open()) {
-            CompletableFuture<Outcome.Valued<String>> first = one.operation("charge")
+            CompletableFuture<String> first = one.operation("charge")
                     .key("k")
                     .returning(String.class)
                     .runAsync(call -> {
@@ -49,7 +48,7 @@ class ReplayCountTest {
             assertThat(other.operation("charge")
                             .key("k")
                             .returning(String.class)
-                            .run(call -> "again")
+                            .attempt(call -> "again")
                             .replayed())
                     .isTrue();
             assertThat(ledger.find(ADDRESS).orElseThrow().replays()).isEqualTo(1);

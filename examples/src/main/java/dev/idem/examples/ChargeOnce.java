@@ -18,12 +18,12 @@ public final class ChargeOnce {
 
     /** Charges a customer once within a task. */
     public Outcome.Valued<Receipt> charge(String task, String customer, long cents) {
-        return idem.operation("charge")
+        return (Outcome.Valued<Receipt>) idem.operation("charge")
                 .scope(task)
                 .identity(Map.of("customer", customer, "cents", cents))
                 .label("customer", customer)
                 .returning(Receipt.class)
-                .run(call -> bank.charge(call.key(), cents));
+                .attempt(call -> bank.charge(call.key(), cents));
     }
 
     /** Arguments: the folder for the ledger and the bank. Run it twice: the bank is asked once. */
@@ -32,7 +32,7 @@ public final class ChargeOnce {
         try (Idem idem = Idem.open("sqlite:" + folder.resolve("idem.db"))) {
             var once = new ChargeOnce(idem, new Bank(folder.resolve("charges")));
             var out = once.charge("order-flow-abc123", "cus_1", 4200);
-            System.out.println(out.value() + ", " + out.effect().word() + ": " + out.reason());
+            System.out.println(out.value() + ", " + out.effect().word() + ": " + out.message());
         }
     }
 }

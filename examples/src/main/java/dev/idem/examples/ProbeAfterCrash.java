@@ -2,6 +2,7 @@ package dev.idem.examples;
 
 import dev.idem.Idem;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe.Verdict;
 import dev.idem.examples.Bank.Receipt;
 import java.nio.file.Path;
@@ -25,14 +26,14 @@ public final class ProbeAfterCrash {
 
     /** Charges once. The time limit is short: a probe is asked only when the earlier attempt can no longer act. */
     public Outcome.Valued<Receipt> charge(String reference, long cents) {
-        return idem.operation("charge")
+        return (Outcome.Valued<Receipt>) idem.operation("charge")
                 .key(reference)
-                .timeLimit(Duration.ofSeconds(1))
+                .policy(Policy.unset().timeLimit(Duration.ofSeconds(1)))
                 .returning(Receipt.class)
                 .probe(doubted -> bank.find(doubted.address().key())
                         .map(Verdict::happened)
                         .orElseGet(Verdict::notExecuted))
-                .run(call -> {
+                .attempt(call -> {
                     Receipt receipt = bank.charge(call.key(), cents);
                     afterCharge.run();
                     return receipt;
@@ -46,7 +47,7 @@ public final class ProbeAfterCrash {
         try (Idem idem = Idem.open("sqlite:" + folder.resolve("idem.db"))) {
             Runnable afterCharge = halt ? () -> Runtime.getRuntime().halt(1) : () -> {};
             var out = new ProbeAfterCrash(idem, new Bank(folder.resolve("charges")), afterCharge).charge("req-1", 4200);
-            System.out.println(out.value() + ": " + out.reason());
+            System.out.println(out.value() + ": " + out.message());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.idem.examples;
 
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.examples.Bank.Receipt;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ public final class ResumeAfterCrash {
     public Receipt place(String order, long cents) {
         return idem.operation("place_order")
                 .key(order)
-                .rerun()
+                .policy(Policy.unset().rerunOnDoubt())
                 .returning(Receipt.class)
                 .run(call -> {
                     step(order, "reserve");
@@ -39,13 +40,11 @@ public final class ResumeAfterCrash {
                             .run(charge -> {
                                 write("charge");
                                 return new Receipt("ch_1", cents);
-                            })
-                            .value();
+                            });
                     afterStep.accept("charge");
                     step(order, "send_mail");
                     return receipt;
-                })
-                .value();
+                });
     }
 
     private void step(String order, String name) {

@@ -79,12 +79,7 @@ class ConfigurationDocsTest {
     void theDefaultsOfIdemAreThoseOfTheCode() {
         Map<String, String> table = ConfigurationTable.under("Opening Idem");
         IdemBuilder builder = Idem.builder();
-        Policy policy = (Policy) field(field(builder, "defaults"), "policy");
 
-        assertThat(table.get("lease(Duration)")).isEqualTo(text(policy.lease()));
-        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(policy.timeLimit()));
-        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(policy.waitFor()));
-        assertThat(table.get("retention(Duration)")).isEqualTo(text(policy.retention()));
         assertThat(table.get("largestResult(int)")).isEqualTo(bytes(field(builder, "largestResult")));
         assertThat(table.get("gzipFrom(int)")).isEqualTo(bytes(field(builder, "gzipFrom")));
         assertThat(table.get("settleFor(Duration)")).isEqualTo(text(field(builder, "settleFor")));
@@ -99,22 +94,9 @@ class ConfigurationDocsTest {
     void theDefaultsOfAnOperationAreThoseOfTheCode() {
         Map<String, String> table = ConfigurationTable.under("An operation");
         Object plan = field(Idem.builder(), "defaults");
-        Policy policy = (Policy) field(plan, "policy");
 
         assertThat(table.get("scope(String)")).isEqualTo(text(field(plan, "scope")));
         assertThat(table.get("occurrence(int)")).isEqualTo(text(field(plan, "occurrence")));
-        assertThat(table.get("sideEffect(SideEffect)")).isEqualTo(text(policy.sideEffect()));
-        assertThat(table.get("lease(Duration)")).isEqualTo(text(policy.lease()));
-        assertThat(table.get("timeLimit(Duration)")).isEqualTo(text(policy.timeLimit()));
-        assertThat(table.get("waitFor(Duration)")).isEqualTo(text(policy.waitFor()));
-        assertThat(table.get("retention(Duration)")).isEqualTo(text(policy.retention()));
-        assertThat(table.get("retention(Retention)")).isEqualTo(text(policy.retention()));
-        assertThat(table.get("probeGrace(Duration)")).isEqualTo(text(policy.probeGrace()));
-        assertThat(table.get("onReworded(Reworded)")).isEqualTo(text(policy.onReworded()));
-        assertThat(table.get("interruptible()")).isEqualTo(text(policy.isInterruptible()));
-        assertThat(table.get("staged()")).isEqualTo(text(policy.isStaged()));
-        assertThat(table.get("rerun()")).isEqualTo(text(policy.safeToRerun()));
-        assertThat(table.get("keepFailures()")).isEqualTo(text(policy.keepsFailures()));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.idem.Idem;
 import dev.idem.IdemException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
@@ -63,24 +64,24 @@ final class IdemContender implements Contender {
         return answer(
                 operation(operation, payload)
                         .key(key)
-                        .lease(lease)
-                        .timeLimit(lease)
-                        .waitFor(Duration.ZERO)
-                        .rerun(),
+                        .policy(Policy.unset()
+                                .lease(lease)
+                                .timeLimit(lease)
+                                .waitFor(Duration.ZERO)
+                                .rerunOnDoubt()),
                 work);
     }
 
     private Operation<@Nullable Object> operation(String name, Map<String, Object> payload) {
-        return idem.operation(name).identity(payload).definiteOn(NothingHappened.class);
+        return idem.operation(name).identity(payload).policy(Policy.unset().definiteOn(NothingHappened.class));
     }
 
     @SuppressWarnings("NullAway") // It reads no type arguments: an action may return null here.
     private static Answer answer(Operation<@Nullable Object> operation, Work work) {
         try {
             Outcome<@Nullable Object> outcome = operation.attempt(call -> work.run());
-            return outcome.why()
-                    .<Answer>map(Answer.Refused::new)
-                    .orElseGet(() -> new Answer.Value((String) outcome.value()));
+            Throwable failure = outcome.failure();
+            return failure != null ? new Answer.Refused(failure) : new Answer.Value((String) outcome.value());
         } catch (IdemException e) {
             return new Answer.Refused(e);
         }

@@ -12,6 +12,7 @@ import dev.idem.LedgerUnavailableException;
 import dev.idem.Listener;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.ResultUnavailableException;
 import dev.idem.StaleTicketException;
 import dev.idem.State;
@@ -45,7 +46,7 @@ public abstract class BystanderHazards extends EngineCase {
             }
         }));
 
-        assertThat(charge(idem).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
+        assertThat(charge(idem).run(call -> act())).isEqualTo(KEY.key() + " #1");
     }
 
     /** It is told within the call, and waited for that call to end until its patience was over. */
@@ -58,13 +59,13 @@ public abstract class BystanderHazards extends EngineCase {
             @Override
             public void settled(Entry entry) {
                 answer.set(charge(requireNonNull(own.get()))
-                        .waitFor(Duration.ofHours(1))
+                        .policy(Policy.unset().waitFor(Duration.ofHours(1)))
                         .attempt(call -> act()));
             }
         }));
         own.set(idem);
 
-        charge(idem).waitFor(Duration.ofHours(1)).run(call -> act());
+        charge(idem).policy(Policy.unset().waitFor(Duration.ofHours(1))).run(call -> act());
 
         assertThat(requireNonNull(answer.get()).value()).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
@@ -75,7 +76,7 @@ public abstract class BystanderHazards extends EngineCase {
     void aCodecThrowsAnError_theOperationIsCompleteAndTheValueIsGiven() {
         Idem idem = open(builder(ledger(), processes().startOwner()).codec(new BrokenCodec()));
 
-        Outcome.Valued<String> outcome = charge(idem).run(call -> act());
+        Outcome.Valued<String> outcome = (Outcome.Valued<String>) charge(idem).attempt(call -> act());
 
         assertThat(outcome.value()).isEqualTo(KEY.key() + " #1");
         assertThat(outcome.warnings()).extracting(Warning::code).containsExactly(Warning.Code.NOT_REPLAYABLE);
@@ -97,9 +98,9 @@ public abstract class BystanderHazards extends EngineCase {
     @Test
     void aClassifierThrows_theActionsOwnExceptionIsPassedOnAndTheEntryIsInDoubt() {
         assertThatThrownBy(() -> charge(idem())
-                        .classify(thrown -> {
+                        .policy(Policy.unset().classify(thrown -> {
                             throw new IllegalStateException("can't judge");
-                        })
+                        }))
                         .run(call -> {
                             act();
                             throw new IOException("response lost");
@@ -158,8 +159,11 @@ public abstract class BystanderHazards extends EngineCase {
             throw new NotExecutedException("refused");
         });
 
-        assertThat(outcome).isInstanceOf(Outcome.Failed.class);
-        assertThat(outcome.why().orElseThrow().getSuppressed()).hasAtLeastOneElementOfType(StaleTicketException.class);
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class,
+                        failed -> assertThat(failed.failure().getSuppressed())
+                                .hasAtLeastOneElementOfType(StaleTicketException.class));
     }
 
     /** Throwing counts as "unknown"; an error left the ticket behind, in flight until its lease was over. */

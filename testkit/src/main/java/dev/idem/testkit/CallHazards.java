@@ -12,9 +12,9 @@ import dev.idem.InFlightException;
 import dev.idem.NotExecutedException;
 import dev.idem.OperationFailedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.ResultUnavailableException;
 import dev.idem.Reworded;
-import dev.idem.SideEffect;
 import dev.idem.State;
 import dev.idem.Warning;
 import dev.idem.spi.ForwardingLedger;
@@ -54,25 +54,30 @@ public abstract class CallHazards extends EngineCase {
                 }))
                 .isInstanceOf(NotExecutedException.class);
 
-        assertThat(charge(idem()).run(call -> act()).attempt()).isEqualTo(2);
+        charge(idem()).run(call -> act());
+        assertThat(entry().attempt()).isEqualTo(2);
         assertThat(effects()).isEqualTo(1);
     }
 
     @Test
     void aKindOfExceptionThatWasDeclaredDefinite_letsItRunAgain() {
-        assertThatThrownBy(() -> charge(idem()).definiteOn(IOException.class).run(call -> {
-                    throw new IOException("connection refused");
-                }))
+        assertThatThrownBy(() -> charge(idem())
+                        .policy(Policy.unset().definiteOn(IOException.class))
+                        .run(call -> {
+                            throw new IOException("connection refused");
+                        }))
                 .isInstanceOf(IOException.class);
 
-        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
+        assertThat(charge(idem()).run(call -> act())).isEqualTo(KEY.key() + " #1");
     }
 
     @Test
     void aKeptFailure_answersEveryDuplicate() {
-        assertThatThrownBy(() -> charge(idem()).keepFailures().run(call -> {
-                    throw new NotExecutedException("card declined");
-                }))
+        assertThatThrownBy(() -> charge(idem())
+                        .policy(Policy.unset().keepFailures())
+                        .run(call -> {
+                            throw new NotExecutedException("card declined");
+                        }))
                 .isInstanceOf(NotExecutedException.class);
 
         assertThatThrownBy(() -> charge(idem()).run(call -> act()))
@@ -99,7 +104,10 @@ public abstract class CallHazards extends EngineCase {
     void sameKeyOtherPayload_isAConflictOnTheCachedPathToo() {
         Idem cached = open(cached(ledger(), Duration.ofMinutes(1)));
         charge(cached).content(Map.of("cents", 1)).run(call -> act());
-        assertThat(charge(cached).content(Map.of("cents", 1)).run(call -> act()).reason())
+        assertThat(charge(cached)
+                        .content(Map.of("cents", 1))
+                        .attempt(call -> act())
+                        .message())
                 .contains("near cache");
 
         assertThatThrownBy(() -> charge(cached).content(Map.of("cents", 2)).run(call -> act()))
@@ -111,17 +119,17 @@ public abstract class CallHazards extends EngineCase {
     void aModelRewordsItsArguments_theFirstResultIsGivenWithAWarning() {
         charge(idem()).identity(Map.of("to", "a@b.c")).content("Dear Ann").run(call -> act());
 
-        Outcome.Valued<String> reworded = charge(idem())
+        Outcome.Valued<String> reworded = (Outcome.Valued<String>) charge(idem())
                 .identity(Map.of("to", "a@b.c"))
                 .content("Hello Ann")
-                .run(call -> act());
+                .attempt(call -> act());
 
         assertThat(reworded.value()).isEqualTo(KEY.key() + " #1");
         assertThat(reworded.warnings()).extracting(Warning::code).containsExactly(Warning.Code.REWORDED);
         assertThatThrownBy(() -> charge(idem())
                         .identity(Map.of("to", "a@b.c"))
                         .content("Hi Ann")
-                        .onReworded(Reworded.CONFLICT)
+                        .policy(Policy.unset().onReworded(Reworded.CONFLICT))
                         .run(call -> act()))
                 .isInstanceOf(ConflictException.class)
                 .hasMessageContaining("content");
@@ -143,9 +151,7 @@ public abstract class CallHazards extends EngineCase {
         Address inner = new Address(KEY.scope(), "mail", "m");
         for (int i = 0; i < 2; i++) {
             assertThat(charge(idem)
-                            .run(call -> "outer "
-                                    + operation(idem, inner).run(mail -> act()).value())
-                            .value())
+                            .run(call -> "outer " + operation(idem, inner).run(mail -> act())))
                     .isEqualTo("outer " + KEY.key() + " #1");
         }
 
@@ -163,11 +169,9 @@ public abstract class CallHazards extends EngineCase {
 
         assertThatThrownBy(() -> charge(idem).run(call -> {
                     act();
-                    return operation(idem, inner)
-                            .run(mail -> {
-                                throw new NotExecutedException("no mail today");
-                            })
-                            .value();
+                    return operation(idem, inner).run(mail -> {
+                        throw new NotExecutedException("no mail today");
+                    });
                 }))
                 .isInstanceOf(NotExecutedException.class);
 
@@ -179,16 +183,17 @@ public abstract class CallHazards extends EngineCase {
     void nestedOperations_anOuterOneThatIsSafeToRerunResumesAndTheFinishedStepsReplay() {
         Idem idem = idem();
         Address step = new Address(KEY.scope(), "step", "1");
-        assertThatThrownBy(() -> charge(idem).rerun().run(call -> {
-                    operation(idem, step).run(inner -> act());
-                    throw new IOException("lost after the first step");
-                }))
+        assertThatThrownBy(() -> charge(idem)
+                        .policy(Policy.unset().rerunOnDoubt())
+                        .run(call -> {
+                            operation(idem, step).run(inner -> act());
+                            throw new IOException("lost after the first step");
+                        }))
                 .isInstanceOf(IOException.class);
 
         assertThat(charge(idem)
-                        .rerun()
-                        .run(call -> operation(idem, step).run(inner -> act()).value())
-                        .value())
+                        .policy(Policy.unset().rerunOnDoubt())
+                        .run(call -> operation(idem, step).run(inner -> act())))
                 .isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
     }
@@ -203,9 +208,7 @@ public abstract class CallHazards extends EngineCase {
             callers.add(() -> {
                 for (int i = from; i < from + 25; i++) {
                     Address address = new Address("s", operation, "k" + i);
-                    String value = operation(idem, address)
-                            .run(call -> world.act(address.toString()))
-                            .value();
+                    String value = operation(idem, address).run(call -> world.act(address.toString()));
                     if (!value.equals(address + " #1")) {
                         return false;
                     }
@@ -243,17 +246,12 @@ public abstract class CallHazards extends EngineCase {
     @Test
     void nullAndVoidAsResults_replayAsWhatTheyWere() {
         for (int i = 0; i < 2; i++) {
-            assertThat(idem().operation("null")
-                            .key("k")
-                            .returning(String.class)
-                            .run(call -> {
-                                world.act("null");
-                                return giveNull();
-                            })
-                            .value())
+            assertThat(idem().operation("null").key("k").returning(String.class).run(call -> {
+                        world.act("null");
+                        return giveNull();
+                    }))
                     .isNull();
-            assertThat(idem().operation("void").key("k").perform(call -> act()).value())
-                    .isNull();
+            idem().operation("void").key("k").perform(call -> act());
         }
 
         assertThat(world.effects()).isEqualTo(2);
@@ -261,11 +259,11 @@ public abstract class CallHazards extends EngineCase {
 
     @Test
     void aResultThatCannotBeSerialised_isCompleteAndDuplicatesAreToldSo() {
-        Outcome.Valued<Object> first = idem().operation(KEY.operation())
+        Outcome.Valued<Object> first = (Outcome.Valued<Object>) idem().operation(KEY.operation())
                 .scope(KEY.scope())
                 .key(KEY.key())
                 .returning(Object.class)
-                .run(call -> {
+                .attempt(call -> {
                     act();
                     return new Thread("no value");
                 });
@@ -299,8 +297,8 @@ public abstract class CallHazards extends EngineCase {
                 return 100;
             }
         };
-        Outcome.Valued<String> first =
-                charge(idem(narrow, processes().startOwner())).run(call -> act() + "x".repeat(200));
+        Outcome.Valued<String> first = (Outcome.Valued<String>)
+                charge(idem(narrow, processes().startOwner())).attempt(call -> act() + "x".repeat(200));
 
         assertThat(first.warnings()).extracting(Warning::code).containsExactly(Warning.Code.NOT_REPLAYABLE);
         assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(ResultUnavailableException.class);
@@ -313,15 +311,17 @@ public abstract class CallHazards extends EngineCase {
 
         charge(idem()).run(call -> long_);
 
-        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(long_);
+        assertThat(charge(idem()).run(call -> act())).isEqualTo(long_);
     }
 
     @Test
     void expiryAndReuse_theKeyRunsAgainAfterItsRetentionUnlessATombstoneStands() {
         Duration keep = Duration.ofDays(1);
-        charge(idem()).retention(keep).run(call -> act());
+        charge(idem()).policy(Policy.unset().retention(keep)).run(call -> act());
         pass(keep);
-        charge(idem()).retention(Retention.of(keep).withTombstone(keep)).run(call -> act());
+        charge(idem())
+                .policy(Policy.unset().retention(Retention.of(keep).withTombstone(keep)))
+                .run(call -> act());
         assertThat(effects()).isEqualTo(2);
 
         pass(keep);
@@ -334,16 +334,15 @@ public abstract class CallHazards extends EngineCase {
     void aKeyGuessedByAnotherTenant_givesAwayNothing() {
         charge(idem()).scope("tenant-a").run(call -> "secret");
 
-        assertThat(charge(idem()).scope("tenant-b").run(call -> "own").value()).isEqualTo("own");
+        assertThat(charge(idem()).scope("tenant-b").run(call -> "own")).isEqualTo("own");
     }
 
     @Test
     void aDuplicateOfADestructiveOperationInFlight_isRefusedAtOnce() {
         Idem idem = idem();
 
-        charge(idem).sideEffect(SideEffect.DESTRUCTIVE).run(call -> {
-            assertThatThrownBy(() ->
-                            charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(other -> act()))
+        charge(idem).policy(Policy.destructive()).run(call -> {
+            assertThatThrownBy(() -> charge(idem()).policy(Policy.destructive()).run(other -> act()))
                     .isInstanceOf(InFlightException.class);
             return act();
         });
@@ -353,7 +352,8 @@ public abstract class CallHazards extends EngineCase {
     /** The end of the retention could not be reckoned when the action had run, and its value was lost. */
     @Test
     void aRetentionBeyondAnyCalendar_isRefusedBeforeAnythingRuns() {
-        assertThatThrownBy(() -> charge(idem()).retention(FOREVER).run(call -> act()))
+        assertThatThrownBy(() ->
+                        charge(idem()).policy(Policy.unset().retention(FOREVER)).run(call -> act()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("century");
         assertThat(effects()).isZero();
@@ -361,10 +361,12 @@ public abstract class CallHazards extends EngineCase {
 
     @Test
     void aLeaseOrATimeLimitBeyondAnyClock_isRefusedBeforeAnythingRuns() {
-        assertThatThrownBy(() -> charge(idem()).lease(FOREVER).run(call -> act()))
+        assertThatThrownBy(() ->
+                        charge(idem()).policy(Policy.unset().lease(FOREVER)).run(call -> act()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("lease");
-        assertThatThrownBy(() -> charge(idem()).timeLimit(FOREVER).run(call -> act()))
+        assertThatThrownBy(() ->
+                        charge(idem()).policy(Policy.unset().timeLimit(FOREVER)).run(call -> act()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("time limit");
         assertThat(effects()).isZero();
@@ -373,7 +375,8 @@ public abstract class CallHazards extends EngineCase {
 
     @Test
     void aCallThatWouldWaitForEver_runs() {
-        assertThat(charge(idem()).waitFor(FOREVER).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
+        assertThat(charge(idem()).policy(Policy.unset().waitFor(FOREVER)).run(call -> act()))
+                .isEqualTo(KEY.key() + " #1");
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // null on purpose

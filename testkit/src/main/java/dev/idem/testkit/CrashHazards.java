@@ -12,9 +12,9 @@ import dev.idem.LedgerUnavailableException;
 import dev.idem.NotExecutedException;
 import dev.idem.OperationFailedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.RemoteKeys;
-import dev.idem.SideEffect;
 import dev.idem.State;
 import dev.idem.UnrecordedException;
 import dev.idem.spi.Fence;
@@ -46,11 +46,12 @@ public abstract class CrashHazards extends EngineCase {
         crashAfterTheEffect();
         passLimit();
 
-        Outcome.Valued<String> found = charge(idem()).probe(this::lookUp).run(call -> act());
+        Outcome.Valued<String> found =
+                (Outcome.Valued<String>) charge(idem()).probe(this::lookUp).attempt(call -> act());
 
         assertThat(found.value()).isEqualTo(KEY.key() + " #1");
         assertThat(found.replayed()).isTrue();
-        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(found.value());
+        assertThat(charge(idem()).run(call -> act())).isEqualTo(found.value());
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -62,7 +63,8 @@ public abstract class CrashHazards extends EngineCase {
         passLimit();
 
         for (int i = 0; i < 2; i++) {
-            Outcome.Valued<String> found = charge(idem()).probe(this::lookUp).run(call -> act());
+            Outcome.Valued<String> found =
+                    (Outcome.Valued<String>) charge(idem()).probe(this::lookUp).attempt(call -> act());
             assertThat(found.provenance().fence()).isEqualTo(acted);
             assertThat(found.attempt()).isEqualTo(1);
         }
@@ -79,7 +81,8 @@ public abstract class CrashHazards extends EngineCase {
                 .isInstanceOf(Halted.class);
         passLimit();
 
-        Outcome.Valued<String> run = charge(idem()).probe(this::lookUp).run(call -> act());
+        Outcome.Valued<String> run =
+                (Outcome.Valued<String>) charge(idem()).probe(this::lookUp).attempt(call -> act());
 
         assertThat(run.replayed()).isFalse();
         assertThat(run.attempt()).isEqualTo(2);
@@ -102,8 +105,7 @@ public abstract class CrashHazards extends EngineCase {
                 .isInstanceOf(InDoubtException.class);
 
         assertThat(entry().attempt()).isEqualTo(1);
-        assertThat(charge(idem()).probe(this::lookUp).run(call -> act()).value())
-                .isEqualTo(KEY.key() + " #1");
+        assertThat(charge(idem()).probe(this::lookUp).run(call -> act())).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -111,8 +113,8 @@ public abstract class CrashHazards extends EngineCase {
     void crashOfWhatIsDeclaredSafe_runsAgainUnderTheSameKey() {
         crashAfterTheEffect();
 
-        Outcome.Valued<String> again =
-                charge(idem()).sideEffect(SideEffect.IDEMPOTENT).run(call -> call.key() + " again");
+        Outcome.Valued<String> again = (Outcome.Valued<String>)
+                charge(idem()).policy(Policy.idempotent()).attempt(call -> call.key() + " again");
 
         assertThat(again.value()).isEqualTo(KEY.key() + " again");
         assertThat(again.attempt()).isEqualTo(2);
@@ -123,9 +125,9 @@ public abstract class CrashHazards extends EngineCase {
         crashAfterTheEffect();
 
         assertThatThrownBy(() -> charge(idem())
-                        .sideEffect(SideEffect.DESTRUCTIVE)
-                        .rerun()
-                        .passesKeyTo(new RemoteKeys("bank", Duration.ofDays(30)))
+                        .policy(Policy.destructive()
+                                .rerunOnDoubt()
+                                .passesKeyTo(new RemoteKeys("bank", Duration.ofDays(30))))
                         .run(call -> act()))
                 .isInstanceOf(InDoubtException.class);
         assertThat(effects()).isEqualTo(1);
@@ -138,13 +140,13 @@ public abstract class CrashHazards extends EngineCase {
         passLimit();
 
         assertThatThrownBy(() -> charge(idem())
-                        .sideEffect(SideEffect.DESTRUCTIVE)
+                        .policy(Policy.destructive())
                         .probe(doubted -> Probe.Verdict.notExecuted())
                         .run(call -> act()))
                 .isInstanceOf(OperationFailedException.class)
                 .hasMessageContaining("it may be run again");
         assertThat(effects()).isEqualTo(1);
-        charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> act());
+        charge(idem()).policy(Policy.destructive()).run(call -> act());
         assertThat(effects()).isEqualTo(2);
     }
 
@@ -156,7 +158,7 @@ public abstract class CrashHazards extends EngineCase {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_SETTLE);
 
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
-                        .sideEffect(SideEffect.DESTRUCTIVE)
+                        .policy(Policy.destructive())
                         .probe(doubted -> Probe.Verdict.notExecuted())
                         .run(call -> act()))
                 .isInstanceOf(OperationFailedException.class);
@@ -175,13 +177,13 @@ public abstract class CrashHazards extends EngineCase {
         assertThat(destroyed(faulty)).isInstanceOf(Outcome.Failed.class);
         assertThat(effects()).isEqualTo(1);
         assertThat(entry().state()).isEqualTo(State.FAILED);
-        charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> act());
+        charge(idem()).policy(Policy.destructive()).run(call -> act());
         assertThat(effects()).isEqualTo(2);
     }
 
     private Outcome<String> destroyed(Ledger ledger) {
         return charge(idem(ledger, processes().startOwner()))
-                .sideEffect(SideEffect.DESTRUCTIVE)
+                .policy(Policy.destructive())
                 .probe(doubted -> Probe.Verdict.notExecuted())
                 .attempt(call -> act());
     }
@@ -191,7 +193,8 @@ public abstract class CrashHazards extends EngineCase {
         crashAfterTheEffect();
         RemoteKeys bank = new RemoteKeys("bank", Duration.ofHours(24));
 
-        Outcome.Valued<String> again = charge(idem()).passesKeyTo(bank).run(Call::key);
+        Outcome.Valued<String> again = (Outcome.Valued<String>)
+                charge(idem()).policy(Policy.unset().passesKeyTo(bank)).attempt(Call::key);
         assertThat(again.value()).isEqualTo(KEY.key());
     }
 
@@ -201,7 +204,8 @@ public abstract class CrashHazards extends EngineCase {
         pass(Duration.ofHours(24));
         RemoteKeys bank = new RemoteKeys("bank", Duration.ofHours(24));
 
-        assertThatThrownBy(() -> charge(idem()).passesKeyTo(bank).run(call -> act()))
+        assertThatThrownBy(() ->
+                        charge(idem()).policy(Policy.unset().passesKeyTo(bank)).run(call -> act()))
                 .isInstanceOf(InDoubtException.class);
         assertThat(effects()).isEqualTo(1);
     }
@@ -210,10 +214,13 @@ public abstract class CrashHazards extends EngineCase {
     void crashOfAStagedActionBeforeItsMark_isHarmlessAndRunsAgain() {
         Owner dying = processes().startOwner();
         FaultyLedger faulty = dyingLedger(dying).halt(Point.BEFORE_MARK);
-        assertThatThrownBy(() -> charge(idem(faulty, dying)).staged().run(this::markAndAct))
+        assertThatThrownBy(() -> charge(idem(faulty, dying))
+                        .policy(Policy.unset().staged())
+                        .run(this::markAndAct))
                 .isInstanceOf(Halted.class);
 
-        assertThat(charge(idem()).staged().run(this::markAndAct).attempt()).isEqualTo(2);
+        charge(idem()).policy(Policy.unset().staged()).run(this::markAndAct);
+        assertThat(entry().attempt()).isEqualTo(2);
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -221,10 +228,12 @@ public abstract class CrashHazards extends EngineCase {
     void crashOfAStagedActionAfterItsMark_isInDoubtAndSaysWhatWasMarked() {
         Owner dying = processes().startOwner();
         FaultyLedger faulty = dyingLedger(dying).halt(Point.BEFORE_SETTLE);
-        assertThatThrownBy(() -> charge(idem(faulty, dying)).staged().run(this::markAndAct))
+        assertThatThrownBy(() -> charge(idem(faulty, dying))
+                        .policy(Policy.unset().staged())
+                        .run(this::markAndAct))
                 .isInstanceOf(Halted.class);
 
-        assertThatThrownBy(() -> charge(idem()).staged().run(this::markAndAct))
+        assertThatThrownBy(() -> charge(idem()).policy(Policy.unset().staged()).run(this::markAndAct))
                 .isInstanceOf(InDoubtException.class)
                 .hasMessageContaining("last mark 'charging'");
         assertThat(effects()).isEqualTo(1);
@@ -234,8 +243,9 @@ public abstract class CrashHazards extends EngineCase {
     void aStagedActionWhoseMarkGetsNoAnswer_stopsAndNothingHasHappened() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_MARK);
 
-        assertThatThrownBy(() ->
-                        charge(idem(faulty, processes().startOwner())).staged().run(this::markAndAct))
+        assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
+                        .policy(Policy.unset().staged())
+                        .run(this::markAndAct))
                 .isInstanceOf(LedgerUnavailableException.class);
 
         assertThat(effects()).isZero();
@@ -248,7 +258,7 @@ public abstract class CrashHazards extends EngineCase {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_MARK);
 
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
-                        .staged()
+                        .policy(Policy.unset().staged())
                         .run(call -> {
                             assertThatThrownBy(() -> call.mark("charging"))
                                     .isInstanceOf(LedgerUnavailableException.class);
@@ -265,9 +275,9 @@ public abstract class CrashHazards extends EngineCase {
         Idem slow = idem();
         Idem successor = idem();
 
-        assertThatThrownBy(() -> charge(slow).staged().run(call -> {
+        assertThatThrownBy(() -> charge(slow).policy(Policy.unset().staged()).run(call -> {
                     passLease();
-                    charge(successor).staged().run(this::markAndAct);
+                    charge(successor).policy(Policy.unset().staged()).run(this::markAndAct);
                     return markAndAct(call);
                 }))
                 .isInstanceOf(NotExecutedException.class)
@@ -285,8 +295,8 @@ public abstract class CrashHazards extends EngineCase {
                 .isInstanceOf(IOException.class);
 
         assertThat(entry().state()).isEqualTo(State.FAILED);
-        assertThat(charge(idem()).prepare(() -> 7).run((call, seven) -> act()).attempt())
-                .isEqualTo(2);
+        charge(idem()).prepare(() -> 7).run((call, seven) -> act());
+        assertThat(entry().attempt()).isEqualTo(2);
     }
 
     @Test
@@ -294,16 +304,20 @@ public abstract class CrashHazards extends EngineCase {
         Owner dying = processes().startOwner();
         ProcessRef child = processes().start();
         FaultyLedger faulty = dyingLedger(dying);
-        assertThatThrownBy(() -> charge(idem(faulty, dying)).staged().run(call -> {
-                    call.mark("started", child);
-                    act();
-                    faulty.halt("while the child runs");
-                    return "never";
-                }))
+        assertThatThrownBy(() -> charge(idem(faulty, dying))
+                        .policy(Policy.unset().staged())
+                        .run(call -> {
+                            call.mark("started", child);
+                            act();
+                            faulty.halt("while the child runs");
+                            return "never";
+                        }))
                 .isInstanceOf(Halted.class);
         passLimit();
 
-        assertThatThrownBy(() -> charge(idem()).rerun().waitFor(Duration.ZERO).run(call -> act()))
+        assertThatThrownBy(() -> charge(idem())
+                        .policy(Policy.unset().rerunOnDoubt().waitFor(Duration.ZERO))
+                        .run(call -> act()))
                 .isInstanceOf(InFlightException.class);
         processes().kill(child);
         assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);
@@ -314,8 +328,8 @@ public abstract class CrashHazards extends EngineCase {
     void theAnswerToAClaimIsLost_itIsAskedAgainAndRunsOnce() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_CLAIM, 2);
 
-        Outcome.Valued<String> run =
-                charge(idem(faulty, processes().startOwner())).run(call -> act());
+        Outcome.Valued<String> run = (Outcome.Valued<String>)
+                charge(idem(faulty, processes().startOwner())).attempt(call -> act());
 
         assertThat(run.attempt()).isEqualTo(1);
         assertThat(effects()).isEqualTo(1);
@@ -325,12 +339,10 @@ public abstract class CrashHazards extends EngineCase {
     void theAnswerToASettleIsLost_itIsToldAgainAndStaysComplete() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.AFTER_SETTLE, 2);
 
-        String value = charge(idem(faulty, processes().startOwner()))
-                .run(call -> act())
-                .value();
+        String value = charge(idem(faulty, processes().startOwner())).run(call -> act());
 
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
-        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo(value);
+        assertThat(charge(idem()).run(call -> act())).isEqualTo(value);
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -339,7 +351,7 @@ public abstract class CrashHazards extends EngineCase {
         FaultyLedger faulty = new FaultyLedger(ledger()).down();
 
         assertThatThrownBy(() -> charge(idem(faulty, processes().startOwner()))
-                        .lease(Duration.ofMillis(50))
+                        .policy(Policy.unset().lease(Duration.ofMillis(50)))
                         .run(call -> act()))
                 .isInstanceOfSatisfying(
                         LedgerUnavailableException.class,

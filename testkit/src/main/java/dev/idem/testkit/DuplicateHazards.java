@@ -7,8 +7,8 @@ import dev.idem.ConflictException;
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Reworded;
-import dev.idem.SideEffect;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public abstract class DuplicateHazards extends EngineCase {
         Thread sharing = new Thread(() -> strict.set(charge(idem)
                 .identity("order")
                 .content("Hi Ann")
-                .onReworded(Reworded.CONFLICT)
+                .policy(Policy.unset().onReworded(Reworded.CONFLICT))
                 .attempt(call -> act())));
         faulty.at(Point.AFTER_CLAIM, () -> {
             sharing.start();
@@ -44,7 +44,7 @@ public abstract class DuplicateHazards extends EngineCase {
         assertThat(charge(idem)
                         .identity("order")
                         .content("Hi Ann")
-                        .run(call -> act())
+                        .attempt(call -> act())
                         .replayed())
                 .isTrue();
         sharing.join();
@@ -61,7 +61,7 @@ public abstract class DuplicateHazards extends EngineCase {
         assertThatThrownBy(() -> charge(idem())
                         .identity("another order")
                         .content("Hi Ann")
-                        .onReworded(Reworded.CONFLICT)
+                        .policy(Policy.unset().onReworded(Reworded.CONFLICT))
                         .run(call -> act()))
                 .isInstanceOf(ConflictException.class)
                 .hasMessageContaining("other arguments");
@@ -74,7 +74,8 @@ public abstract class DuplicateHazards extends EngineCase {
 
         assertThatThrownBy(() -> charge(idem()).key(KEY.key() + "#2").run(call -> act()))
                 .isInstanceOf(ConflictException.class);
-        assertThat(charge(idem()).occurrence(2).run(call -> act()).replayed()).isTrue();
+        assertThat(charge(idem()).occurrence(2).attempt(call -> act()).replayed())
+                .isTrue();
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -83,7 +84,7 @@ public abstract class DuplicateHazards extends EngineCase {
     void aWaiterThatGetsNoAnswerOnce_waitsOn() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_FIND, 2);
         Idem waiter = idem(faulty, processes().startOwner());
-        List<CompletableFuture<Outcome.Valued<String>>> waiting = new ArrayList<>();
+        List<CompletableFuture<String>> waiting = new ArrayList<>();
 
         charge(idem()).run(call -> {
             waiting.add(charge(waiter).runAsync(other -> act()));
@@ -91,24 +92,20 @@ public abstract class DuplicateHazards extends EngineCase {
             return act();
         });
 
-        assertThat(waiting.get(0).join().replayed()).isTrue();
+        assertThat(waiting.get(0).join()).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
     }
 
     /** It may run again the next day, and was refused after a week as if it had run. */
     @Test
     void aDestructiveOperationThatFailed_leavesNoTombstone() {
-        assertThatThrownBy(
-                        () -> charge(idem()).sideEffect(SideEffect.DESTRUCTIVE).run(call -> {
-                            throw new NotExecutedException("not allowed yet");
-                        }))
+        assertThatThrownBy(() -> charge(idem()).policy(Policy.destructive()).run(call -> {
+                    throw new NotExecutedException("not allowed yet");
+                }))
                 .isInstanceOf(NotExecutedException.class);
         pass(Duration.ofDays(8));
 
-        assertThat(charge(idem())
-                        .sideEffect(SideEffect.DESTRUCTIVE)
-                        .run(call -> act())
-                        .value())
+        assertThat(charge(idem()).policy(Policy.destructive()).run(call -> act()))
                 .isEqualTo(KEY.key() + " #1");
     }
 
@@ -122,7 +119,7 @@ public abstract class DuplicateHazards extends EngineCase {
 
         assertThat(idem.forget(entry())).isTrue();
 
-        assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
+        assertThat(charge(idem).attempt(call -> act()).replayed()).isFalse();
         assertThat(effects()).isEqualTo(2);
     }
 
@@ -134,9 +131,9 @@ public abstract class DuplicateHazards extends EngineCase {
         Idem idem = open(cached(faulty, Duration.ofHours(1)));
         faulty.at(Point.AFTER_CLAIM, () -> idem.forget(entry()));
 
-        assertThat(charge(idem).run(call -> act()).replayed()).isTrue();
+        assertThat(charge(idem).attempt(call -> act()).replayed()).isTrue();
 
-        assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
+        assertThat(charge(idem).attempt(call -> act()).replayed()).isFalse();
         assertThat(effects()).isEqualTo(2);
     }
 
@@ -144,15 +141,15 @@ public abstract class DuplicateHazards extends EngineCase {
     @Test
     void anEntryInTheNearCache_answersNoLongerThanItIsKept() {
         AtomicLong nanos = new AtomicLong();
-        charge(idem()).retention(Duration.ofHours(2)).run(call -> act());
+        charge(idem()).policy(Policy.unset().retention(Duration.ofHours(2))).run(call -> act());
         pass(Duration.ofMinutes(90));
         Idem idem = open(cached(ledger(), Duration.ofHours(1)).nanos(nanos::get));
-        assertThat(charge(idem).run(call -> act()).reason()).doesNotContain("near cache");
-        assertThat(charge(idem).run(call -> act()).reason()).contains("near cache");
+        assertThat(charge(idem).attempt(call -> act()).message()).doesNotContain("near cache");
+        assertThat(charge(idem).attempt(call -> act()).message()).contains("near cache");
 
         pass(Duration.ofMinutes(31));
         nanos.addAndGet(Duration.ofMinutes(31).toNanos());
 
-        assertThat(charge(idem).run(call -> act()).replayed()).isFalse();
+        assertThat(charge(idem).attempt(call -> act()).replayed()).isFalse();
     }
 }

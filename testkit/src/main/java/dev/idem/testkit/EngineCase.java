@@ -4,6 +4,7 @@ import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
 import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Owner;
 import java.time.Duration;
@@ -68,8 +69,7 @@ public abstract class EngineCase extends LedgerCase {
         return idem.operation(address.operation())
                 .scope(address.scope())
                 .key(address.key())
-                .lease(LEASE)
-                .timeLimit(LIMIT)
+                .policy(Policy.unset().lease(LEASE).timeLimit(LIMIT))
                 .returning(String.class);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.Listener;
+import dev.idem.Policy;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
 import dev.idem.spi.Ticket;
@@ -29,7 +30,7 @@ public abstract class HeartbeatHazards extends EngineCase {
     void anActionThatWasInterruptedForItsTimeLimitAndEndsAllTheSame_leavesNoInterruptBehind() {
         Idem idem = open(builder(ledger(), processes().startOwner()).nanos(this::nanos));
 
-        charge(idem).interruptible().run(call -> {
+        charge(idem).policy(Policy.unset().interruptible()).run(call -> {
             skew.addAndGet(LIMIT.toNanos());
             Until.isTrue("it is interrupted", () -> Thread.currentThread().isInterrupted());
             return act();
@@ -40,7 +41,7 @@ public abstract class HeartbeatHazards extends EngineCase {
 
     @Test
     void anInterruptOfSomebodyElse_isStillThereAfterTheCall() {
-        charge(idem()).interruptible().run(call -> {
+        charge(idem()).policy(Policy.unset().interruptible()).run(call -> {
             Thread.currentThread().interrupt();
             return act();
         });
@@ -57,7 +58,7 @@ public abstract class HeartbeatHazards extends EngineCase {
         Idem idem = open(
                 builder(faulty, processes().startOwner()).nanos(this::nanos).listener(onLoss(lost::incrementAndGet)));
 
-        charge(idem).interruptible().run(call -> {
+        charge(idem).policy(Policy.unset().interruptible()).run(call -> {
             faulty.down();
             skew.addAndGet(LEASE.toNanos());
             Until.isTrue("it is told", () -> lost.get() > 0);
@@ -94,7 +95,7 @@ public abstract class HeartbeatHazards extends EngineCase {
 
         assertThatThrownBy(() -> charge(idem).run(call -> {
                     passLease();
-                    charge(idem()).rerun().run(other -> "successor");
+                    charge(idem()).policy(Policy.unset().rerunOnDoubt()).run(other -> "successor");
                     skew.addAndGet(LEASE.toNanos() / 2);
                     lost.await();
                     long end = System.nanoTime() + 200_000_000;
@@ -119,7 +120,9 @@ public abstract class HeartbeatHazards extends EngineCase {
         Idem idem = idem(faulty, processes().startOwner());
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> charge(idem).lease(Duration.ofMillis(100)).run(call -> act()))
+        assertThatThrownBy(() -> charge(idem)
+                        .policy(Policy.unset().lease(Duration.ofMillis(100)))
+                        .run(call -> act()))
                 .isInstanceOf(LedgerUnavailableException.class);
 
         assertThat(Thread.interrupted()).isTrue();

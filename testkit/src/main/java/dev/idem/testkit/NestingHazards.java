@@ -10,6 +10,7 @@ import dev.idem.Idem;
 import dev.idem.InDoubtException;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.SelfWaitException;
 import dev.idem.State;
@@ -62,14 +63,14 @@ public abstract class NestingHazards extends EngineCase {
     void anInnerFailureOfAKindThatTheOuterDeclaresDefinite_provesNothingAboutTheOuter() {
         Idem idem = idem();
 
-        Outcome<String> outcome = charge(idem).definiteOn(IOException.class).attempt(call -> {
-            act();
-            return operation(idem, MAIL)
-                    .run(mail -> {
+        Outcome<String> outcome = charge(idem)
+                .policy(Policy.unset().definiteOn(IOException.class))
+                .attempt(call -> {
+                    act();
+                    return operation(idem, MAIL).run(mail -> {
                         throw new IOException("response lost");
-                    })
-                    .value();
-        });
+                    });
+                });
 
         assertThat(entry(MAIL).state()).isEqualTo(State.IN_DOUBT);
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
@@ -88,16 +89,17 @@ public abstract class NestingHazards extends EngineCase {
                 ? Classifier.Judgement.DEFINITE
                 : Classifier.Judgement.UNDECIDED;
 
-        Outcome<String> outcome = charge(idem).classify(byCause).attempt(call -> {
-            act();
-            return operation(idem, MAIL)
-                    .definiteOn(ConnectException.class)
-                    .runAsync(mail -> {
-                        throw new ConnectException("refused");
-                    })
-                    .join()
-                    .value();
-        });
+        Outcome<String> outcome = charge(idem)
+                .policy(Policy.unset().classify(byCause))
+                .attempt(call -> {
+                    act();
+                    return operation(idem, MAIL)
+                            .policy(Policy.unset().definiteOn(ConnectException.class))
+                            .runAsync(mail -> {
+                                throw new ConnectException("refused");
+                            })
+                            .join();
+                });
 
         assertThat(entry(MAIL).state()).isEqualTo(State.FAILED);
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
@@ -113,17 +115,16 @@ public abstract class NestingHazards extends EngineCase {
         Idem idem = idem();
 
         Outcome<String> outcome = charge(idem)
-                .definiteOn(IllegalArgumentException.class)
+                .policy(Policy.unset().definiteOn(IllegalArgumentException.class))
                 .attempt(call -> {
                     act();
                     return idem.operation("mail")
                             .key("no key of visible characters")
                             .returning(String.class)
-                            .run(mail -> act())
-                            .value();
+                            .run(mail -> act());
                 });
 
-        assertThat(outcome.why()).containsInstanceOf(IllegalArgumentException.class);
+        assertThat(outcome.failure()).isInstanceOf(IllegalArgumentException.class);
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
     }
 
@@ -135,18 +136,17 @@ public abstract class NestingHazards extends EngineCase {
                 nextAttempt(), MAIL, Fingerprints.NONE, processes().startOwner()));
 
         Outcome<String> outcome = charge(idem)
-                .definiteOn(WaitInterruptedException.class)
+                .policy(Policy.unset().definiteOn(WaitInterruptedException.class))
                 .attempt(call -> {
                     act();
                     Thread.currentThread().interrupt();
                     return operation(idem, MAIL)
-                            .waitFor(Duration.ofSeconds(30))
-                            .run(mail -> act())
-                            .value();
+                            .policy(Policy.unset().waitFor(Duration.ofSeconds(30)))
+                            .run(mail -> act());
                 });
 
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(outcome.why()).containsInstanceOf(WaitInterruptedException.class);
+        assertThat(outcome.failure()).isInstanceOf(WaitInterruptedException.class);
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
     }
 
@@ -217,17 +217,17 @@ public abstract class NestingHazards extends EngineCase {
     void anInnerOperationThatOutlivesTheOuter_mayAskForItsResult() {
         Idem idem = idem();
         CountDownLatch ended = new CountDownLatch(1);
-        AtomicReference<CompletableFuture<Outcome.Valued<String>>> inner = new AtomicReference<>();
+        AtomicReference<CompletableFuture<String>> inner = new AtomicReference<>();
         charge(idem).run(call -> {
             inner.set(operation(idem, MAIL).runAsync(mail -> {
                 ended.await();
-                return charge(idem).run(again -> act()).value();
+                return charge(idem).run(again -> act());
             }));
             return act();
         });
         ended.countDown();
 
-        assertThat(Objects.requireNonNull(inner.get()).join().value()).isEqualTo(KEY.key() + " #1");
+        assertThat(Objects.requireNonNull(inner.get()).join()).isEqualTo(KEY.key() + " #1");
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -237,13 +237,11 @@ public abstract class NestingHazards extends EngineCase {
         Idem idem = open(builder(ledger(), processes().startOwner()).closeWait(Duration.ofSeconds(30)));
         Thread closer = new Thread(idem::close);
 
-        String value = charge(idem)
-                .run(call -> {
-                    closer.start();
-                    Until.isTrue("new calls are refused", () -> refusesNewCalls(idem));
-                    return operation(idem, MAIL).run(mail -> act()).value();
-                })
-                .value();
+        String value = charge(idem).run(call -> {
+            closer.start();
+            Until.isTrue("new calls are refused", () -> refusesNewCalls(idem));
+            return operation(idem, MAIL).run(mail -> act());
+        });
         closer.join();
 
         assertThat(value).isEqualTo(KEY.key() + " #1");
@@ -264,8 +262,8 @@ public abstract class NestingHazards extends EngineCase {
             uninterruptibly(answered);
         });
         Idem idem = open(builder(slow, processes().startOwner()).closeWait(Duration.ofSeconds(30)));
-        CompletableFuture<String> value = CompletableFuture.supplyAsync(
-                () -> charge(idem).run(call -> act()).value());
+        CompletableFuture<String> value =
+                CompletableFuture.supplyAsync(() -> charge(idem).run(call -> act()));
         claimed.await();
         Thread closer = new Thread(idem::close);
         closer.start();
@@ -313,10 +311,8 @@ public abstract class NestingHazards extends EngineCase {
     }
 
     private static String failing(Idem idem, Address address) {
-        return operation(idem, address)
-                .run(call -> {
-                    throw new NotExecutedException("no " + address.operation() + " today");
-                })
-                .value();
+        return operation(idem, address).run(call -> {
+            throw new NotExecutedException("no " + address.operation() + " today");
+        });
     }
 }

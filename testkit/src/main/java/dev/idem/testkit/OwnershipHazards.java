@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.SelfWaitException;
 import dev.idem.StaleTicketException;
 import dev.idem.State;
@@ -24,7 +25,7 @@ public abstract class OwnershipHazards extends EngineCase {
         List<Callable<String>> callers = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             Idem idem = i % 2 == 0 ? one : two;
-            callers.add(() -> charge(idem).run(call -> act()).value());
+            callers.add(() -> charge(idem).run(call -> act()));
         }
 
         List<String> answers = Race.between(callers);
@@ -40,7 +41,7 @@ public abstract class OwnershipHazards extends EngineCase {
 
         assertThatThrownBy(() -> charge(slow).run(call -> {
                     passLease();
-                    charge(successor).rerun().run(other -> "successor");
+                    charge(successor).policy(Policy.unset().rerunOnDoubt()).run(other -> "successor");
                     return "slow";
                 }))
                 .isInstanceOfSatisfying(StaleTicketException.class, stale -> {
@@ -49,7 +50,7 @@ public abstract class OwnershipHazards extends EngineCase {
                 });
 
         assertThat(slow.counts().refusals()).isEqualTo(1);
-        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo("successor");
+        assertThat(charge(idem()).run(call -> act())).isEqualTo("successor");
         assertThat(effects()).isZero();
     }
 
@@ -60,7 +61,7 @@ public abstract class OwnershipHazards extends EngineCase {
 
         assertThatThrownBy(() -> charge(slow).run(call -> {
                     passLease();
-                    charge(successor).rerun().run(other -> "successor");
+                    charge(successor).policy(Policy.unset().rerunOnDoubt()).run(other -> "successor");
                     throw new NotExecutedException("late");
                 }))
                 .isInstanceOf(NotExecutedException.class)
@@ -73,7 +74,7 @@ public abstract class OwnershipHazards extends EngineCase {
 
     @Test
     void leaseEndsWhileASlowOwnerWorks_nobodyTookOverSoItsNewsIsGoodNews() {
-        Outcome.Valued<String> outcome = charge(idem()).run(call -> {
+        Outcome.Valued<String> outcome = (Outcome.Valued<String>) charge(idem()).attempt(call -> {
             passLease();
             return act();
         });
@@ -90,8 +91,7 @@ public abstract class OwnershipHazards extends EngineCase {
                         .run(call -> idem.operation("mail")
                                 .key("m")
                                 .returning(String.class)
-                                .run(inner -> charge(idem).run(again -> act()).value())
-                                .value()))
+                                .run(inner -> charge(idem).run(again -> act()))))
                 .isInstanceOfSatisfying(
                         SelfWaitException.class,
                         refused -> assertThat(refused.chain())

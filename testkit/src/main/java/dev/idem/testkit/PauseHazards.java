@@ -7,6 +7,7 @@ import dev.idem.Idem;
 import dev.idem.Listener;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.State;
 import dev.idem.spi.Ticket;
@@ -55,7 +56,7 @@ public abstract class PauseHazards extends EngineCase {
         assertThatThrownBy(() -> charge(slow)
                         .prepare(() -> {
                             passLease();
-                            charge(idem()).rerun().run(other -> act());
+                            charge(idem()).policy(Policy.unset().rerunOnDoubt()).run(other -> act());
                             nanos.addAndGet(LEASE.toNanos() / 2);
                             lost.await();
                             return "prepared";
@@ -123,7 +124,7 @@ public abstract class PauseHazards extends EngineCase {
                 builder(ledger(), processes().startOwner()).nanos(nanos::get).closeWait(Duration.ofSeconds(60)));
         Thread closing = new Thread(idem::close);
 
-        charge(idem).interruptible().run(call -> {
+        charge(idem).policy(Policy.unset().interruptible()).run(call -> {
             nanos.addAndGet(LIMIT.toNanos() + 1);
             // It is told so when it gets no more heartbeats.
             assertThatThrownBy(() -> new CountDownLatch(1).await()).isInstanceOf(InterruptedException.class);
@@ -159,7 +160,7 @@ public abstract class PauseHazards extends EngineCase {
                 .at(FaultyLedger.Point.AFTER_CLAIM, () -> nanos.addAndGet(LEASE.toNanos() + 1));
         Idem paused = open(builder(pausing, processes().startOwner()).nanos(nanos::get));
 
-        assertThat(charge(paused).run(call -> act()).value()).isEqualTo(KEY.key() + " #1");
+        assertThat(charge(paused).run(call -> act())).isEqualTo(KEY.key() + " #1");
         assertThat(pausing.passed(FaultyLedger.Point.AFTER_RENEW)).isPositive();
     }
 

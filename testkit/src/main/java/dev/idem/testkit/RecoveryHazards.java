@@ -9,6 +9,7 @@ import dev.idem.InFlightException;
 import dev.idem.NotExecutedException;
 import dev.idem.OperationFailedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.State;
 import dev.idem.spi.ClaimRequest;
@@ -31,7 +32,7 @@ public abstract class RecoveryHazards extends EngineCase {
     /** The owner was given its own value, and everybody else what the probe had found. */
     @Test
     void slowOwnerWhoseEffectAProbeFound_getsWhatEverybodyGets() {
-        Outcome.Valued<String> owner = charge(idem()).run(call -> {
+        Outcome.Valued<String> owner = (Outcome.Valued<String>) charge(idem()).attempt(call -> {
             act();
             passLimit();
             charge(idem()).probe(doubted -> Probe.Verdict.happened("found")).run(other -> act());
@@ -39,7 +40,7 @@ public abstract class RecoveryHazards extends EngineCase {
         });
 
         assertThat(owner.value()).isEqualTo("found");
-        assertThat(charge(idem()).run(call -> act()).value()).isEqualTo("found");
+        assertThat(charge(idem()).run(call -> act())).isEqualTo("found");
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -48,18 +49,16 @@ public abstract class RecoveryHazards extends EngineCase {
         Idem runner = idem();
         Idem waiter = idem();
 
-        String value = charge(runner)
-                .run(call -> {
-                    assertThatThrownBy(() -> charge(waiter)
-                                    .waitFor(Duration.ofMillis(30))
-                                    .run(other -> act()))
-                            .isInstanceOf(InFlightException.class)
-                            .hasMessageContaining("lease");
-                    return act();
-                })
-                .value();
+        String value = charge(runner).run(call -> {
+            assertThatThrownBy(() -> charge(waiter)
+                            .policy(Policy.unset().waitFor(Duration.ofMillis(30)))
+                            .run(other -> act()))
+                    .isInstanceOf(InFlightException.class)
+                    .hasMessageContaining("lease");
+            return act();
+        });
 
-        assertThat(charge(waiter).run(call -> act()).value()).isEqualTo(value);
+        assertThat(charge(waiter).run(call -> act())).isEqualTo(value);
         assertThat(effects()).isEqualTo(1);
     }
 
@@ -89,8 +88,7 @@ public abstract class RecoveryHazards extends EngineCase {
         Until.isTrue("all have an answer", () -> outcomes.size() == 16);
 
         assertThat(outcomes)
-                .allSatisfy(outcome -> assertThat(outcome.why())
-                        .get()
+                .allSatisfy(outcome -> assertThat(outcome.failure())
                         .isInstanceOf(OperationFailedException.class)
                         .asString()
                         .contains("refused by the bank"));
@@ -113,14 +111,14 @@ public abstract class RecoveryHazards extends EngineCase {
                 .at(FaultyLedger.Point.AFTER_CLAIM, () -> ledger().settle(ticket, Settlements.completed("\"late\"")));
         Idem idem = idem(unannounced, processes().startOwner());
 
-        Outcome.Valued<String> found = charge(idem)
-                .waitFor(Duration.ofHours(1))
+        String found = charge(idem)
+                .policy(Policy.unset().waitFor(Duration.ofHours(1)))
                 .probe(doubted -> {
                     throw new AssertionError("there is nothing to ask");
                 })
                 .run(call -> act());
 
-        assertThat(found.value()).isEqualTo("late");
+        assertThat(found).isEqualTo("late");
         assertThat(idem.counts().waits()).isEqualTo(1);
     }
 
@@ -135,8 +133,10 @@ public abstract class RecoveryHazards extends EngineCase {
 
         charge(first).run(call -> {
             passLease();
-            assertThatThrownBy(() ->
-                            charge(idem()).waitFor(Duration.ZERO).probe(probe).run(other -> act()))
+            assertThatThrownBy(() -> charge(idem())
+                            .policy(Policy.unset().waitFor(Duration.ZERO))
+                            .probe(probe)
+                            .run(other -> act()))
                     .isInstanceOf(InDoubtException.class);
             return act();
         });
@@ -161,17 +161,14 @@ public abstract class RecoveryHazards extends EngineCase {
                             completed.await();
                             return Probe.Verdict.notExecuted();
                         })
-                        .run(other -> act())
-                        .value(),
+                        .run(other -> act()),
                 Runnable::run));
-        String value = charge(first)
-                .run(call -> {
-                    passLimit();
-                    thread.start();
-                    probing.await();
-                    return act();
-                })
-                .value();
+        String value = charge(first).run(call -> {
+            passLimit();
+            thread.start();
+            probing.await();
+            return act();
+        });
         completed.countDown();
 
         assertThat(takersAnswer.join()).isEqualTo(value);
@@ -186,9 +183,11 @@ public abstract class RecoveryHazards extends EngineCase {
         faulty.halt(FaultyLedger.Point.BEFORE_SETTLE);
         assertThatThrownBy(() -> charge(idem(faulty, dying)).run(call -> act())).isInstanceOf(Halted.class);
 
-        assertThatThrownBy(() -> charge(idem()).rerun().run(call -> {
-                    throw new NotExecutedException("connection refused");
-                }))
+        assertThatThrownBy(() -> charge(idem())
+                        .policy(Policy.unset().rerunOnDoubt())
+                        .run(call -> {
+                            throw new NotExecutedException("connection refused");
+                        }))
                 .isInstanceOf(NotExecutedException.class);
 
         assertThatThrownBy(() -> charge(idem()).run(call -> act())).isInstanceOf(InDoubtException.class);
@@ -217,7 +216,7 @@ public abstract class RecoveryHazards extends EngineCase {
         FaultyLedger faulty = new FaultyLedger(ledger());
 
         Outcome<String> rerun = charge(idem(faulty, processes().startOwner()))
-                .rerun()
+                .policy(Policy.unset().rerunOnDoubt())
                 .attempt(call -> {
                     faulty.down();
                     throw new NotExecutedException("connection refused");
@@ -232,14 +231,13 @@ public abstract class RecoveryHazards extends EngineCase {
     @Test
     void anActionThatThrew_isProbedAfterTheDeclaredGraceInsteadOfTheWholeTimeLimit() {
         Duration grace = Duration.ofSeconds(10);
-        charge(idem()).probeGrace(grace).attempt(call -> {
+        charge(idem()).policy(Policy.unset().probeGrace(grace)).attempt(call -> {
             throw new IOException("response lost");
         });
         Probe<String> probe = doubted -> Probe.Verdict.happened("found");
 
         assertThat(charge(idem())
-                        .waitFor(Duration.ZERO)
-                        .probeGrace(grace)
+                        .policy(Policy.unset().waitFor(Duration.ZERO).probeGrace(grace))
                         .probe(probe)
                         .attempt(call -> act()))
                 .as("the remote may still be at it")
@@ -247,11 +245,9 @@ public abstract class RecoveryHazards extends EngineCase {
         pass(grace.plusMillis(1));
 
         assertThat(charge(idem())
-                        .waitFor(Duration.ZERO)
-                        .probeGrace(grace)
+                        .policy(Policy.unset().waitFor(Duration.ZERO).probeGrace(grace))
                         .probe(probe)
-                        .run(call -> act())
-                        .value())
+                        .run(call -> act()))
                 .isEqualTo("found");
     }
 
@@ -263,7 +259,7 @@ public abstract class RecoveryHazards extends EngineCase {
         pass(Duration.ofSeconds(10));
 
         assertThat(charge(idem())
-                        .waitFor(Duration.ZERO)
+                        .policy(Policy.unset().waitFor(Duration.ZERO))
                         .probe(doubted -> Probe.Verdict.notExecuted())
                         .attempt(call -> act()))
                 .isInstanceOf(Outcome.InDoubt.class);
@@ -279,8 +275,8 @@ public abstract class RecoveryHazards extends EngineCase {
         });
         passLimit();
 
-        Outcome.Valued<String> found =
-                charge(idem()).probe(doubted -> Probe.Verdict.happened("found")).run(call -> act());
+        Outcome.Valued<String> found = (Outcome.Valued<String>)
+                charge(idem()).probe(doubted -> Probe.Verdict.happened("found")).attempt(call -> act());
 
         assertThat(found.executedAt()).isBefore(claimed.plus(LIMIT));
         assertThat(effects()).isEqualTo(1);

@@ -9,6 +9,7 @@ import dev.idem.InDoubtException;
 import dev.idem.Listener;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Fingerprints;
@@ -35,7 +36,7 @@ public abstract class TakeOverHazards extends EngineCase {
         Fence doubted = leftInDoubt();
         Idem taker = watched();
 
-        charge(taker).rerun().run(call -> act());
+        charge(taker).policy(Policy.unset().rerunOnDoubt()).run(call -> act());
 
         assertThat(how).containsExactly(TakeOver.RERUN);
         assertThat(taken.get(0).address()).isEqualTo(KEY);

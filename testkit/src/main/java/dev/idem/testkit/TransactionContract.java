@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Ledger;
@@ -63,7 +64,7 @@ public abstract class TransactionContract extends EngineCase {
             run(connection, "INSERT INTO orders VALUES (1)");
             elsewhere(() -> {
                 Outcome<String> refused = operation(elsewhere, KEY)
-                        .waitFor(Duration.ZERO)
+                        .policy(Policy.unset().waitFor(Duration.ZERO))
                         .inTransaction(Connection.class)
                         .attempt((other, same) -> "never");
                 assertThat(refused).isInstanceOf(Outcome.InFlight.class);
@@ -83,7 +84,7 @@ public abstract class TransactionContract extends EngineCase {
             run(connection, "INSERT INTO orders VALUES (1)");
             return "stale";
         });
-        assertThat(stale.why().orElseThrow()).isInstanceOf(NotExecutedException.class);
+        assertThat(stale.failure()).isInstanceOf(NotExecutedException.class);
         assertThat(orders()).isZero();
     }
 
@@ -98,7 +99,7 @@ public abstract class TransactionContract extends EngineCase {
     void aCommitThatNeverCameDoesNotCount() throws SQLException {
         Outcome<String> lost = order(losing(false));
         assertThat(lost).isInstanceOf(Outcome.Failed.class);
-        assertThat(lost.why().orElseThrow()).hasMessageContaining("rolled back");
+        assertThat(lost.failure()).hasMessageContaining("rolled back");
         assertThat(orders()).isZero();
         assertThat(order(idem)).isInstanceOf(Outcome.Done.class);
         assertThat(orders()).isEqualTo(1);

@@ -9,6 +9,7 @@ import dev.idem.IdemBuilder;
 import dev.idem.InFlightException;
 import dev.idem.Listener;
 import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.StaleTicketException;
 import dev.idem.State;
 import dev.idem.spi.Host;
@@ -42,8 +43,9 @@ class HeartbeatTest {
             slow(idem).run(call -> {
                 Until.isTrue("several leases have passed", () -> ledger.passed(Point.AFTER_RENEW) >= 4);
                 assertThat(call.stillOwner()).isTrue();
-                assertThatThrownBy(
-                                () -> slow(other).waitFor(Duration.ZERO).rerun().run(again -> "twice"))
+                assertThatThrownBy(() -> slow(other)
+                                .policy(Policy.unset().waitFor(Duration.ZERO).rerunOnDoubt())
+                                .run(again -> "twice"))
                         .isInstanceOf(InFlightException.class);
                 return "once";
             });
@@ -97,13 +99,14 @@ class HeartbeatTest {
         try (Idem slow = builder(reached).listener(listener).open();
                 Idem taker = open(shared)) {
             assertThatThrownBy(() -> slow(slow)
-                            .lease(Duration.ofSeconds(5))
-                            .interruptible()
+                            .policy(Policy.unset().lease(Duration.ofSeconds(5)).interruptible())
                             .perform(call -> {
                                 // A heartbeat in between would rightly revive the lapsed ticket.
                                 reached.down();
                                 clocks.advance(Duration.ofSeconds(6));
-                                slow(taker).rerun().run(again -> "taken over");
+                                slow(taker)
+                                        .policy(Policy.unset().rerunOnDoubt())
+                                        .run(again -> "taken over");
                                 reached.up();
                                 new CountDownLatch(1).await();
                             }))
@@ -119,13 +122,12 @@ class HeartbeatTest {
     void afterTheTimeLimit_heartbeatsStopAndTheEntryIsInDoubt() {
         try (Idem idem = open(ledger);
                 Idem other = open(memory)) {
-            slow(idem).timeLimit(Duration.ofSeconds(1)).run(call -> {
+            slow(idem).policy(Policy.unset().timeLimit(Duration.ofSeconds(1))).run(call -> {
                 Until.isTrue(
                         "the lease has lapsed",
                         () -> memory.find(call.address()).orElseThrow().state() == State.IN_DOUBT);
                 assertThat(call.stillOwner()).isFalse();
-                assertThat(other.operation("other").key("k").run(again -> 1).value())
-                        .isEqualTo(1L);
+                assertThat(other.operation("other").key("k").run(again -> 1)).isEqualTo(1L);
                 return "late, but nobody took over";
             });
             assertThat(memory.find(new Address("default", "slow", "k"))
@@ -139,7 +141,7 @@ class HeartbeatTest {
     void afterTheTimeLimit_itDoesNotBelieveToBeTheOwner() {
         AtomicLong nanos = new AtomicLong();
         try (Idem idem = builder(memory).nanos(nanos::get).open()) {
-            slow(idem).timeLimit(Duration.ofNanos(2)).run(call -> {
+            slow(idem).policy(Policy.unset().timeLimit(Duration.ofNanos(2))).run(call -> {
                 assertThat(call.stillOwner()).isTrue();
                 nanos.addAndGet(2);
                 assertThat(call.stillOwner()).isFalse();
@@ -169,6 +171,9 @@ class HeartbeatTest {
     }
 
     private static Operation<String> slow(Idem idem) {
-        return idem.operation("slow").key("k").lease(LEASE).returning(String.class);
+        return idem.operation("slow")
+                .key("k")
+                .policy(Policy.unset().lease(LEASE))
+                .returning(String.class);
     }
 }

@@ -7,6 +7,7 @@ import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.InDoubtException;
 import dev.idem.LedgerUnavailableException;
+import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.State;
 import dev.idem.spi.Host;
@@ -52,8 +53,10 @@ class LostClaimTest {
             doubt(idem);
             ledger.at(Point.AFTER_CLAIM, () -> {});
             loseClaims();
-            assertUnavailable(
-                    () -> idem.operation("charge").key("k").lease(LEASE).rerun().run(call -> act()));
+            assertUnavailable(() -> idem.operation("charge")
+                    .key("k")
+                    .policy(Policy.unset().lease(LEASE).rerunOnDoubt())
+                    .run(call -> act()));
             Until.isTrue(
                     "it is settled",
                     () -> memory.find(CHARGE).orElseThrow().fence().number() == 2
@@ -72,7 +75,7 @@ class LostClaimTest {
             loseClaims();
             assertUnavailable(() -> idem.operation("charge")
                     .key("k")
-                    .lease(LEASE)
+                    .policy(Policy.unset().lease(LEASE))
                     .probe(doubted -> Probe.Verdict.notExecuted())
                     .run(call -> act()));
             Until.isTrue(
@@ -87,7 +90,7 @@ class LostClaimTest {
     private void doubt(Idem idem) {
         assertThatThrownBy(() -> idem.operation("charge")
                         .key("k")
-                        .timeLimit(Duration.ofSeconds(1))
+                        .policy(Policy.unset().timeLimit(Duration.ofSeconds(1)))
                         .run(call -> {
                             act();
                             throw new IllegalStateException("timed out");
@@ -115,10 +118,9 @@ class LostClaimTest {
     private String charge(Idem idem) {
         return idem.operation("charge")
                 .key("k")
-                .lease(LEASE)
+                .policy(Policy.unset().lease(LEASE))
                 .returning(String.class)
-                .run(call -> act())
-                .value();
+                .run(call -> act());
     }
 
     private String act() {

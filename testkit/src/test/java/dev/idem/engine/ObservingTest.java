@@ -10,7 +10,7 @@ import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.IdemException;
 import dev.idem.Listener;
-import dev.idem.Outcome;
+import dev.idem.Operation;
 import dev.idem.Warning;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Ledgers;
@@ -18,6 +18,7 @@ import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -55,7 +56,7 @@ class ObservingTest {
             }
         };
         try (Idem idem = Idem.builder().ledger(ledger).quiet().listener(bad).open()) {
-            assertThat(idem.operation("a").key("k").run(call -> "fine").value()).isEqualTo("fine");
+            assertThat(idem.operation("a").key("k").run(call -> "fine")).isEqualTo("fine");
         }
     }
 
@@ -68,8 +69,7 @@ class ObservingTest {
                     .run(call -> idem.operation("inner")
                             .key("i")
                             .runAsync(inner -> "inner")
-                            .get()
-                            .value());
+                            .get());
 
             assertThat(ledger.find(new Address("default", "inner", "i"))
                             .orElseThrow()
@@ -129,13 +129,23 @@ class ObservingTest {
     @Test
     void anActionMayReportItsEffect_andAReplayHasNone() {
         try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
-            Outcome.Valued<Object> first = idem.operation("a").key("k").run(call -> {
-                call.effect(Effect.UPDATED);
-                return "done";
+            List<Effect> effects = new ArrayList<>();
+            Operation<?> operation = idem.operation("a").key("k").observe(seen -> effects.add(seen.effect()));
+            operation.perform(call -> call.effect(Effect.UPDATED));
+            operation.perform(call -> call.effect(Effect.UPDATED));
+            assertThat(effects).containsExactly(Effect.UPDATED, Effect.NOOP);
+        }
+    }
+
+    /** A caller was told that its action had failed, although it had run: the observer had thrown. */
+    @Test
+    void anObserverThatThrows_harmsNothing() {
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            Operation<Object> operation = idem.operation("a").key("k").observe(seen -> {
+                throw new IllegalStateException("no room on the screen");
             });
-            assertThat(first.effect()).isEqualTo(Effect.UPDATED);
-            assertThat(idem.operation("a").key("k").run(call -> "again").effect())
-                    .isEqualTo(Effect.NOOP);
+            assertThat(operation.attempt(call -> "done").replayed()).isFalse();
+            assertThat(operation.attempt(call -> "again").replayed()).isTrue();
         }
     }
 

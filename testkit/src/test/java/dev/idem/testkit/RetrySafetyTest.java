@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
+import dev.idem.Policy;
 import dev.idem.Probe;
-import dev.idem.SideEffect;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -86,7 +86,7 @@ class RetrySafetyTest {
                 () -> world.idem()
                         .operation("charge")
                         .key("order-7")
-                        .sideEffect(SideEffect.IDEMPOTENT)
+                        .policy(Policy.idempotent())
                         .run(call -> world.act("charge")),
                 world);
 
@@ -99,7 +99,7 @@ class RetrySafetyTest {
                 () -> world.idem()
                         .operation("charge")
                         .key("order-7")
-                        .sideEffect(SideEffect.IDEMPOTENT)
+                        .policy(Policy.idempotent())
                         .run(call -> world.act("charge", call.key())),
                 world);
 

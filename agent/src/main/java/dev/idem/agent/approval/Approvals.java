@@ -2,7 +2,6 @@ package dev.idem.agent.approval;
 
 import dev.idem.Call;
 import dev.idem.Idem;
-import dev.idem.Outcome;
 import dev.idem.State;
 import dev.idem.internal.key.Key;
 import dev.idem.spi.Browsable;
@@ -181,7 +180,7 @@ public final class Approvals {
         ApprovalRequest request = papers.request(key).orElse(null);
         if (request == null) {
             var now = clock.instant();
-            Outcome.Valued<ApprovalRequest> made = papers.ask(
+            request = papers.ask(
                     key,
                     new ApprovalRequest(
                             key,
@@ -191,7 +190,6 @@ public final class Approvals {
                             wanted.call().key(),
                             now,
                             now.plus(pendingFor)));
-            request = made.value();
         }
         Decision decision = papers.decision(key).orElse(null);
         if (decision == null) {

@@ -37,7 +37,7 @@ record Papers(Idem idem, Duration retention) {
         return needed.compareTo(retention) > 0 ? new Papers(idem, needed) : this;
     }
 
-    Outcome.Valued<ApprovalRequest> ask(String key, ApprovalRequest request) {
+    ApprovalRequest ask(String key, ApprovalRequest request) {
         return paper(REQUEST, key)
                 .policy(RERUN)
                 .label("tool", shortened(request.tool()))
@@ -51,8 +51,7 @@ record Papers(Idem idem, Duration retention) {
                 .policy(RERUN)
                 .label("by", shortened(decision.by()))
                 .returning(Decision.class)
-                .run(call -> decision)
-                .value();
+                .run(call -> decision);
     }
 
     /** Whether this attempt is the one that uses it up. */

@@ -73,7 +73,7 @@ final class BatchRun<I, T extends @Nullable Object> {
         ItemState state = stateOf(outcome);
         tally.count(id, state, outcome);
         watcher.accept(new ItemOutcome<>(item, id, state, outcome));
-        if (outcome.why().orElse(null) instanceof Error error) {
+        if (outcome.failure() instanceof Error error) {
             stop.because(error);
         }
         if (tally.troubles() >= plan.mostTroubles) {
@@ -108,7 +108,7 @@ final class BatchRun<I, T extends @Nullable Object> {
 
     private static boolean waitsForSomebody(Outcome<?> outcome) {
         return outcome instanceof Outcome.InFlight
-                || (outcome instanceof Outcome.InDoubt<?> doubt && doubt.cause() instanceof InDoubtException);
+                || (outcome instanceof Outcome.InDoubt<?> doubt && doubt.failure() instanceof InDoubtException);
     }
 
     private ItemState stateOf(Outcome<T> outcome) {

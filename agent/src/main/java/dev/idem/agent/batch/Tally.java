@@ -30,8 +30,7 @@ final class Tally {
     void count(String id, ItemState state, Outcome<?> outcome) {
         Objects.requireNonNull(counts.get(state)).increment();
         if (!state.complete() && count(ItemState.IN_FLIGHT) + troubles() <= MOST_TROUBLES) {
-            troubles.add(
-                    new ItemTrouble(id, state, outcome.reason(), outcome.why().orElse(null)));
+            troubles.add(new ItemTrouble(id, state, outcome.message(), outcome.failure()));
         }
     }
 

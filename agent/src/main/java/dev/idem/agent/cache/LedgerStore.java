@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,15 +95,22 @@ public final class LedgerStore implements CacheStore {
     public void clear(String region) {
         Generation now = generation(region);
         long next = now.clears() + 1;
-        while (idem.operation(CLEARED)
-                .scope(region)
-                .key(now.period().generation(next).marker().key())
-                .policy(Policy.unset().retention(KEPT))
-                .run(call -> "cleared")
-                .replayed()) {
+        while (!writesMarker(region, now.period().generation(next).marker())) {
             next++;
         }
         generations.put(now.period(), next);
+    }
+
+    /** Whether this call has written the marker, and no earlier one. */
+    private boolean writesMarker(String region, Address marker) {
+        AtomicBoolean written = new AtomicBoolean();
+        idem.operation(CLEARED)
+                .scope(region)
+                .key(marker.key())
+                .policy(Policy.unset().retention(KEPT))
+                .observe(seen -> written.set(!seen.replayed()))
+                .run(call -> "cleared");
+        return written.get();
     }
 
     /** How often the region was cleared in this period, by anybody. */

@@ -63,7 +63,7 @@ public final class Absent<T, Y extends Exception> {
                 newest = fence == null ? newest : fence.number();
                 forget(replayed.address());
             } else if (outcome instanceof Outcome.Unavailable<T> unavailable) {
-                forget(unavailable.cause().entry().address());
+                forget(unavailable.failure().entry().address());
             } else {
                 throw Absent.<X>thrown(outcome);
             }
@@ -91,7 +91,7 @@ public final class Absent<T, Y extends Exception> {
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
     }) // what is not unchecked, the look or the action threw
     private static <X extends Exception> X thrown(Outcome<?> outcome) throws X {
-        Throwable why = outcome.why().orElseThrow();
+        Throwable why = outcome.failure();
         if (why instanceof Error error) {
             throw error;
         }

@@ -106,34 +106,34 @@ final class Reception<T extends @Nullable Object> {
 
             @Override
             public Delivery<T> inFlight(Outcome.InFlight<T> inFlight) {
-                return new Delivery.InFlight<>(inFlight.cause());
+                return new Delivery.InFlight<>(inFlight.failure());
             }
 
             @Override
             public Delivery<T> conflict(Outcome.Conflict<T> conflict) {
-                return new Delivery.Conflict<>(conflict.cause());
+                return new Delivery.Conflict<>(conflict.failure());
             }
 
             @Override
             public Delivery<T> inDoubt(Outcome.InDoubt<T> inDoubt) {
-                return plan.halts() || isAboutADeadLetter(inDoubt.cause())
-                        ? new Delivery.InDoubt<>(inDoubt.cause())
-                        : new Delivery.Failed<>(inDoubt.cause());
+                return plan.halts() || isAboutADeadLetter(inDoubt.failure())
+                        ? new Delivery.InDoubt<>(inDoubt.failure())
+                        : new Delivery.Failed<>(inDoubt.failure());
             }
 
             @Override
             public Delivery<T> failed(Outcome.Failed<T> failed) {
-                return new Delivery.Failed<>(failed.cause());
+                return new Delivery.Failed<>(failed.failure());
             }
 
             @Override
             public Delivery<T> expired(Outcome.Expired<T> expired) {
-                return new Delivery.Done<>(expired.reason());
+                return new Delivery.Done<>(expired.message());
             }
 
             @Override
             public Delivery<T> unavailable(Outcome.Unavailable<T> unavailable) {
-                return new Delivery.Done<>(unavailable.reason());
+                return new Delivery.Done<>(unavailable.message());
             }
         });
     }

@@ -73,7 +73,7 @@ final class Answers {
                         Status.IN_FLIGHT,
                         "was not called: the very same call is running right now. Nothing was started twice. Wait a "
                                 + "little, then call it again to get its result.",
-                        inFlight.cause());
+                        inFlight.failure());
             }
 
             @Override
@@ -82,17 +82,17 @@ final class Answers {
                         Status.CONFLICT,
                         "was not called: the same call was made before with other arguments, and both can't be the "
                                 + "same thing. Repeat the first arguments to get the first result.",
-                        conflict.cause());
+                        conflict.failure());
             }
 
             @Override
             public ToolAnswer inDoubt(Outcome.InDoubt<@Nullable Object> inDoubt) {
-                return doubted(inDoubt.cause());
+                return doubted(inDoubt.failure());
             }
 
             @Override
             public ToolAnswer failed(Outcome.Failed<@Nullable Object> failed) {
-                return failure(failed.cause());
+                return failure(failed.failure());
             }
 
             @Override
@@ -100,7 +100,7 @@ final class Answers {
                 return refused(
                         Status.EXPIRED,
                         "was not called: it was done long ago, and its result is no longer kept. Do not repeat it.",
-                        expired.cause());
+                        expired.failure());
             }
 
             @Override
@@ -109,7 +109,7 @@ final class Answers {
                         Status.DONE_WITHOUT_RESULT,
                         "has already run for this and has taken effect, but its result is not known here. It was not run "
                                 + "again. Do not repeat it; look up the result with another tool if you need it.",
-                        unavailable.cause());
+                        unavailable.failure());
             }
         };
     }

@@ -36,8 +36,7 @@ final class LongApprovalTest {
             assertThat(idem.operation("drop_table")
                             .key("key-users")
                             .returning(Boolean.class)
-                            .run(call -> agent.use(granted, call))
-                            .value())
+                            .run(call -> agent.use(granted, call)))
                     .isTrue();
 
             for (int day = 1; day <= 40; day++) {

@@ -55,8 +55,7 @@ final class InboxMain {
                             .scope("stripe")
                             .key("evt_1")
                             .returning(String.class)
-                            .run(step -> act())
-                            .value();
+                            .run(step -> act());
                     reach("mailed");
                     return mailed;
                 }

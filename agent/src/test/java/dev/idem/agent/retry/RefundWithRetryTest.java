@@ -120,8 +120,7 @@ class RefundWithRetryTest {
                             .returning(String.class)
                             .run(inner -> {
                                 throw new ConnectException("refused");
-                            })
-                            .value();
+                            });
                 }));
 
         assertThat(outcome).isInstanceOf(Outcome.InDoubt.class);
@@ -141,12 +140,12 @@ class RefundWithRetryTest {
     }
 
     private Outcome.Valued<String> refundWithRetry(String order) throws IOException {
-        return idem.operation("refund_order")
+        return (Outcome.Valued<String>) idem.operation("refund_order")
                 .scope("support-7")
                 .identity(Map.of("order_id", order))
                 .policy(Policy.unset().passesKeyTo(STRIPE).classify(Failures.stripe()))
                 .returning(String.class)
-                .run(retry.around(Permit.of(SideEffect.WRITE, STRIPE), call -> payments.refund(order, call.key())));
+                .attempt(retry.around(Permit.of(SideEffect.WRITE, STRIPE), call -> payments.refund(order, call.key())));
     }
 
     private Operation<String> operation() {
@@ -157,7 +156,7 @@ class RefundWithRetryTest {
     }
 
     private Outcome.Valued<String> refund(Permit permit) throws IOException {
-        return operation().run(around(permit));
+        return (Outcome.Valued<String>) operation().attempt(around(permit));
     }
 
     private Action<String, IOException> around(Permit permit) {

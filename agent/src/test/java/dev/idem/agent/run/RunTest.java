@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Address;
+import dev.idem.Call;
 import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Listener;
@@ -133,10 +134,7 @@ class RunTest {
                 runs.start()
                         .run(() -> idem.operation("charge")
                                 .key("k2")
-                                .run(call -> idem.operation("note")
-                                        .key("k3")
-                                        .run(inner -> "noted")
-                                        .value()));
+                                .run(call -> idem.operation("note").key("k3").run(inner -> "noted")));
                 idem.operation("charge").key("k4").runAsync(call -> "receipt").join();
             });
             idem.operation("charge").key("k5").run(call -> "receipt");
@@ -168,12 +166,13 @@ class RunTest {
     void aFieldOfTheIdentityDoesNotHideTheRun() throws Exception {
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
             Run run = runs.start();
-            Outcome.Valued<Object> done = run.call(() -> idem.operation("train")
+            Address trained = run.call(() -> idem.operation("train")
                     .identity(Map.of("run", "7", "model", "small"))
                     .label("model", "by hand")
-                    .run(call -> "trained"));
+                    .returning(Address.class)
+                    .run(Call::address));
 
-            assertThat(idem.find(done.address()).orElseThrow().labels())
+            assertThat(idem.find(trained).orElseThrow().labels())
                     .isEqualTo(Map.of("run", run.id().value(), "model", "by hand"));
         }
     }
@@ -272,9 +271,9 @@ class RunTest {
                 Idem.builder().ledger("memory:").listener(listener).quiet().open()) {
             Run run = runs.start().child();
             run.run(() -> {
-                Outcome.Valued<String> first = run.label(
-                                idem.operation("mail").key("1").returning(String.class))
-                        .run(call -> "sent");
+                Outcome.Valued<String> first = (Outcome.Valued<String>)
+                        run.label(idem.operation("mail").key("1").returning(String.class))
+                                .attempt(call -> "sent");
                 run.label(idem.operation("mail").key("1")).run(call -> "sent");
                 assertThat(idem.find(first.address()).orElseThrow().labels())
                         .containsEntry("run", run.id().value())

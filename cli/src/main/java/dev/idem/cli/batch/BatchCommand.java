@@ -175,7 +175,7 @@ public final class BatchCommand {
         try (Stdin nothing = Stdin.untouched(Redirect.from(new File("/dev/null")))) {
             Outcome<CommandResult> outcome = once.attempt(request, identity, nothing, null, Live.none());
             if (outcome instanceof Outcome.Failed<CommandResult> failed
-                    && failed.cause() instanceof LedgerException unusable) {
+                    && failed.failure() instanceof LedgerException unusable) {
                 throw unusable;
             }
             return outcome.match(new Ends());

@@ -97,7 +97,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     @Override
     public Answer inFlight(Outcome.InFlight<CommandResult> inFlight) {
-        return inFlight(inFlight.cause());
+        return inFlight(inFlight.failure());
     }
 
     Answer inFlight(InFlightException why) {
@@ -121,7 +121,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     @Override
     public Answer conflict(Outcome.Conflict<CommandResult> conflict) {
-        return conflict(conflict.cause().entry());
+        return conflict(conflict.failure().entry());
     }
 
     Answer conflict(Entry entry) {
@@ -139,7 +139,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     @Override
     public Answer inDoubt(Outcome.InDoubt<CommandResult> inDoubt) {
-        Throwable cause = inDoubt.cause();
+        Throwable cause = inDoubt.failure();
         if (cause instanceof InDoubtException earlier) {
             return inDoubt(earlier.entry(), earlier.doubt());
         }
@@ -238,7 +238,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     @Override
     public Answer failed(Outcome.Failed<CommandResult> failed) {
-        Throwable cause = failed.cause();
+        Throwable cause = failed.failure();
         if (cause instanceof CommandFailed own) {
             int exit = own.result().exitCode();
             Problem problem = Problem.retryable(
@@ -295,7 +295,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     @Override
     public Answer expired(Outcome.Expired<CommandResult> expired) {
-        return expired(expired.cause().entry());
+        return expired(expired.failure().entry());
     }
 
     Answer expired(Entry entry) {
@@ -318,8 +318,8 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                         Problem.of(
                                 "NOT_REPLAYABLE",
                                 CommandCodec.reason(
-                                        String.valueOf(unavailable.cause().getMessage()))),
-                        EntryFields.found("noop", unavailable.cause().entry()))
+                                        String.valueOf(unavailable.failure().getMessage()))),
+                        EntryFields.found("noop", unavailable.failure().entry()))
                 .replayed();
     }
 

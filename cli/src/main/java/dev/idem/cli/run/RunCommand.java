@@ -171,8 +171,9 @@ public final class RunCommand {
     private static boolean ran(Outcome<CommandResult> outcome) {
         return outcome instanceof Outcome.Done<CommandResult>
                 || (outcome instanceof Outcome.InDoubt<CommandResult> doubt
-                        && !(doubt.cause() instanceof InDoubtException))
-                || (outcome instanceof Outcome.Failed<CommandResult> failed && failed.cause() instanceof CommandFailed);
+                        && !(doubt.failure() instanceof InDoubtException))
+                || (outcome instanceof Outcome.Failed<CommandResult> failed
+                        && failed.failure() instanceof CommandFailed);
     }
 
     private Answer tellRanBefore(RunOnce once, Answer answer) {

@@ -5,6 +5,7 @@ import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.SideEffect;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.around.Terminal;
@@ -101,9 +102,9 @@ public final class RunOnce implements AutoCloseable {
         ranBefore = null;
         Outcome<CommandResult> outcome = operation(request, identity).attempt(action);
         while (outcome instanceof Outcome.Expired<CommandResult> expired
-                && request.runsAgain(expired.cause().entry())) {
+                && request.runsAgain(expired.failure().entry())) {
             // Of several callers who see the tombstone one removes it; the next claim decides who of them runs.
-            ranBefore = expired.cause().entry();
+            ranBefore = expired.failure().entry();
             idem.forget(ranBefore);
             outcome = operation(request, identity).attempt(action);
         }
@@ -128,11 +129,12 @@ public final class RunOnce implements AutoCloseable {
                 .key(request.address().key())
                 .identity(identity)
                 .returning(CommandResult.class)
-                .staged()
-                .sideEffect(request.sideEffect())
-                .lease(request.lease())
-                .timeLimit(request.timeLimit())
-                .waitFor(request.waitFor());
+                .policy(Policy.unset()
+                        .staged()
+                        .sideEffect(request.sideEffect())
+                        .lease(request.lease())
+                        .timeLimit(request.timeLimit())
+                        .waitFor(request.waitFor()));
         Map<String, String> labels = new TreeMap<>(request.kept().labels(request.words()));
         labels.putAll(request.labels());
         if (request.sideEffect() == SideEffect.DESTRUCTIVE) {
@@ -141,12 +143,12 @@ public final class RunOnce implements AutoCloseable {
         for (Map.Entry<String, String> label : labels.entrySet()) {
             operation = operation.label(label.getKey(), label.getValue());
         }
-        operation = operation.retention(request.retention());
+        operation = operation.policy(Policy.unset().retention(request.retention()));
         String probe = request.probe();
         if (probe != null) {
             operation = operation.probe(new ProbeLine(probe, around.directory(), around.env(), request.timeout()));
         }
-        return request.rerunDoubt() ? operation.rerun() : operation;
+        return request.rerunDoubt() ? operation.policy(Policy.unset().rerunOnDoubt()) : operation;
     }
 
     /** A group of its own, unless the command may want to talk to the terminal it reads from. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.Outcome;
 import dev.idem.State;
 import dev.idem.spi.Ledger;
 import dev.idem.testkit.ChildProcess;
@@ -72,7 +71,7 @@ class KilledTransactionIT {
     /** The order is there with its entry, or the next caller makes it; never is it there twice. */
     private void afterwards() throws SQLException {
         try (Idem idem = Idem.builder().ledger(url).quiet().open()) {
-            Outcome<String> out = idem.operation("order")
+            String out = idem.operation("order")
                     .scope("shop")
                     .key("k")
                     .returning(String.class)
@@ -81,7 +80,7 @@ class KilledTransactionIT {
                         OrderMain.order(connection, orders());
                         return "ordered";
                     });
-            assertThat(out.value()).isEqualTo("ordered");
+            assertThat(out).isEqualTo("ordered");
         }
         assertThat(count()).isEqualTo(1);
         try (Ledger ledger = server.open(url, Requests.HERE)) {

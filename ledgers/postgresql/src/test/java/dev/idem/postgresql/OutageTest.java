@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
-import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.UnrecordedException;
 import dev.idem.spi.Claim;
@@ -65,7 +65,7 @@ class OutageTest {
             assertThatThrownBy(() -> idem.operation("charge")
                             .key("k")
                             // A claim is sent again for as long as its lease would be.
-                            .lease(Duration.ofMillis(500))
+                            .policy(Policy.unset().lease(Duration.ofMillis(500)))
                             .returning(String.class)
                             .run(call -> {
                                 runs.incrementAndGet();
@@ -82,7 +82,7 @@ class OutageTest {
     @Test
     void a_server_that_comes_back_in_time_is_told_the_result() {
         try (Idem idem = idem(Duration.ofSeconds(30))) {
-            Outcome<String> out = idem.operation("charge")
+            String out = idem.operation("charge")
                     .scope("shop")
                     .key("k")
                     .returning(String.class)
@@ -95,7 +95,7 @@ class OutageTest {
                         mending.start();
                         return "ok";
                     });
-            assertThat(out.value()).isEqualTo("ok");
+            assertThat(out).isEqualTo("ok");
             assertThat(beside.find(Requests.address("k")).orElseThrow().state()).isEqualTo(State.COMPLETE);
         }
     }
@@ -106,7 +106,7 @@ class OutageTest {
             assertThatThrownBy(() -> idem.operation("charge")
                             .scope("shop")
                             .key("k")
-                            .lease(Duration.ofSeconds(1))
+                            .policy(Policy.unset().lease(Duration.ofSeconds(1)))
                             .returning(String.class)
                             .run(call -> {
                                 proxy.cut();

@@ -78,8 +78,7 @@ class PgBouncerIT {
                                 .run(call -> {
                                     runs.incrementAndGet();
                                     return key;
-                                })
-                                .value())
+                                }))
                         .isEqualTo(key)));
             }
             for (Future<?> one : all) {

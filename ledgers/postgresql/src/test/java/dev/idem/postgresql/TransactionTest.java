@@ -83,11 +83,11 @@ class TransactionTest {
     @Test
     void both_are_there_and_the_second_call_replays() throws SQLException {
         for (int i = 0; i < 2; i++) {
-            Outcome<String> out = order().inTransaction(Connection.class).run((call, connection) -> {
+            String out = order().inTransaction(Connection.class).run((call, connection) -> {
                 OrderMain.order(connection, orders);
                 return "ordered";
             });
-            assertThat(out.value()).isEqualTo("ordered");
+            assertThat(out).isEqualTo("ordered");
         }
         assertThat(count()).isEqualTo(1);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
+import dev.idem.Policy;
 import dev.idem.lab.RedisProcess;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
@@ -89,7 +90,7 @@ class ReplicasTest {
         try (Idem idem = Fixtures.idem(ledger)) {
             assertThatThrownBy(() -> idem.operation("charge")
                             .key("k")
-                            .lease(Duration.ofMillis(500))
+                            .policy(Policy.unset().lease(Duration.ofMillis(500)))
                             .run(call -> runs.incrementAndGet()))
                     .isInstanceOf(LedgerUnavailableException.class)
                     .hasMessageContaining("0 instead of 1 replicas");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
+import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.UnrecordedException;
 import dev.idem.lab.RedisProcess;
@@ -53,8 +54,10 @@ class ServerTroubleTest {
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = Fixtures.idem(ledger)) {
             redis.kill();
-            assertThatThrownBy(
-                            () -> idem.operation("charge").key("k").lease(BRIEF).run(call -> runs.incrementAndGet()))
+            assertThatThrownBy(() -> idem.operation("charge")
+                            .key("k")
+                            .policy(Policy.unset().lease(BRIEF))
+                            .run(call -> runs.incrementAndGet()))
                     .isInstanceOf(LedgerUnavailableException.class)
                     .hasMessageContaining("gave no answer");
         }
@@ -66,7 +69,7 @@ class ServerTroubleTest {
         try (Idem idem = Fixtures.idem(ledger)) {
             assertThatThrownBy(() -> idem.operation("charge")
                             .key("k")
-                            .lease(Duration.ofSeconds(1))
+                            .policy(Policy.unset().lease(Duration.ofSeconds(1)))
                             .run(call -> {
                                 redis.kill();
                                 return "charged";
@@ -110,8 +113,10 @@ class ServerTroubleTest {
         redis.admin(jedis -> jedis.configSet("maxmemory", "1"));
         AtomicInteger runs = new AtomicInteger();
         try (Idem idem = Fixtures.idem(ledger)) {
-            assertThatThrownBy(
-                            () -> idem.operation("charge").key("k").lease(BRIEF).run(call -> runs.incrementAndGet()))
+            assertThatThrownBy(() -> idem.operation("charge")
+                            .key("k")
+                            .policy(Policy.unset().lease(BRIEF))
+                            .run(call -> runs.incrementAndGet()))
                     .isInstanceOf(LedgerUnavailableException.class)
                     .hasMessageContaining("has reached its maxmemory");
         }

@@ -67,7 +67,7 @@ class SqliteLedgerTest {
                             .attempt(call -> {
                                 throw new IllegalStateException("the answer was lost");
                             })
-                            .reason())
+                            .message())
                     .contains("idem resolve req-1 --operation charge --scope 'order 7' --ledger '"
                             + url.replace("'", "'\\''") + "' --as complete --result JSON, or --as failed");
         }

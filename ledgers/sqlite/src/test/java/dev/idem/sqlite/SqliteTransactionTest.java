@@ -7,6 +7,7 @@ import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.TransactedOperation;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
@@ -44,7 +45,7 @@ class SqliteTransactionTest extends TransactionContract {
             return "done";
         });
         assertThat(ended).isInstanceOf(Outcome.InDoubt.class);
-        assertThat(ended.why().orElseThrow()).hasMessageContaining("had ended before it was to be committed");
+        assertThat(ended.failure()).hasMessageContaining("had ended before it was to be committed");
     }
 
     @Test
@@ -56,7 +57,7 @@ class SqliteTransactionTest extends TransactionContract {
             return "never";
         });
         assertThat(refused).isInstanceOf(Outcome.Failed.class);
-        assertThat(refused.why().orElseThrow()).hasMessageContaining("call other operations before or after it");
+        assertThat(refused.failure()).hasMessageContaining("call other operations before or after it");
         assertThat(rows()).isZero();
     }
 
@@ -69,7 +70,7 @@ class SqliteTransactionTest extends TransactionContract {
             return "never";
         });
         assertThat(refused).isInstanceOf(Outcome.Failed.class);
-        assertThat(refused.why().orElseThrow())
+        assertThat(refused.failure())
                 .hasRootCauseMessage("default/inner/k was called inside of " + KEY
                         + ", whose transaction lets nobody else write to the ledger:"
                         + " call other operations before or after it");
@@ -111,7 +112,7 @@ class SqliteTransactionTest extends TransactionContract {
     @Test
     void a_transaction_that_takes_longer_than_a_third_of_the_lease_is_rolled_back() throws SQLException {
         Outcome<String> late = charge(idem())
-                .lease(Duration.ofMillis(3))
+                .policy(Policy.unset().lease(Duration.ofMillis(3)))
                 .inTransaction(Connection.class)
                 .attempt((call, connection) -> {
                     run(connection, "INSERT INTO orders VALUES (1)");
@@ -121,7 +122,7 @@ class SqliteTransactionTest extends TransactionContract {
                     }
                     return "late";
                 });
-        assertThat(late.why().orElseThrow()).hasMessageContaining("its time limit was over");
+        assertThat(late.failure()).hasMessageContaining("its time limit was over");
         assertThat(rows()).isZero();
     }
 
@@ -130,7 +131,7 @@ class SqliteTransactionTest extends TransactionContract {
         try (Connection own = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("idem.db"))) {
             Operation<String> charge = charge(idem());
             Outcome<String> refused = charge.inTransactionOn(own).attempt((call, connection) -> "never");
-            assertThat(refused.why().orElseThrow())
+            assertThat(refused.failure())
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("inTransaction(Connection.class)");
             assertThatThrownBy(() -> charge.inTransaction(Statement.class))

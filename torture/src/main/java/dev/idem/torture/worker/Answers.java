@@ -30,32 +30,32 @@ record Answers(String id, String address, Set<Promise> promises) {
 
             @Override
             public Line.Answered inFlight(Outcome.InFlight<String> inFlight) {
-                return without(Answer.IN_FLIGHT, 0, inFlight.cause());
+                return without(Answer.IN_FLIGHT, 0, inFlight.failure());
             }
 
             @Override
             public Line.Answered conflict(Outcome.Conflict<String> conflict) {
-                return without(Answer.CONFLICT, 0, conflict.cause());
+                return without(Answer.CONFLICT, 0, conflict.failure());
             }
 
             @Override
             public Line.Answered inDoubt(Outcome.InDoubt<String> inDoubt) {
-                return without(Answer.IN_DOUBT, 0, inDoubt.cause());
+                return without(Answer.IN_DOUBT, 0, inDoubt.failure());
             }
 
             @Override
             public Line.Answered failed(Outcome.Failed<String> failed) {
-                return Answers.this.failed(failed.cause(), ownFence);
+                return Answers.this.failed(failed.failure(), ownFence);
             }
 
             @Override
             public Line.Answered expired(Outcome.Expired<String> expired) {
-                return without(Answer.EXPIRED, 0, expired.cause());
+                return without(Answer.EXPIRED, 0, expired.failure());
             }
 
             @Override
             public Line.Answered unavailable(Outcome.Unavailable<String> unavailable) {
-                return without(Answer.UNAVAILABLE, 0, unavailable.cause());
+                return without(Answer.UNAVAILABLE, 0, unavailable.failure());
             }
         });
     }

@@ -4,8 +4,8 @@ import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.Probe;
-import dev.idem.SideEffect;
 import dev.idem.spi.Transactional;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.check.Promise;
@@ -51,9 +51,7 @@ final class Caller {
     /** Makes the call; what its action throws comes out of it, since an outer action has to know. */
     private void called(Script script) throws Exception {
         Outcome<String> outcome = call(script);
-        Throwable why = outcome == null
-                ? new Acting.LostAnswer("no outcome")
-                : outcome.why().orElse(null);
+        Throwable why = outcome == null ? new Acting.LostAnswer("no outcome") : outcome.failure();
         if (why instanceof Exception exception) {
             throw exception;
         }
@@ -109,20 +107,24 @@ final class Caller {
                 .identity(Map.of("of", script.identity()))
                 .label("kind", script.kind().word())
                 .returning(String.class)
-                .lease(script.lease())
-                .timeLimit(script.limit())
-                .waitFor(script.patience())
-                .retention(script.retention())
-                .definiteOn(IllegalArgumentException.class);
+                .policy(Policy.unset()
+                        .lease(script.lease())
+                        .timeLimit(script.limit())
+                        .waitFor(script.patience())
+                        .retention(script.retention())
+                        .definiteOn(IllegalArgumentException.class));
         operation = switch (script.kind()) {
-            case DESTRUCTIVE -> operation.sideEffect(SideEffect.DESTRUCTIVE);
-            case IDEMPOTENT, NESTED -> operation.sideEffect(SideEffect.IDEMPOTENT);
-            case KEEPING -> operation.keepFailures();
-            case RERUN, MIXED -> script.promises().contains(Promise.SAFE) ? operation.rerun() : operation;
+            case DESTRUCTIVE -> operation.policy(Policy.destructive());
+            case IDEMPOTENT, NESTED -> operation.policy(Policy.idempotent());
+            case KEEPING -> operation.policy(Policy.unset().keepFailures());
+            case RERUN, MIXED ->
+                script.promises().contains(Promise.SAFE)
+                        ? operation.policy(Policy.unset().rerunOnDoubt())
+                        : operation;
             default -> operation;
         };
         if (script.promises().contains(Promise.STAGED)) {
-            operation = operation.staged();
+            operation = operation.policy(Policy.unset().staged());
         }
         return script.promises().contains(Promise.PROBE)
                 ? operation.probe(doubted -> probe(id, address, doubted))

@@ -1,5 +1,6 @@
 package dev.idem.examples.orders;
 
+import dev.idem.Policy;
 import dev.idem.clikit.Kit;
 import dev.idem.clikit.KitBuilder;
 import java.nio.file.Path;
@@ -35,6 +36,6 @@ public final class Orders {
                 .env(env)
                 .ledger("sqlite:" + home.resolve("ledger.db"))
                 // No request of these commands can still be under way after this time, so a probe may be asked then.
-                .idem(idem -> idem.timeLimit(Duration.ofSeconds(3)));
+                .idem(idem -> idem.policy(Policy.unset().timeLimit(Duration.ofSeconds(3))));
     }
 }
