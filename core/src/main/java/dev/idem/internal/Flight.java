@@ -7,26 +7,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A call that is under way in this process, for its duplicates to share. */
+/** A call that runs in this process. Duplicates wait for it and share its entry. */
 final class Flight {
     final Address address;
-    final int seat;
     private final Thread leader = Thread.currentThread();
     private final Fingerprints fingerprints;
-    /** Written before it has landed, and read only after that. */
+    private final CountDownLatch landed = new CountDownLatch(1);
+    /** Written before the latch opens and read after it has opened. */
     private @Nullable Entry entry;
-
-    private volatile boolean landed;
-    /** Made by the first who waits: most flights land without anybody waiting. */
-    private volatile @Nullable CountDownLatch waiting;
 
     Flight(Address address, Fingerprints fingerprints) {
         this.address = address;
-        this.seat = Flights.seatOf(address);
         this.fingerprints = fingerprints;
     }
 
-    /** Whether a call with these fingerprints may wait here for this flight's result; its own thread would for ever. */
+    /** Whether a call with these fingerprints may wait for this flight. The leader itself would wait for ever. */
     boolean serves(Fingerprints others) {
         return leader != Thread.currentThread() && fingerprints.equals(others);
     }
@@ -38,27 +33,12 @@ final class Flight {
      */
     void land(@Nullable Entry ended) {
         entry = ended;
-        landed = true;
-        // Looked at after that: whoever waits looks at the two the other way round, so one of us sees the other.
-        CountDownLatch latch = waiting;
-        if (latch != null) {
-            latch.countDown();
-        }
+        landed.countDown();
     }
 
-    /** The acknowledged entry; null when there is nothing to share, or not in time. */
+    /** Waits for the end, and gives the acknowledged entry; null when there is none, or the time is over. */
     @Nullable
     Entry await(long nanos) throws InterruptedException {
-        CountDownLatch latch = latch();
-        return landed || latch.await(nanos, TimeUnit.NANOSECONDS) ? entry : null;
-    }
-
-    private synchronized CountDownLatch latch() {
-        CountDownLatch latch = waiting;
-        if (latch == null) {
-            latch = new CountDownLatch(1);
-            waiting = latch;
-        }
-        return latch;
+        return landed.await(nanos, TimeUnit.NANOSECONDS) ? entry : null;
     }
 }

@@ -11,19 +11,9 @@ import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.MemoryLedger;
 import dev.idem.spi.Owner;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.ExecutorCompletionService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FlightsTest {
-    /** More than there are seats, so that some addresses want the same. */
-    private static final int CROWD = 1_000;
-
     private final Flights flights = new Flights();
 
     @Test
@@ -45,41 +35,6 @@ class FlightsTest {
     }
 
     @Test
-    void manyAtOnceAreAllFoundAndAllLeave() {
-        List<Flight> all = crowd();
-        for (Flight one : all) {
-            assertThat(flights.join(flight(one.address.key()))).isSameAs(one);
-        }
-        all.forEach(flights::leave);
-        for (Flight one : all) {
-            assertThat(flights.join(flight(one.address.key()))).isNull();
-        }
-    }
-
-    /** It stood because its seat was taken, and is still found when the seat has become free. */
-    @Test
-    void whoStandsIsFoundWhenTheSeatIsFree() {
-        List<Flight> all = crowd();
-        List<Flight> early = all.subList(0, CROWD / 2);
-        early.forEach(flights::leave);
-
-        for (Flight late : all.subList(CROWD / 2, CROWD)) {
-            assertThat(flights.join(flight(late.address.key()))).isSameAs(late);
-        }
-    }
-
-    @Test
-    void whoStandsAndLeavesLeavesTheSeatToWhoSitsThere() {
-        List<Flight> all = crowd();
-        List<Flight> late = all.subList(CROWD / 2, CROWD);
-        late.forEach(flights::leave);
-
-        for (Flight early : all.subList(0, CROWD / 2)) {
-            assertThat(flights.join(flight(early.address.key()))).isSameAs(early);
-        }
-    }
-
-    @Test
     void whoNeverJoinedLeavesEverybodyWhereTheyAre() {
         Flight first = flight("a");
         flights.join(first);
@@ -90,76 +45,14 @@ class FlightsTest {
     }
 
     @Test
-    void nothingStaysWhenManyThreadsHaveComeAndGone() throws Exception {
-        inThreads(4, thread -> {
-            for (int i = 0; i < 50_000; i++) {
-                Flight mine = flight("key-" + (i * 31 + thread * 7) % CROWD);
-                flights.join(mine);
-                flights.leave(mine);
-            }
-        });
-
-        for (int i = 0; i < CROWD; i++) {
-            assertThat(flights.join(flight("key-" + i))).isNull();
-        }
-    }
-
-    /** Whoever begins to wait while the flight lands is let go, every time, with what it has landed with. */
-    @Test
-    void noOneWaitsForAFlightThatHasLanded() throws Exception {
+    void aWaiterGetsTheEntryOfTheFlight() throws Exception {
+        Flight first = flight("a");
         Entry entry = entry();
-        int rounds = 10_000;
-        Flight[] landing = new Flight[rounds];
-        Arrays.setAll(landing, i -> flight("a"));
-        var gate = new AtomicInteger();
-        inThreads(3, thread -> {
-            for (int round = 0; round < rounds; round++) {
-                gate.incrementAndGet();
-                while (gate.get() < 3 * (round + 1) && !Thread.currentThread().isInterrupted()) {
-                    Thread.yield();
-                }
-                if (thread == 0) {
-                    landing[round].land(entry);
-                } else {
-                    assertThat(landing[round].await(20_000_000_000L)).isSameAs(entry);
-                }
-            }
-        });
-    }
 
-    /** All of them under way. */
-    private List<Flight> crowd() {
-        List<Flight> all = new ArrayList<>();
-        for (int i = 0; i < CROWD; i++) {
-            Flight one = flight("key-" + i);
-            assertThat(flights.join(one)).isNull();
-            all.add(one);
-        }
-        return all;
-    }
+        assertThat(first.await(1)).as("it has not ended").isNull();
+        first.land(entry);
 
-    private interface InThread {
-        void run(int thread) throws Exception;
-    }
-
-    /** The first that fails interrupts the others, who may wait for it. */
-    private static void inThreads(int count, InThread code) throws Exception {
-        var pool = Executors.newFixedThreadPool(count);
-        var ended = new ExecutorCompletionService<@Nullable Void>(pool);
-        try {
-            for (int i = 0; i < count; i++) {
-                int thread = i;
-                ended.submit(() -> {
-                    code.run(thread);
-                    return null;
-                });
-            }
-            for (int i = 0; i < count; i++) {
-                ended.take().get();
-            }
-        } finally {
-            pool.shutdownNow();
-        }
+        assertThat(first.await(1)).isSameAs(entry);
     }
 
     private static Entry entry() {

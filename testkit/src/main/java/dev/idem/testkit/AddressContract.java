@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every allowed address is an entry of its own, however odd it looks. */
-public abstract class AddressContract extends LedgerCase {
+abstract class AddressContract extends LedgerCase {
     private static final String ALL_VISIBLE =
             IntStream.rangeClosed(0x21, 0x7E).mapToObj(Character::toString).collect(Collectors.joining());
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Waking those who wait. A wake is a hint; the cases look again after it, as a waiter does. */
-public abstract class AwaitContract extends LedgerCase {
+abstract class AwaitContract extends LedgerCase {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private Awaitable awaitable() {

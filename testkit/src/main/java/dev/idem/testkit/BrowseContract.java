@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Listing and counting entries. */
-public abstract class BrowseContract extends LedgerCase {
+abstract class BrowseContract extends LedgerCase {
     private Browsable browsable() {
         return capability(Browsable.class);
     }

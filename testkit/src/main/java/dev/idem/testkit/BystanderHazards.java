@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The engine on a ledger: what goes wrong when the code around an action throws what nobody expects. */
-public abstract class BystanderHazards extends EngineCase {
+abstract class BystanderHazards extends EngineCase {
 
     /** A failed assertion in a listener is an error and no exception; it took the place of the value. */
     @Test

@@ -30,7 +30,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /** The engine on a ledger: what goes wrong with failures, results, payloads and keys. */
-public abstract class CallHazards extends EngineCase {
+abstract class CallHazards extends EngineCase {
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a claim answers, and what a grant leaves behind. */
-public abstract class ClaimContract extends LedgerCase {
+abstract class ClaimContract extends LedgerCase {
     /** A way to claim a key that others may have claimed before. */
     enum Claimant {
         DUPLICATE("a duplicate"),

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Many at once: whatever the order, each answer is one that some order of single steps would have given. */
-public abstract class ConcurrencyContract extends LedgerCase {
+abstract class ConcurrencyContract extends LedgerCase {
     private static final int THREADS = 16;
     private static final int ROUNDS = 25;
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Cases where two rules meet: a ledger that follows each of them alone may still get these wrong. */
-public abstract class CornerContract extends LedgerCase {
+abstract class CornerContract extends LedgerCase {
     /** Its owner's word does not end a child that still runs. */
     @Test
     void aLivingChildKeepsTheKeyInFlightThoughItsOwnerIsInDoubt() {

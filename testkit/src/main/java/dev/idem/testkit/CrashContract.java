@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Processes end and answers are lost at every point: nothing takes effect twice, and what is unknown is in doubt. */
-public abstract class CrashContract extends LedgerCase {
+abstract class CrashContract extends LedgerCase {
     private static final int SENDS = 3;
     private static final List<Point> POINTS = List.of(
             Point.BEFORE_CLAIM,

@@ -27,7 +27,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The engine on a ledger: what goes wrong when processes end, answers are lost and ledgers are away. */
-public abstract class CrashHazards extends EngineCase {
+abstract class CrashHazards extends EngineCase {
 
     @Test
     void crashAfterTheEffectBeforeTheRecord_isInDoubtAndNotRunAgain() {

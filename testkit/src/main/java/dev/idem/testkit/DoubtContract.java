@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Nobody knows whether it happened: marks, take-overs, probes, and doubt that sticks. */
-public abstract class DoubtContract extends LedgerCase {
+abstract class DoubtContract extends LedgerCase {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private Ticket staged() {

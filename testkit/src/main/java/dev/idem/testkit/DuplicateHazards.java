@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The engine on a ledger: what goes wrong with the answer that a duplicate is given. */
-public abstract class DuplicateHazards extends EngineCase {
+abstract class DuplicateHazards extends EngineCase {
 
     /**
      * Two calls with the same reworded content run at once; the first allows rewording and gets a replay, the second

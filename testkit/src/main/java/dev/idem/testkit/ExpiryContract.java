@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When settled entries stop answering, and what a purge takes away. */
-public abstract class ExpiryContract extends LedgerCase {
+abstract class ExpiryContract extends LedgerCase {
     private static final Duration MOMENT = Duration.ofMillis(1);
     private static final Duration KEEP = Settlements.DAY.keep();
 

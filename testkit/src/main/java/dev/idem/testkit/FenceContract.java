@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * The fence grows with every grant for an address and never goes back; forget and resolve are guarded by it, and forget
  * by the state that was seen.
  */
-public abstract class FenceContract extends LedgerCase {
+abstract class FenceContract extends LedgerCase {
     private Entry settled(Settlement how) {
         ledger().settle(take(), how);
         return entry();

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The engine on a ledger: what goes wrong with heartbeats, interrupts and asking again. */
-public abstract class HeartbeatHazards extends EngineCase {
+abstract class HeartbeatHazards extends EngineCase {
     /** Few enough for somebody who pauses, far too few for somebody who does not. */
     private static final int A_FEW = 100;
 

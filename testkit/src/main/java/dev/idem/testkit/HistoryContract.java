@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The trail tells what happened to an entry, in order, and tells no secrets. */
-public abstract class HistoryContract extends LedgerCase {
+abstract class HistoryContract extends LedgerCase {
     private List<TrailLine> trail() {
         return capability(Historied.class).trail(KEY);
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Who is still reckoned with: leases, heartbeats, stepped clocks, dead owners and living children. */
-public abstract class LeaseContract extends LedgerCase {
+abstract class LeaseContract extends LedgerCase {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private State state() {

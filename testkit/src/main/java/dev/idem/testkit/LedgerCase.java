@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** What all contracts share: an open ledger, time to move, and the words to make requests with. */
-public abstract class LedgerCase {
+abstract class LedgerCase {
     /** Of every request, unless a case says otherwise. */
     protected static final Duration LEASE = Duration.ofSeconds(30);
 

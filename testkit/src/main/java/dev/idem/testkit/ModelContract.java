@@ -3,7 +3,7 @@ package dev.idem.testkit;
 import org.junit.jupiter.api.Test;
 
 /** A ledger answers as the model does, whatever happens in whatever order. */
-public abstract class ModelContract extends LedgerCase {
+abstract class ModelContract extends LedgerCase {
     private static final int SCHEDULES = 40;
     private static final int STEPS = 80;
 

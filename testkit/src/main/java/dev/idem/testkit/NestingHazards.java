@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The engine on a ledger: what goes wrong when operations run inside of operations. */
-public abstract class NestingHazards extends EngineCase {
+abstract class NestingHazards extends EngineCase {
     private static final Address MAIL = KEY.withOperation("mail");
     private static final Address TEXT = KEY.withOperation("text");
 

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 /** The engine on a ledger: what goes wrong when several believe that an operation is theirs. */
-public abstract class OwnershipHazards extends EngineCase {
+abstract class OwnershipHazards extends EngineCase {
 
     @Test
     void checkThenMark_sixteenAtOnceInTwoProcesses_oneEffectAndSixteenEqualAnswers() {

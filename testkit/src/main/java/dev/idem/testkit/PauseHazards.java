@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The hazards of a process that was paused, asleep or closed between two of its steps. */
-public abstract class PauseHazards extends EngineCase {
+abstract class PauseHazards extends EngineCase {
     @Test
     void processPausedPastItsLease_isToldThatItMayNotBeTheOwnerAnyMore() {
         AtomicLong nanos = new AtomicLong();

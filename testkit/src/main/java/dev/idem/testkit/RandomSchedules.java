@@ -7,7 +7,7 @@ import java.util.function.Supplier;
  * steps, each compared step by step with an independent model of the rules. A schedule that differs names its seed;
  * {@code -Didem.seed=…} runs that one alone.
  */
-public final class RandomSchedules {
+final class RandomSchedules {
     /** The property that chooses one seed. */
     public static final String SEED = "idem.seed";
 

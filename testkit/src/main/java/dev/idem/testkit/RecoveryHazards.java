@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** The hazards of waiting for an owner, and of finding out what became of it. */
-public abstract class RecoveryHazards extends EngineCase {
+abstract class RecoveryHazards extends EngineCase {
     /** The owner was given its own value, and everybody else what the probe had found. */
     @Test
     void slowOwnerWhoseEffectAProbeFound_getsWhatEverybodyGets() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** What is left when a ledger is closed and opened again, and what two of them make of one store. */
-public abstract class ReopenContract extends LedgerCase {
+abstract class ReopenContract extends LedgerCase {
     static final List<Situation> SITUATIONS = List.of(
             Situation.RUNNING,
             Situation.COMPLETE,

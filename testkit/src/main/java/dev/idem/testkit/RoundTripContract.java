@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever goes into a ledger comes out of it unchanged. */
-public abstract class RoundTripContract extends LedgerCase {
+abstract class RoundTripContract extends LedgerCase {
     private static final Retention ODD_RETENTION = new Retention(
             Duration.ofDays(400).plusMillis(1), Duration.ofMinutes(7).plusMillis(3));
 

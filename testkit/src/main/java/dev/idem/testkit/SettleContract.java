@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a settle answers and what it leaves behind, for every ticket that may come with one. */
-public abstract class SettleContract extends LedgerCase {
+abstract class SettleContract extends LedgerCase {
     private static final Settlement COMPLETED = Settlements.completed("\"settled\"");
     private static final Settlement FAILED = Settlements.failed();
     private static final Settlement NOT_EXECUTED = Settlements.notExecuted();

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The engine on a ledger: who takes over what is in doubt says so, and who was taken over is told the truth. */
-public abstract class TakeOverHazards extends EngineCase {
+abstract class TakeOverHazards extends EngineCase {
     private final List<Entry> taken = new ArrayList<>();
     private final List<TakeOver> how = new ArrayList<>();
     private final Listener watching = new Listener() {
