@@ -5,15 +5,14 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts what a cache does. */
 final class Counting {
     final LongAdder hits = new LongAdder();
-    final LongAdder shared = new LongAdder();
     final LongAdder storeHits = new LongAdder();
     final LongAdder loads = new LongAdder();
     final LongAdder failures = new LongAdder();
     final LongAdder unstored = new LongAdder();
     final LongAdder clears = new LongAdder();
 
-    CacheStats stats() {
+    CacheStats stats(long shared) {
         return new CacheStats(
-                hits.sum(), shared.sum(), storeHits.sum(), loads.sum(), failures.sum(), unstored.sum(), clears.sum());
+                hits.sum(), shared, storeHits.sum(), loads.sum(), failures.sum(), unstored.sum(), clears.sum());
     }
 }

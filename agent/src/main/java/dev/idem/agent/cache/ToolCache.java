@@ -2,10 +2,10 @@ package dev.idem.agent.cache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.idem.agent.internal.SingleFlight;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class ToolCache {
     private final Cache<Spot, Slot> kept;
     private final Cache<String, Region> regions;
-    private final ConcurrentHashMap<Spot, Flight> flights = new ConcurrentHashMap<>();
+    /** Of the callers that miss at the same time, the first loads, in its own thread. */
+    private final SingleFlight<Spot, Slot> loading = new SingleFlight<>(Runnable::run);
+
     private final @Nullable CacheStore store;
     private final long nearNanos;
     private final Counting counting = new Counting();
@@ -49,7 +51,7 @@ public final class ToolCache {
 
     /** What it has done since it was made. */
     public CacheStats stats() {
-        return counting.stats();
+        return counting.stats(loading.counts().shared());
     }
 
     @Nullable
@@ -67,29 +69,18 @@ public final class ToolCache {
             counting.hits.increment();
             return slot.value();
         }
-        Flight mine = new Flight();
-        Flight other = flights.putIfAbsent(spot, mine);
-        if (other != null) {
-            counting.shared.increment();
-            return other.await(tool);
-        }
-        try {
-            slot = kept.getIfPresent(spot);
-            if (slot != null) {
-                // Another load has landed between the two looks.
-                counting.hits.increment();
-            } else {
-                slot = load(region, tool, key, ttl, type, loader);
-                kept.put(spot, slot);
-            }
-            mine.land(slot);
-            return slot.value();
-        } catch (Exception | Error thrown) {
-            mine.crash(thrown);
-            throw thrown;
-        } finally {
-            flights.remove(spot, mine);
-        }
+        return loading.call(spot, () -> {
+                    Slot landed = kept.getIfPresent(spot);
+                    if (landed != null) {
+                        // Another load has ended between the two looks.
+                        counting.hits.increment();
+                        return landed;
+                    }
+                    Slot loaded = load(region, tool, key, ttl, type, loader);
+                    kept.put(spot, loaded);
+                    return loaded;
+                })
+                .value();
     }
 
     private Slot load(

@@ -1,4 +1,4 @@
-package dev.idem.agent.coalesce;
+package dev.idem.agent.internal;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -8,16 +8,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One call upstream, and how many wait for it. It is interrupted when the last of them leaves. */
+/** One running call and the number of its waiters. It is interrupted when the last waiter leaves. */
 final class Flight<T extends @Nullable Object> {
     private final AtomicInteger waiting = new AtomicInteger(1);
     private final CompletableFuture<T> landed = new CompletableFuture<>();
     private final Callable<? extends T> work;
     private final BiConsumer<Flight<T>, Boolean> beforeLanding;
-    private volatile @Nullable Thread upstream;
+    private volatile @Nullable Thread worker;
     private final FutureTask<@Nullable Void> task = new FutureTask<>(this::run, null);
 
-    /** Tells, before anybody gets the result, that it is over, and whether it went well. */
+    /**
+     * @param beforeLanding is called before any waiter gets the result; the flag says whether the call returned
+     */
     Flight(Callable<? extends T> work, BiConsumer<Flight<T>, Boolean> beforeLanding) {
         this.work = work;
         this.beforeLanding = beforeLanding;
@@ -27,9 +29,9 @@ final class Flight<T extends @Nullable Object> {
         executor.execute(task);
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever it is, everybody who waits gets it
+    @SuppressWarnings("CatchingUnchecked") // every waiter gets the exception
     private void run() {
-        upstream = Thread.currentThread();
+        worker = Thread.currentThread();
         T value;
         try {
             value = work.call();
@@ -42,12 +44,12 @@ final class Flight<T extends @Nullable Object> {
         landed.complete(value);
     }
 
-    /** False when everybody has left: it is being interrupted, and its end is worth nothing. */
+    /** Adds a waiter; false when all waiters have left and the call is being interrupted. */
     boolean join() {
         return waiting.getAndUpdate(number -> number == 0 ? 0 : number + 1) > 0;
     }
 
-    /** True for the last one. */
+    /** Removes a waiter; true for the last one. */
     boolean leave() {
         return waiting.decrementAndGet() == 0;
     }
@@ -61,7 +63,7 @@ final class Flight<T extends @Nullable Object> {
     }
 
     boolean runsInThisThread() {
-        return upstream == Thread.currentThread();
+        return worker == Thread.currentThread();
     }
 
     CompletableFuture<T> landed() {
