@@ -79,6 +79,7 @@ class ArchitectureTest {
             "dev.idem.cli",
             "dev.idem.clikit",
             "dev.idem.examples",
+            "dev.idem.jackson",
             "dev.idem.jsonl",
             "dev.idem.lab",
             "dev.idem.langchain4j",
@@ -94,6 +95,7 @@ class ArchitectureTest {
     /** The packages that bring Idem to a framework or a client. */
     private static final List<String> ADAPTERS = List.of(
             "dev.idem.anthropic",
+            "dev.idem.jackson",
             "dev.idem.langchain4j",
             "dev.idem.micrometer",
             "dev.idem.openai",
@@ -227,7 +229,11 @@ class ArchitectureTest {
                 .resideInAPackage(name + "..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(concat(concat(PLATFORM, core()), name + "..", "com.github.benmanes.caffeine.cache"))
+                .resideInAnyPackage(concat(
+                        concat(PLATFORM, core()),
+                        name + "..",
+                        "dev.idem.agent.internal..",
+                        "com.github.benmanes.caffeine.cache"))
                 .as(name + " uses core, and no other part of the agent layer");
     }
 

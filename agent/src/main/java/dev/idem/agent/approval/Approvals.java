@@ -27,13 +27,13 @@ public final class Approvals {
     private static final int MOST_ROUNDS = 1000;
     private static final Duration SHORTEST_RETENTION = Duration.ofDays(7);
 
-    private final Papers papers;
+    private final ApprovalEntries papers;
     private final InstantSource clock;
     private final Duration pendingFor;
     private final Duration validFor;
 
     private Approvals(Idem idem, InstantSource clock, Duration pendingFor, Duration validFor) {
-        this.papers = new Papers(idem, SHORTEST_RETENTION)
+        this.papers = new ApprovalEntries(idem, SHORTEST_RETENTION)
                 .keptFor(pendingFor.plus(validFor).multipliedBy(2));
         this.clock = clock;
         this.pendingFor = pendingFor;
@@ -117,7 +117,10 @@ public final class Approvals {
                 .as(Browsable.class)
                 .orElseThrow(() -> new IllegalStateException("this ledger can't be browsed; ask for a key instead"));
         List<ApprovalRequest> pending = new ArrayList<>();
-        Query query = Query.all().withScope(SCOPE).withOperation(Papers.REQUEST).withStates(State.COMPLETE);
+        Query query = Query.all()
+                .withScope(SCOPE)
+                .withOperation(ApprovalEntries.REQUEST)
+                .withStates(State.COMPLETE);
         @Nullable String after = null;
         do {
             Page page = ledger.browse(query.withAfter(after));
@@ -225,6 +228,6 @@ public final class Approvals {
                 wanted.arguments(),
                 what,
                 number);
-        return Key.derive(SCOPE, Papers.REQUEST, identity).value();
+        return Key.derive(SCOPE, ApprovalEntries.REQUEST, identity).value();
     }
 }

@@ -51,7 +51,7 @@ public record BatchReport(String job, Counts counts, List<ItemTrouble> troubles,
                 .append(": ")
                 .append(numbers(counts))
                 .append(" in ")
-                .append(Words.duration(took));
+                .append(BatchWords.duration(took));
         if (!stopped.isEmpty()) {
             text.append("; stopped: ").append(stopped);
         }
@@ -65,16 +65,16 @@ public record BatchReport(String job, Counts counts, List<ItemTrouble> troubles,
                         .append(trouble.reason()));
         long untold = counts.failed() + counts.inDoubt() + counts.inFlight() - Math.min(SHOWN, troubles.size());
         if (untold > 0) {
-            text.append("\n  and ").append(Words.number(untold)).append(" more");
+            text.append("\n  and ").append(BatchWords.number(untold)).append(" more");
         }
         return text.toString();
     }
 
     /** The numbers that are always said, and those that are said when they are not zero. */
     static String numbers(Counts counts) {
-        return Words.number(counts.done()) + " done, " + Words.number(counts.skipped()) + " skipped, "
-                + Words.number(counts.failed()) + " failed, " + Words.number(counts.inDoubt()) + " in doubt"
-                + (counts.inFlight() == 0 ? "" : ", " + Words.number(counts.inFlight()) + " in flight elsewhere");
+        return BatchWords.number(counts.done()) + " done, " + BatchWords.number(counts.skipped()) + " skipped, "
+                + BatchWords.number(counts.failed()) + " failed, " + BatchWords.number(counts.inDoubt()) + " in doubt"
+                + (counts.inFlight() == 0 ? "" : ", " + BatchWords.number(counts.inFlight()) + " in flight elsewhere");
     }
 
     @Override

@@ -30,7 +30,7 @@ final class BatchRun<I, T extends @Nullable Object> {
     private final Function<? super I, String> idOf;
     private final ItemAction<? super I, ? extends T> work;
     private final Queue<I> putOff = new ConcurrentLinkedQueue<>();
-    private final Tally tally;
+    private final BatchCounts tally;
 
     BatchRun(
             Operation<T> operation,
@@ -43,7 +43,7 @@ final class BatchRun<I, T extends @Nullable Object> {
         this.watcher = watcher;
         this.idOf = idOf;
         this.work = work;
-        this.tally = new Tally(plan.job);
+        this.tally = new BatchCounts(plan.job);
     }
 
     BatchReport over(Iterable<? extends I> items) {
@@ -77,7 +77,7 @@ final class BatchRun<I, T extends @Nullable Object> {
             stop.because(error);
         }
         if (tally.troubles() >= plan.mostTroubles) {
-            stop.because(Words.number(tally.troubles()) + " items have failed or are in doubt");
+            stop.because(BatchWords.number(tally.troubles()) + " items have failed or are in doubt");
         }
     }
 

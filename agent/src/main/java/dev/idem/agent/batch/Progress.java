@@ -29,12 +29,14 @@ public record Progress(String job, BatchReport.Counts counts, OptionalLong total
 
     /** One line: how many of how many, the rate, the time left, and what went wrong. */
     public String line() {
-        StringBuilder line = new StringBuilder(job).append(": ").append(Words.number(counts.seen()));
-        total.ifPresent(all -> line.append(" of ").append(Words.number(all)).append(percent(all)));
+        StringBuilder line = new StringBuilder(job).append(": ").append(BatchWords.number(counts.seen()));
+        total.ifPresent(
+                all -> line.append(" of ").append(BatchWords.number(all)).append(percent(all)));
         if (counts.tried() > 0) {
-            line.append(", ").append(Words.rate(rate()));
+            line.append(", ").append(BatchWords.rate(rate()));
         }
-        left().ifPresent(left -> line.append(", ").append(Words.duration(left)).append(" left"));
+        left().ifPresent(left ->
+                line.append(", ").append(BatchWords.duration(left)).append(" left"));
         say(line, counts.skipped(), " skipped");
         say(line, counts.failed(), " failed");
         say(line, counts.inDoubt(), " in doubt");
@@ -47,7 +49,7 @@ public record Progress(String job, BatchReport.Counts counts, OptionalLong total
 
     private static void say(StringBuilder line, long count, String what) {
         if (count > 0) {
-            line.append(", ").append(Words.number(count)).append(what);
+            line.append(", ").append(BatchWords.number(count)).append(what);
         }
     }
 }

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * {@link Region} of its own. Values are shared by all who ask: do not change them.
  */
 public final class ToolCache {
-    private final Cache<Spot, Slot> kept;
+    private final Cache<CacheKey, CachedValue> kept;
     private final Cache<String, Region> regions;
     /** Of the callers that miss at the same time, the first loads, in its own thread. */
-    private final SingleFlight<Spot, Slot> loading = new SingleFlight<>(Runnable::run);
+    private final SingleFlight<CacheKey, CachedValue> loading = new SingleFlight<>(Runnable::run);
 
     private final @Nullable CacheStore store;
     private final long nearNanos;
@@ -27,7 +27,7 @@ public final class ToolCache {
         this.nearNanos = builder.store == null ? Long.MAX_VALUE : builder.near.toNanos();
         this.kept = Caffeine.newBuilder()
                 .maximumSize(builder.maximumSize)
-                .expireAfter(new Slot.Expiring())
+                .expireAfter(new CachedValue.Expiring())
                 .ticker(builder.nanos::getAsLong)
                 .build();
         // A region lives as long as somebody holds it or something is kept in it.
@@ -63,27 +63,27 @@ public final class ToolCache {
             Type type,
             Callable<? extends @Nullable Object> loader)
             throws Exception {
-        Spot spot = new Spot(region, region.generation(), tool, key);
-        Slot slot = kept.getIfPresent(spot);
+        CacheKey spot = new CacheKey(region, region.generation(), tool, key);
+        CachedValue slot = kept.getIfPresent(spot);
         if (slot != null) {
             counting.hits.increment();
             return slot.value();
         }
         return loading.call(spot, () -> {
-                    Slot landed = kept.getIfPresent(spot);
+                    CachedValue landed = kept.getIfPresent(spot);
                     if (landed != null) {
                         // Another load has ended between the two looks.
                         counting.hits.increment();
                         return landed;
                     }
-                    Slot loaded = load(region, tool, key, ttl, type, loader);
+                    CachedValue loaded = load(region, tool, key, ttl, type, loader);
                     kept.put(spot, loaded);
                     return loaded;
                 })
                 .value();
     }
 
-    private Slot load(
+    private CachedValue load(
             Region region,
             String tool,
             String key,
@@ -101,11 +101,11 @@ public final class ToolCache {
             }
         };
         if (store == null) {
-            return new Slot(counted.call(), ttl.toNanos());
+            return new CachedValue(counted.call(), ttl.toNanos());
         }
         if (!region.settleDebt(store)) {
             counting.unstored.increment();
-            return new Slot(counted.call(), Math.min(ttl.toNanos(), nearNanos));
+            return new CachedValue(counted.call(), Math.min(ttl.toNanos(), nearNanos));
         }
         CacheStore.Loaded loaded = store.load(new CacheStore.Place(region.name(), tool, key), ttl, type, counted);
         if (loaded.found()) {
@@ -113,7 +113,7 @@ public final class ToolCache {
         } else if (!loaded.stored()) {
             counting.unstored.increment();
         }
-        return new Slot(loaded.value(), Math.min(ttl.toNanos(), nearNanos));
+        return new CachedValue(loaded.value(), Math.min(ttl.toNanos(), nearNanos));
     }
 
     void cleared(Region region) {

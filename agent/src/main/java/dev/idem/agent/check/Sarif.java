@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Sarif {
     private Sarif() {}
 
-    static String of(Report report) {
+    static String of(CheckReport report) {
         List<Map<String, Object>> rules = Arrays.stream(Rule.values())
                 .<Map<String, Object>>map(rule -> Map.of(
                         "id", rule.id(),

@@ -15,12 +15,12 @@ public final class Tools {
     private Tools() {}
 
     /** Checks these tools. */
-    public static Report check(Tool... tools) {
+    public static CheckReport check(Tool... tools) {
         return check(Toolbox.of(tools));
     }
 
     /** Checks these tools. */
-    public static Report check(Toolbox tools) {
+    public static CheckReport check(Toolbox tools) {
         return report(
                 tools.all().stream()
                         .map(tool -> new Checked(tool, "code", null))
@@ -29,7 +29,7 @@ public final class Tools {
     }
 
     /** Checks the tools of a session, and the session's own id. */
-    public static Report check(Session session) {
+    public static CheckReport check(Session session) {
         String scope = session.survivesRestart() ? session.id() : "";
         return report(
                 session.tools().all().stream()
@@ -39,7 +39,7 @@ public final class Tools {
     }
 
     /** Checks what annotated classes declare. */
-    public static Report check(Class<?>... types) {
+    public static CheckReport check(Class<?>... types) {
         ClassFiles classes = new ClassFiles();
         for (Class<?> type : types) {
             classes.read(type);
@@ -54,7 +54,7 @@ public final class Tools {
      * @throws dev.idem.JsonException if it is not strict JSON
      * @throws IllegalArgumentException if it is no list of tools
      */
-    public static Report checkJson(String json, String source) {
+    public static CheckReport checkJson(String json, String source) {
         return report(ToolLists.parse(json, source), List.of());
     }
 
@@ -64,7 +64,7 @@ public final class Tools {
      * @throws IOException if it can't be read
      * @throws IllegalArgumentException if it is none of these
      */
-    public static Report check(Path path) throws IOException {
+    public static CheckReport check(Path path) throws IOException {
         return check(path, List.of());
     }
 
@@ -76,7 +76,7 @@ public final class Tools {
      * @throws IOException if it can't be read
      * @throws IllegalArgumentException if it is none of these
      */
-    public static Report check(Path path, List<Path> classpath) throws IOException {
+    public static CheckReport check(Path path, List<Path> classpath) throws IOException {
         String name = path.toString();
         if (name.endsWith(".json")) {
             return checkJson(Files.readString(path, StandardCharsets.UTF_8), name);
@@ -88,9 +88,9 @@ public final class Tools {
         return report(classes.tools(), classes.unreadable());
     }
 
-    private static Report report(List<Checked> tools, List<Finding> others) {
+    private static CheckReport report(List<Checked> tools, List<Finding> others) {
         List<Finding> findings = new ArrayList<>(others);
         tools.forEach(tool -> findings.addAll(Checks.of(tool)));
-        return new Report(tools.size(), findings);
+        return new CheckReport(tools.size(), findings);
     }
 }

@@ -10,7 +10,7 @@ interface Counters {
     }
 
     /** Counts a call, after all that others have counted meanwhile. */
-    Place begin(Step step, Tally tally);
+    Place begin(CountedCall step, CallWindow tally);
 
     /** Writes down how it ended. */
     void end(Place place, Ending ending);
@@ -18,7 +18,7 @@ interface Counters {
     /** In this process alone: the tally is all there is. */
     Counters MEMORY = new Counters() {
         @Override
-        public Place begin(Step step, Tally tally) {
+        public Place begin(CountedCall step, CallWindow tally) {
             tally.began(step);
             return Place.NONE;
         }

@@ -38,7 +38,7 @@ final class LedgerCounters implements Counters {
     private final Ledger ledger;
     private final String session;
     private final Owner owner = Host.system().self();
-    private final Map<Long, Step> open = new HashMap<>();
+    private final Map<Long, CountedCall> open = new HashMap<>();
     private long last;
 
     LedgerCounters(Ledger ledger, String session) {
@@ -47,7 +47,7 @@ final class LedgerCounters implements Counters {
     }
 
     @Override
-    public Place begin(Step step, Tally tally) {
+    public Place begin(CountedCall step, CallWindow tally) {
         learnEndings(tally);
         // A label's value is short; two tools whose names share 255 characters are not worth an error here.
         Map<String, String> labels = Map.of(TOOL, shortened(step.tool), CALL, step.key);
@@ -85,9 +85,9 @@ final class LedgerCounters implements Counters {
     }
 
     /** A call of another process, or of this task before it was restarted. */
-    private void learn(Entry entry, Tally tally) {
-        Step step =
-                new Step(entry.labels().getOrDefault(TOOL, ""), entry.labels().getOrDefault(CALL, ""));
+    private void learn(Entry entry, CallWindow tally) {
+        CountedCall step = new CountedCall(
+                entry.labels().getOrDefault(TOOL, ""), entry.labels().getOrDefault(CALL, ""));
         tally.began(step);
         Ending ending = ending(entry);
         if (ending != null) {
@@ -98,7 +98,7 @@ final class LedgerCounters implements Counters {
     }
 
     /** What ran elsewhere may have ended meanwhile. */
-    private void learnEndings(Tally tally) {
+    private void learnEndings(CallWindow tally) {
         open.entrySet().removeIf(one -> {
             Entry entry = ledger.find(address(one.getKey())).orElse(null);
             Ending ending = entry == null ? null : ending(entry);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets concurrent calls with the same key share one call. Nothing is kept once it has ended. Thread-safe. */
 public final class SingleFlight<K, T extends @Nullable Object> {
-    private final ConcurrentHashMap<K, Flight<T>> flights = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<K, SharedCall<T>> flights = new ConcurrentHashMap<>();
     private final Executor executor;
     private final LongAdder calls = new LongAdder();
     private final LongAdder started = new LongAdder();
@@ -37,7 +37,7 @@ public final class SingleFlight<K, T extends @Nullable Object> {
      * @throws Exception that the call throws; all callers that share it get the same one
      */
     public T call(K key, Callable<? extends T> work) throws Exception {
-        Flight<T> flight = board(key, work);
+        SharedCall<T> flight = board(key, work);
         try {
             return flight.landed().get();
         } catch (InterruptedException e) {
@@ -53,7 +53,7 @@ public final class SingleFlight<K, T extends @Nullable Object> {
 
     /** Like {@link #call}, without waiting. A caller leaves by cancelling the future, or when it times out. */
     public CompletableFuture<T> start(K key, Callable<? extends T> work) {
-        Flight<T> flight = board(key, work);
+        SharedCall<T> flight = board(key, work);
         CompletableFuture<T> mine = new CompletableFuture<>();
         CompletableFuture<T> unusedLeaving = mine.whenComplete((value, thrown) -> {
             if (!flight.landed().isDone()) {
@@ -74,17 +74,17 @@ public final class SingleFlight<K, T extends @Nullable Object> {
         return new Counts(calls.sum(), started.sum(), shared.sum(), failures.sum(), left.sum(), cancelled.sum());
     }
 
-    private Flight<T> board(K key, Callable<? extends T> work) {
+    private SharedCall<T> board(K key, Callable<? extends T> work) {
         calls.increment();
         while (true) {
-            Flight<T> running = flights.get(key);
+            SharedCall<T> running = flights.get(key);
             if (running != null && running.runsInThisThread()) {
                 throw new IllegalStateException("the call '" + key + "' waits for itself: it is made from inside it");
             } else if (running != null && running.join()) {
                 shared.increment();
                 return running;
             }
-            Flight<T> mine = flight(key, work);
+            SharedCall<T> mine = flight(key, work);
             boolean first =
                     running == null ? flights.putIfAbsent(key, mine) == null : flights.replace(key, running, mine);
             if (first) {
@@ -93,8 +93,8 @@ public final class SingleFlight<K, T extends @Nullable Object> {
         }
     }
 
-    private Flight<T> flight(K key, Callable<? extends T> work) {
-        return new Flight<>(work, (flight, returned) -> {
+    private SharedCall<T> flight(K key, Callable<? extends T> work) {
+        return new SharedCall<>(work, (flight, returned) -> {
             // Removed before it lands: a caller that comes after the end must not join it.
             flights.remove(key, flight);
             if (!returned) {
@@ -103,7 +103,7 @@ public final class SingleFlight<K, T extends @Nullable Object> {
         });
     }
 
-    private Flight<T> begin(K key, Flight<T> mine) {
+    private SharedCall<T> begin(K key, SharedCall<T> mine) {
         try {
             mine.start(task -> executor.execute(ThreadLabels.carry(task)));
             started.increment();
@@ -116,7 +116,7 @@ public final class SingleFlight<K, T extends @Nullable Object> {
         }
     }
 
-    private void leave(K key, Flight<T> flight) {
+    private void leave(K key, SharedCall<T> flight) {
         left.increment();
         if (flight.leave()) {
             flights.remove(key, flight);

@@ -3,7 +3,6 @@ package dev.idem.agent.provider;
 import dev.idem.Address;
 import dev.idem.Call;
 import dev.idem.NotExecutedException;
-import dev.idem.Operation;
 import dev.idem.Policy;
 import dev.idem.RemoteKeys;
 import dev.idem.internal.key.Key;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A provider of services, and what it does about idempotency keys.
  *
  * <pre>{@code
- * STRIPE.guard(idem.operation("charge")).key("order-7").run(call -> {
+ * idem.operation("charge").policy(STRIPE.policy()).key("order-7").run(call -> {
  *     STRIPE.keyFor(call).into(request::header);      // Idempotency-Key: idem_…
  *     return send(request);
  * });
@@ -209,16 +208,14 @@ public final class Provider {
     }
 
     /**
-     * Declares that the operation hands its key to this provider. Where nobody says for how long the provider remembers
-     * it, the operation stays as it is: in doubt after a lost response, unless it has a probe.
+     * The policy of calls that hand their key to this provider. It sets nothing where it is not known how long the
+     * provider remembers a key: such a call is in doubt after a lost response, unless it has a probe.
      *
-     * @throws IllegalStateException when the provider takes no keys
+     * @throws IllegalStateException if the provider takes no keys
      */
-    public <T extends @Nullable Object> Operation<T> guard(Operation<T> operation) {
+    public Policy policy() {
         requireKeys();
-        return remembers()
-                .map(remote -> operation.policy(Policy.unset().passesKeyTo(remote)))
-                .orElse(operation);
+        return remembers().map(Policy.unset()::passesKeyTo).orElse(Policy.unset());
     }
 
     /**

@@ -5,11 +5,11 @@ import dev.idem.Idem;
 import dev.idem.IdemException;
 import dev.idem.SideEffect;
 import dev.idem.agent.approval.Approvals;
-import dev.idem.agent.guard.Guard;
-import dev.idem.agent.guard.Passage;
-import dev.idem.agent.guard.Stopped;
-import dev.idem.agent.guard.Verdict;
-import dev.idem.agent.guard.Watch;
+import dev.idem.agent.guard.AllowedCall;
+import dev.idem.agent.guard.LoopGuard;
+import dev.idem.agent.guard.LoopVerdict;
+import dev.idem.agent.guard.LoopWatch;
+import dev.idem.agent.guard.StoppedCall;
 import dev.idem.agent.retry.Permit;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.tool.DoubtfulResultException;
@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 final class CallPipeline {
     private final Idem idem;
     private final Approvals approvals;
-    private final @Nullable Watch watch;
+    private final @Nullable LoopWatch watch;
     private final @Nullable Retry retry;
     private final @Nullable Shadow shadow;
     private final Reads reads;
 
     CallPipeline(SessionBuilder settings) {
-        Guard guard = settings.guard();
+        LoopGuard guard = settings.loopGuard();
         this.idem = settings.idem();
         this.approvals = settings.approvals();
         this.watch = guard == null ? null : guard.watch(settings.scope());
@@ -45,21 +45,21 @@ final class CallPipeline {
         return shadow != null;
     }
 
-    ToolAnswer run(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
+    ToolAnswer run(Prepared call, ToolAction<Vetted> action, SessionCounts.Count count) {
         if (watch == null) {
             return allowed(call, action, count);
         }
-        Verdict verdict;
+        LoopVerdict verdict;
         try {
             verdict = watch.askKeyed(call.tool().name(), call.address().key());
-            if (verdict instanceof Stopped stopped) {
-                return new Stopping(idem).answer(call, stopped);
+            if (verdict instanceof StoppedCall stopped) {
+                return new StoppedAnswers(idem).answer(call, stopped);
             }
         } catch (IdemException e) {
             // The counters may be in a ledger.
             return Answers.of(call, e);
         }
-        Passage passage = (Passage) verdict;
+        AllowedCall passage = (AllowedCall) verdict;
         try {
             ToolAnswer answer = allowed(call, action, count);
             tell(passage, call, answer, count);
@@ -74,7 +74,7 @@ final class CallPipeline {
      * Tells the loop guard how the call ended. A replay of a resumed run does not count, nor does a call that waits for an
      * approval: the model is to repeat both. A doubt does not count either where the model was told to call again.
      */
-    private static void tell(Passage passage, Prepared call, ToolAnswer answer, Tally.Count count) {
+    private static void tell(AllowedCall passage, Prepared call, ToolAnswer answer, SessionCounts.Count count) {
         if (answer instanceof Refused refused) {
             Throwable cause = refused.cause();
             if (refused.status() == Status.NEEDS_APPROVAL) {
@@ -93,7 +93,7 @@ final class CallPipeline {
         }
     }
 
-    private ToolAnswer allowed(Prepared call, ToolAction<Vetted> action, Tally.Count count) {
+    private ToolAnswer allowed(Prepared call, ToolAction<Vetted> action, SessionCounts.Count count) {
         try {
             if (shadow != null && call.tool().sideEffect() != SideEffect.READ) {
                 return shadow.record(call);
@@ -113,7 +113,7 @@ final class CallPipeline {
         }
     }
 
-    private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, Tally.Count count) {
+    private ToolAnswer claimed(Prepared call, Action<@Nullable Object, Exception> tried, SessionCounts.Count count) {
         ToolAnswer answer = Answers.of(call, call.operation().attempt(tried));
         if (!answer.error() && !call.tool().keepsReads() && count.resumes()) {
             // Another process of the task has made the call. The values read here may be older.
@@ -124,7 +124,7 @@ final class CallPipeline {
 
     @SuppressWarnings("NullAway") // what the action returns may be null
     private Action<@Nullable Object, Exception> tried(
-            Prepared call, ToolAction<Vetted> action, Tally.Count count, ApprovalCheck approval) {
+            Prepared call, ToolAction<Vetted> action, SessionCounts.Count count, ApprovalCheck approval) {
         return running -> {
             approval.use(running);
             count.ran();

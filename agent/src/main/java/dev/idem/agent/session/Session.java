@@ -34,7 +34,7 @@ public final class Session implements AutoCloseable {
     private final @Nullable Run run;
     private final Toolbox tools;
     private final Preparing preparing;
-    private final Tally tally;
+    private final SessionCounts tally;
     private final CallPipeline pipeline;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -46,7 +46,7 @@ public final class Session implements AutoCloseable {
         this.tools = settings.tools();
         tools.all().forEach(Tool::requireValid);
         this.preparing = new Preparing(settings.idem(), id, settings.scope());
-        this.tally = new Tally(id);
+        this.tally = new SessionCounts(id);
         this.pipeline = new CallPipeline(settings);
         if (pipeline.shadows()) {
             LOG.log(
@@ -121,7 +121,7 @@ public final class Session implements AutoCloseable {
         if (closed.get()) {
             throw new IllegalStateException("session " + id + " is closed");
         }
-        Tally.Count count = tally.begin(call);
+        SessionCounts.Count count = tally.begin(call);
         if (run == null || Run.current().isPresent()) {
             return count.end(answer(call, count));
         }
@@ -146,7 +146,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    private ToolAnswer answer(ToolCall call, Tally.Count count) {
+    private ToolAnswer answer(ToolCall call, SessionCounts.Count count) {
         Tool tool = call.tool != null ? call.tool : tools.find(call.name).orElse(null);
         if (tool == null) {
             return Refusals.unknown(call.name, tools.names());

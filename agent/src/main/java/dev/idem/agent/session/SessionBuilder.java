@@ -3,7 +3,7 @@ package dev.idem.agent.session;
 import dev.idem.Idem;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.cache.ToolCache;
-import dev.idem.agent.guard.Guard;
+import dev.idem.agent.guard.LoopGuard;
 import dev.idem.agent.internal.GivenIds;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.run.Run;
@@ -25,7 +25,7 @@ public final class SessionBuilder implements Cloneable {
     private boolean fresh;
     private @Nullable MissingId missingId;
     private Toolbox tools = Toolbox.of();
-    private @Nullable Guard guard = Guard.standard();
+    private @Nullable LoopGuard loopGuard = LoopGuard.standard();
     private @Nullable Retry retry;
     private @Nullable ToolCache cache;
     private @Nullable Approvals approvals;
@@ -72,13 +72,13 @@ public final class SessionBuilder implements Cloneable {
     }
 
     /** What its calls are held to; the third identical call within eight is stopped unless told. */
-    public SessionBuilder guard(Guard limits) {
-        return with(copy -> copy.guard = limits);
+    public SessionBuilder loopGuard(LoopGuard given) {
+        return with(copy -> copy.loopGuard = given);
     }
 
     /** Lets a model repeat itself as often as it likes: a duplicate is answered all the same. */
-    public SessionBuilder withoutGuard() {
-        return with(copy -> copy.guard = null);
+    public SessionBuilder withoutLoopGuard() {
+        return with(copy -> copy.loopGuard = null);
     }
 
     /**
@@ -165,8 +165,8 @@ public final class SessionBuilder implements Cloneable {
     }
 
     @Nullable
-    Guard guard() {
-        return guard;
+    LoopGuard loopGuard() {
+        return loopGuard;
     }
 
     @Nullable

@@ -52,7 +52,7 @@ final class MethodTools {
 
     private static ToolBuilder<MethodBinding.Arguments> declared(Method method) {
         Once once = method.getAnnotation(Once.class);
-        Declaration declaration = new Declaration(once.name().isEmpty() ? method.getName() : once.name());
+        ToolDeclaration declaration = new ToolDeclaration(once.name().isEmpty() ? method.getName() : once.name());
         MethodBinding binding = MethodBinding.of(method);
         declaration.binding = binding;
         declaration.schema = binding.schema();

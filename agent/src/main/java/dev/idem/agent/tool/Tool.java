@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * and threads.
  */
 public final class Tool {
-    private final Declaration declared;
+    private final ToolDeclaration declared;
 
-    Tool(Declaration declared) {
+    Tool(ToolDeclaration declared) {
         this.declared = declared;
     }
 
@@ -37,7 +37,7 @@ public final class Tool {
         if (name.isBlank()) {
             throw new IllegalArgumentException("a tool needs a name");
         }
-        return new ToolBuilder<>(new Declaration(name), Vetted::input);
+        return new ToolBuilder<>(new ToolDeclaration(name), Vetted::input);
     }
 
     /** This tool, declared further: {@code tool.with(t -> t.policy(Policy.unset().passesKeyTo(STRIPE)))}. */

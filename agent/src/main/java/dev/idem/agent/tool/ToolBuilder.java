@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param <I> the type that the tool's code takes as input
  */
 public final class ToolBuilder<I> {
-    private final Declaration declared;
+    private final ToolDeclaration declared;
     private final Function<Vetted, I> view;
 
-    ToolBuilder(Declaration declared, Function<Vetted, I> view) {
+    ToolBuilder(ToolDeclaration declared, Function<Vetted, I> view) {
         this.declared = declared;
         this.view = view;
     }
@@ -60,7 +60,7 @@ public final class ToolBuilder<I> {
 
     @SuppressWarnings("unchecked") // what is bound to J is a J
     private <J> ToolBuilder<J> bound(Type type) {
-        Declaration copy = declared.copy();
+        ToolDeclaration copy = declared.copy();
         copy.binding = Binding.to(type);
         copy.schema = ArgumentSchema.of(type);
         return new ToolBuilder<>(copy, vetted -> (J) vetted.bound());
@@ -212,7 +212,7 @@ public final class ToolBuilder<I> {
      * @throws IllegalArgumentException if it shares results in a region and is not a cached READ
      */
     public Tool run(ToolAction<? super I> action) {
-        Declaration copy = declared.copy();
+        ToolDeclaration copy = declared.copy();
         copy.action = (call, vetted) -> action.run(call, view.apply(vetted));
         return new Tool(copy).requireCacheable();
     }
@@ -226,8 +226,8 @@ public final class ToolBuilder<I> {
         return declared.name;
     }
 
-    private ToolBuilder<I> with(Consumer<Declaration> change) {
-        Declaration copy = declared.copy();
+    private ToolBuilder<I> with(Consumer<ToolDeclaration> change) {
+        ToolDeclaration copy = declared.copy();
         change.accept(copy);
         return new ToolBuilder<>(copy, view);
     }

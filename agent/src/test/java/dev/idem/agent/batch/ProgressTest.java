@@ -39,8 +39,8 @@ class ProgressTest {
 
     @Test
     void longTimesAreSaidInLargerUnits() {
-        assertThat(Words.duration(Duration.ofSeconds(200))).isEqualTo("3 min 20 s");
-        assertThat(Words.duration(Duration.ofMinutes(125))).isEqualTo("2 h 5 min");
+        assertThat(BatchWords.duration(Duration.ofSeconds(200))).isEqualTo("3 min 20 s");
+        assertThat(BatchWords.duration(Duration.ofMinutes(125))).isEqualTo("2 h 5 min");
     }
 
     @Test

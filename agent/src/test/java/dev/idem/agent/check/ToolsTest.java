@@ -43,7 +43,7 @@ final class ToolsTest {
                 .build();
         Tool lookup = Tool.named("lookup_order").policy(Policy.read()).build();
 
-        Report report = Tools.check(charge, lookup);
+        CheckReport report = Tools.check(charge, lookup);
 
         assertThat(report.findings()).isEmpty();
         assertThat(report.summary()).isEqualTo("2 tools checked: 0 errors, 0 warnings, 0 notes");
@@ -179,7 +179,7 @@ final class ToolsTest {
 
     @Test
     void reports_are_for_people_programs_and_code_hosts() {
-        Report report =
+        CheckReport report =
                 Tools.check(Tool.named("drop").policy(Policy.destructive()).build());
 
         assertThat(report.text()).isEqualTo("""
@@ -201,7 +201,7 @@ final class ToolsTest {
                 .isTrue();
     }
 
-    private static List<String> rules(Report report) {
+    private static List<String> rules(CheckReport report) {
         return report.findings().stream().map(Finding::rule).toList();
     }
 }

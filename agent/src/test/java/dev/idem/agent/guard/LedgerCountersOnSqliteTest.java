@@ -22,13 +22,13 @@ class LedgerCountersOnSqliteTest extends LedgerCountersTest {
     void whoeverOpensTheFileAgainGoesOnCounting() {
         for (int call = 0; call < 2; call++) {
             try (Ledger process = open()) {
-                Watch watch = Guard.standard().countersIn(process).watch("task-9");
-                ((Passage) watch.ask("search", "cats")).returned("seven");
+                LoopWatch watch = LoopGuard.standard().countersIn(process).watch("task-9");
+                ((AllowedCall) watch.ask("search", "cats")).returned("seven");
             }
         }
         try (Ledger process = open()) {
-            assertThat(Guard.standard().countersIn(process).watch("task-9").ask("search", "cats"))
-                    .isInstanceOf(Stopped.class);
+            assertThat(LoopGuard.standard().countersIn(process).watch("task-9").ask("search", "cats"))
+                    .isInstanceOf(StoppedCall.class);
         }
     }
 }

@@ -114,7 +114,7 @@ class ProviderTest extends EngineCase {
     @ParameterizedTest
     @MethodSource("withoutKeys")
     void toGuardWithAProviderWithoutKeysFailsWhenItIsDeclared(Provider provider) {
-        assertThatThrownBy(() -> provider.guard(charge(idem())))
+        assertThatThrownBy(() -> charge(idem()).policy(provider.policy()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(provider.name())
                 .hasMessageContaining("probe");
@@ -168,31 +168,35 @@ class ProviderTest extends EngineCase {
     @Test
     void whileTheProviderRemembersALostResponseIsRunAgainAndAfterThatItIsInDoubt() {
         crash(Provider.STRIPE);
-        assertThat(Provider.STRIPE.guard(charge(idem())).run(call -> "again")).isEqualTo("again");
+        assertThat(charge(idem())
+                        .policy(Provider.STRIPE.policy())
+                        .run(call -> "again"))
+                .isEqualTo("again");
     }
 
     @Test
     void ourEntryOutlivesTheirMemoryAndIsInDoubt() {
         crash(Provider.STRIPE);
         pass(Duration.ofHours(24));
-        assertThatThrownBy(() -> Provider.STRIPE.guard(charge(idem())).run(call -> "again"))
+        assertThatThrownBy(() -> charge(idem()).policy(Provider.STRIPE.policy()).run(call -> "again"))
                 .isInstanceOf(InDoubtException.class);
     }
 
     @Test
     void whereNobodySaysHowLongNothingIsPresumedUnlessYouSayIt() {
         crash(Provider.SQUARE);
-        assertThatThrownBy(() -> Provider.SQUARE.guard(charge(idem())).run(call -> "again"))
+        assertThatThrownBy(() -> charge(idem()).policy(Provider.SQUARE.policy()).run(call -> "again"))
                 .isInstanceOf(InDoubtException.class);
         Provider mine = Provider.SQUARE.remembering(Duration.ofHours(1));
-        assertThat(mine.guard(charge(idem())).run(call -> "again")).isEqualTo("again");
+        assertThat(charge(idem()).policy(mine.policy()).run(call -> "again"))
+                .isEqualTo("again");
     }
 
     private void crash(Provider provider) {
         Owner dying = processes().startOwner();
         FaultyLedger faulty =
                 new FaultyLedger(ledger()).onHalt(() -> processes().kill(dying)).halt(Point.BEFORE_SETTLE);
-        Operation<String> operation = provider.guard(charge(idem(faulty, dying)));
+        Operation<String> operation = charge(idem(faulty, dying)).policy(provider.policy());
         assertThatThrownBy(() -> operation.run(call -> "response lost")).isInstanceOf(Halted.class);
     }
 }

@@ -145,8 +145,11 @@ final class ApprovalDoubtTest {
     }
 
     private ToolAnswer call() {
-        Session session =
-                Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(drop)
+                .withoutLoopGuard()
+                .open();
         return session.call("drop", ORDER);
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Idem;
 import dev.idem.Policy;
 import dev.idem.RemoteKeys;
-import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Limits;
+import dev.idem.agent.guard.LoopGuard;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
@@ -61,7 +61,7 @@ class DoubtAnswerTest {
         Session session = Session.builder(idem)
                 .id("order-7")
                 .tools(recovering(new AtomicInteger(), 5))
-                .guard(Guard.standard().session(Limits.none().failures(2)))
+                .loopGuard(LoopGuard.standard().session(Limits.none().failures(2)))
                 .open();
         session.call("charge", ORDER);
         session.call("charge", ORDER);

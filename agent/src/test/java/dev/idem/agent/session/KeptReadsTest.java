@@ -33,7 +33,7 @@ final class KeptReadsTest extends CallCase {
         Session session = Session.builder(idem)
                 .id("order-1")
                 .tools(lookup, charge, log)
-                .withoutGuard()
+                .withoutLoopGuard()
                 .open();
 
         assertThat(session.call("lookup", ORDER).value()).isEqualTo("read 1");
@@ -127,8 +127,9 @@ final class KeptReadsTest extends CallCase {
     @Test
     void a_session_that_has_written_believes_nothing_that_others_have_read_before() {
         Tool charge = Tool.named("charge").run((call, in) -> "charged");
-        Sessions all = Sessions.like(
-                Session.builder(idem).withoutGuard().tools(reading().with(tool -> tool.sharedIn("catalogue")), charge));
+        Sessions all = Sessions.like(Session.builder(idem)
+                .withoutLoopGuard()
+                .tools(reading().with(tool -> tool.sharedIn("catalogue")), charge));
         all.get("order-1").call("lookup", ORDER);
 
         all.get("order-2").call("charge", ORDER);
@@ -146,7 +147,7 @@ final class KeptReadsTest extends CallCase {
         Session session = Session.builder(idem)
                 .id("order-1")
                 .tools(reading())
-                .withoutGuard()
+                .withoutLoopGuard()
                 .open();
 
         session.call(ToolCall.of("lookup", ORDER).key("k"));
@@ -192,7 +193,7 @@ final class KeptReadsTest extends CallCase {
         Session session = Session.builder(idem)
                 .id("order-1")
                 .tools(reading(), charge)
-                .withoutGuard()
+                .withoutLoopGuard()
                 .open();
         session.call("lookup", ORDER);
         Session.of(idem, "order-1", charge).call("charge", ORDER);

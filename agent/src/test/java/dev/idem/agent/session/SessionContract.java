@@ -299,8 +299,11 @@ abstract class SessionContract extends SessionCase {
 
     @Test
     void duplicates_at_the_same_time_run_once() {
-        Session session =
-                Session.builder(idem).id("order-1").tools(charge).withoutGuard().open();
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(charge)
+                .withoutLoopGuard()
+                .open();
 
         List<ToolAnswer> answers = Race.of(8, () -> session.call("charge", "{\"customer\":\"cus_1\",\"cents\":4200}"));
 
@@ -370,7 +373,7 @@ abstract class SessionContract extends SessionCase {
         Session session = Session.builder(idem)
                 .id("order-1")
                 .tools(mail)
-                .withoutGuard()
+                .withoutLoopGuard()
                 .retry(Retry.none())
                 .run(first)
                 .open();

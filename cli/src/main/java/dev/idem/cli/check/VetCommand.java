@@ -1,8 +1,8 @@
 package dev.idem.cli.check;
 
 import dev.idem.JsonException;
+import dev.idem.agent.check.CheckReport;
 import dev.idem.agent.check.Finding;
-import dev.idem.agent.check.Report;
 import dev.idem.agent.check.Severity;
 import dev.idem.agent.check.Tools;
 import dev.idem.cli.around.Surroundings;
@@ -56,11 +56,11 @@ public final class VetCommand {
                                 .withFix("name a jar, a folder of classes or a .json file"),
                         null);
             }
-            Report report = check(path, given, classpath);
+            CheckReport report = check(path, given, classpath);
             tools += report.tools();
             findings.addAll(Unreadable.together(report.findings(), given));
         }
-        return answer(new Report(tools, findings));
+        return answer(new CheckReport(tools, findings));
     }
 
     /** As it was given where that is possible: reports name it, and code hosts want relative names. */
@@ -98,7 +98,7 @@ public final class VetCommand {
         return parts;
     }
 
-    private static Report check(Path path, String given, List<Path> classpath) {
+    private static CheckReport check(Path path, String given, List<Path> classpath) {
         try {
             return Tools.check(path, classpath);
         } catch (JsonException e) {
@@ -110,7 +110,7 @@ public final class VetCommand {
         }
     }
 
-    private Answer answer(Report report) {
+    private Answer answer(CheckReport report) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("tools", report.tools());
         data.put("findings", report.findings().stream().map(VetCommand::fields).toList());
@@ -129,12 +129,12 @@ public final class VetCommand {
         return answer.text(text(report));
     }
 
-    private String text(Report report) {
+    private String text(CheckReport report) {
         return arguments.flag(CheckSyntaxes.SARIF) ? report.sarif() + "\n" : report.text();
     }
 
     /** Whatever is tolerated: a gate that has checked nothing is open to everything. */
-    private Answer nothingChecked(Report report, Map<String, @Nullable Object> data) {
+    private Answer nothingChecked(CheckReport report, Map<String, @Nullable Object> data) {
         boolean unreadable = report.findings().stream().anyMatch(Unreadable::isUnreadable);
         String given = String.join(", ", arguments.operands());
         String fix = unreadable

@@ -2,8 +2,8 @@ package dev.idem.langchain4j;
 
 import dev.idem.Call;
 import dev.idem.NotExecutedException;
+import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
-import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one tool of LangChain4j behind the gate. What the tool throws is settled before LangChain4j or a handler of its
+ * Runs one tool of LangChain4j through a session. What the tool throws is settled before LangChain4j or a handler of its
  * user gets to see anything, so that no exception of theirs can lose it.
  */
 final class GuardedExecutor implements ToolExecutor {
-    private final ToolGate gate;
+    private final AdapterSessions sessions;
     private final Tool tool;
     private final ToolExecutor bare;
     private final Set<String> timeouts;
@@ -32,8 +32,8 @@ final class GuardedExecutor implements ToolExecutor {
     /**
      * @param timeouts the texts with which the executor answers a call that timed out
      */
-    GuardedExecutor(ToolGate gate, Tool tool, ToolExecutor bare, Set<String> timeouts) {
-        this.gate = gate;
+    GuardedExecutor(AdapterSessions sessions, Tool tool, ToolExecutor bare, Set<String> timeouts) {
+        this.sessions = sessions;
         this.tool = tool;
         this.bare = bare;
         this.timeouts = timeouts;
@@ -50,8 +50,8 @@ final class GuardedExecutor implements ToolExecutor {
     public ToolExecutionResult executeWithContext(ToolExecutionRequest request, @Nullable InvocationContext given) {
         InvocationContext context = given == null ? InvocationContext.builder().build() : given;
         AtomicReference<@Nullable ToolExecutionResult> ran = new AtomicReference<>();
-        String json = isMethod() ? ToolGate.seenByMethod(tool, request.arguments()) : request.arguments();
-        ToolAnswer answer = gate.call(task(context), context.invocationId(), tool, json, (call, in) -> {
+        String json = isMethod() ? AdapterSessions.seenByMethod(tool, request.arguments()) : request.arguments();
+        ToolAnswer answer = sessions.call(task(context), context.invocationId(), tool, json, (call, in) -> {
             ToolExecutionResult result = run(request, context, call);
             ran.set(result);
             return Contents.toKeep(result);

@@ -1,9 +1,9 @@
 package dev.idem.langchain4j;
 
 import dev.idem.Idem;
+import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.SessionBuilder;
-import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
@@ -53,7 +53,7 @@ public final class IdemTools implements ToolProvider {
             + "`String chat(@MemoryId String session, @UserMessage String text);` (with a .chatMemoryProvider(...)), or "
             + "a parameter of type InvocationParameters that is given `IdemTools.session(\"order-flow-abc123\")`";
 
-    private final ToolGate gate;
+    private final AdapterSessions sessions;
     private final List<AiServiceTool> tools;
     private final List<Source> sources;
     private final Map<String, UnaryOperator<ToolBuilder<ToolInput>>> declarations;
@@ -67,11 +67,11 @@ public final class IdemTools implements ToolProvider {
     private record Source(ToolProvider provider, boolean trusted) {}
 
     private IdemTools(
-            ToolGate gate,
+            AdapterSessions sessions,
             List<AiServiceTool> tools,
             List<Source> sources,
             Map<String, UnaryOperator<ToolBuilder<ToolInput>>> declarations) {
-        this.gate = gate;
+        this.sessions = sessions;
         this.tools = tools;
         this.sources = sources;
         this.declarations = declarations;
@@ -92,7 +92,7 @@ public final class IdemTools implements ToolProvider {
      */
     public static IdemTools like(SessionBuilder session) {
         Required.check(IdemTools.class.getClassLoader());
-        return new IdemTools(ToolGate.of(session, LINE_TO_ADD), List.of(), List.of(), Map.of());
+        return new IdemTools(AdapterSessions.of(session, LINE_TO_ADD), List.of(), List.of(), Map.of());
     }
 
     /** These, and the {@code @Tool} methods of these objects. */
@@ -112,18 +112,18 @@ public final class IdemTools implements ToolProvider {
             // What is declared wrongly is to be told here, and not to the first who asks the assistant something.
             Declaring.of(other, false).tool().requireValid();
             if (other.toolExecutor() instanceof DefaultToolExecutor method) {
-                ToolGate.requireWaits(method.originalMethod());
+                AdapterSessions.requireWaits(method.originalMethod());
             }
             all.add(other);
         }
-        return new IdemTools(gate, List.copyOf(all), sources, declarations);
+        return new IdemTools(sessions, List.copyOf(all), sources, declarations);
     }
 
     /** These, and whatever another provider gives, such as the tools of an MCP server. */
     public IdemTools and(ToolProvider other) {
         List<Source> all = new ArrayList<>(sources);
         all.add(new Source(other, false));
-        return new IdemTools(gate, tools, List.copyOf(all), declarations);
+        return new IdemTools(sessions, tools, List.copyOf(all), declarations);
     }
 
     /**
@@ -135,7 +135,7 @@ public final class IdemTools implements ToolProvider {
         List<Source> trusted = sources.stream()
                 .map(source -> new Source(source.provider(), true))
                 .toList();
-        return new IdemTools(gate, tools, trusted, declarations);
+        return new IdemTools(sessions, tools, trusted, declarations);
     }
 
     /**
@@ -146,7 +146,7 @@ public final class IdemTools implements ToolProvider {
         Map<String, UnaryOperator<ToolBuilder<ToolInput>>> all = new LinkedHashMap<>(declarations);
         UnaryOperator<ToolBuilder<ToolInput>> before = all.getOrDefault(name, UnaryOperator.identity());
         all.put(name, tool -> change.apply(before.apply(tool)));
-        return new IdemTools(gate, tools, sources, all);
+        return new IdemTools(sessions, tools, sources, all);
     }
 
     /**
@@ -159,7 +159,7 @@ public final class IdemTools implements ToolProvider {
 
     /** The session with this id as its newest run has it, to ask for its report. */
     public Session sessionOf(Object memoryId) {
-        return gate.session(memoryId);
+        return sessions.session(memoryId);
     }
 
     /**
@@ -208,7 +208,7 @@ public final class IdemTools implements ToolProvider {
                 said -> said.tool().with(declarations.getOrDefault(bare.name(), UnaryOperator.identity())));
         Set<String> timeouts = clients.timeouts(bare.toolExecutor(), source == null ? null : source.provider());
         return bare.toBuilder()
-                .toolExecutor(new GuardedExecutor(gate, tool, bare.toolExecutor(), timeouts))
+                .toolExecutor(new GuardedExecutor(sessions, tool, bare.toolExecutor(), timeouts))
                 .build();
     }
 

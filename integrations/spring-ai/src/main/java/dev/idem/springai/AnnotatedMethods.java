@@ -1,6 +1,6 @@
 package dev.idem.springai;
 
-import dev.idem.agent.session.ToolGate;
+import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.tool.Once;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
@@ -31,7 +31,7 @@ final class AnnotatedMethods {
             if (AnnotationUtils.findAnnotation(method, Tool.class) == null) {
                 continue;
             }
-            ToolGate.requireWaits(method);
+            AdapterSessions.requireWaits(method);
             Once once = AnnotationUtils.findAnnotation(method, Once.class);
             if (once != null) {
                 found.put(ToolUtils.getToolName(method), tool -> tool.once(once));

@@ -2,8 +2,8 @@ package dev.idem.springai;
 
 import dev.idem.Call;
 import dev.idem.NotExecutedException;
+import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
-import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import org.springframework.ai.tool.metadata.ToolMetadata;
 import org.springframework.ai.tool.method.MethodToolCallback;
 
 /**
- * Runs one tool of Spring AI behind the gate. What the tool throws is settled before Spring AI gets to see anything, so
+ * Runs one tool of Spring AI through a session. What the tool throws is settled before Spring AI gets to see anything, so
  * that no exception of its can lose it.
  */
 final class GuardedCallback implements ToolCallback {
@@ -30,12 +30,12 @@ final class GuardedCallback implements ToolCallback {
     /** The methods of {@link MethodToolCallback} that convert arguments. */
     private static final Set<String> CONVERTING = Set.of("extractToolArguments", "buildTypedArgument");
 
-    private final ToolGate gate;
+    private final AdapterSessions sessions;
     private final Tool tool;
     private final ToolCallback bare;
 
-    GuardedCallback(ToolGate gate, Tool tool, ToolCallback bare) {
-        this.gate = gate;
+    GuardedCallback(AdapterSessions sessions, Tool tool, ToolCallback bare) {
+        this.sessions = sessions;
         this.tool = tool;
         this.bare = bare;
     }
@@ -57,8 +57,8 @@ final class GuardedCallback implements ToolCallback {
 
     @Override
     public String call(String input, @Nullable ToolContext context) {
-        String json = bare instanceof MethodToolCallback ? ToolGate.seenByMethod(tool, input) : input;
-        ToolAnswer answer = gate.call(task(context), null, tool, json, (call, in) -> run(input, context, call));
+        String json = bare instanceof MethodToolCallback ? AdapterSessions.seenByMethod(tool, input) : input;
+        ToolAnswer answer = sessions.call(task(context), null, tool, json, (call, in) -> run(input, context, call));
         // Nobody but the program reads what is returned directly, and it expects the result alone.
         boolean plain = answer.status() == ToolAnswer.Status.REPLAYED
                 && bare.getToolMetadata().returnDirect();

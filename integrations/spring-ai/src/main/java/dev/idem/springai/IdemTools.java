@@ -3,9 +3,9 @@ package dev.idem.springai;
 import dev.idem.Call;
 import dev.idem.Idem;
 import dev.idem.SideEffect;
+import dev.idem.agent.session.AdapterSessions;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.SessionBuilder;
-import dev.idem.agent.session.ToolGate;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
@@ -49,7 +49,7 @@ public final class IdemTools implements ToolCallbackProvider {
     private static final int MOST_DECLARED = 1_000;
     private static final String LINE_TO_ADD = ".toolContext(Session.context(\"order-flow-abc123\"))";
 
-    private final ToolGate gate;
+    private final AdapterSessions sessions;
     private final List<Source> sources;
     private final Declarations declarations;
 
@@ -67,8 +67,8 @@ public final class IdemTools implements ToolCallbackProvider {
     /** What Spring AI and a trusted server say of a tool. */
     private record Said(ToolDefinition definition, @Nullable SideEffect hinted) {}
 
-    private IdemTools(ToolGate gate, List<Source> sources, Declarations declarations, boolean trusting) {
-        this.gate = gate;
+    private IdemTools(AdapterSessions sessions, List<Source> sources, Declarations declarations, boolean trusting) {
+        this.sessions = sessions;
         this.sources = sources;
         this.declarations = declarations;
         this.trusting = trusting;
@@ -90,7 +90,7 @@ public final class IdemTools implements ToolCallbackProvider {
      */
     public static IdemTools like(SessionBuilder session) {
         Required.check(IdemTools.class.getClassLoader());
-        return new IdemTools(ToolGate.of(session, LINE_TO_ADD), List.of(), Declarations.NONE, false);
+        return new IdemTools(AdapterSessions.of(session, LINE_TO_ADD), List.of(), Declarations.NONE, false);
     }
 
     /** These and others, as {@link #of} takes them. */
@@ -107,7 +107,7 @@ public final class IdemTools implements ToolCallbackProvider {
                 declared = declared.and(AnnotatedMethods.declarations(tool));
             }
         }
-        return new IdemTools(gate, List.copyOf(all), declared, trusting);
+        return new IdemTools(sessions, List.copyOf(all), declared, trusting);
     }
 
     /**
@@ -120,7 +120,7 @@ public final class IdemTools implements ToolCallbackProvider {
         List<Source> trusted = sources.stream()
                 .map(source -> new Source(source.provider(), true))
                 .toList();
-        return new IdemTools(gate, trusted, declarations, true);
+        return new IdemTools(sessions, trusted, declarations, true);
     }
 
     /**
@@ -128,7 +128,7 @@ public final class IdemTools implements ToolCallbackProvider {
      * {@code with("charge", tool -> tool.identity("customer").policy(Policy.write().passesKeyTo(STRIPE)))}.
      */
     public IdemTools with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
-        return new IdemTools(gate, sources, declarations.and(Map.of(name, change)), trusting);
+        return new IdemTools(sessions, sources, declarations.and(Map.of(name, change)), trusting);
     }
 
     /**
@@ -146,7 +146,7 @@ public final class IdemTools implements ToolCallbackProvider {
 
     /** The session with this id, to ask for its report. */
     public Session sessionOf(String id) {
-        return gate.session(id);
+        return sessions.session(id);
     }
 
     @Override
@@ -181,7 +181,7 @@ public final class IdemTools implements ToolCallbackProvider {
         Tool tool = declared.computeIfAbsent(
                 new Said(bare.getToolDefinition(), hinted),
                 said -> declarations.tool(said.definition(), said.hinted()));
-        return new GuardedCallback(gate, tool, bare);
+        return new GuardedCallback(sessions, tool, bare);
     }
 
     private void warnOfHints(boolean trusted, ToolCallback... given) {

@@ -9,18 +9,18 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One running call and the number of its waiters. It is interrupted when the last waiter leaves. */
-final class Flight<T extends @Nullable Object> {
+final class SharedCall<T extends @Nullable Object> {
     private final AtomicInteger waiting = new AtomicInteger(1);
     private final CompletableFuture<T> landed = new CompletableFuture<>();
     private final Callable<? extends T> work;
-    private final BiConsumer<Flight<T>, Boolean> beforeLanding;
+    private final BiConsumer<SharedCall<T>, Boolean> beforeLanding;
     private volatile @Nullable Thread worker;
     private final FutureTask<@Nullable Void> task = new FutureTask<>(this::run, null);
 
     /**
      * @param beforeLanding is called before any waiter gets the result; the flag says whether the call returned
      */
-    Flight(Callable<? extends T> work, BiConsumer<Flight<T>, Boolean> beforeLanding) {
+    SharedCall(Callable<? extends T> work, BiConsumer<SharedCall<T>, Boolean> beforeLanding) {
         this.work = work;
         this.beforeLanding = beforeLanding;
     }

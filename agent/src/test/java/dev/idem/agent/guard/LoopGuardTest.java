@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.JsonException;
-import dev.idem.agent.guard.Stopped.Why;
+import dev.idem.agent.guard.StoppedCall.Why;
 import dev.idem.testkit.Race;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class GuardTest {
+class LoopGuardTest {
     private final AtomicLong nanos = new AtomicLong();
-    private final Guard guard = Guard.standard().nanos(nanos::get);
-    private final Watch watch = guard.watch("task-1");
+    private final LoopGuard guard = LoopGuard.standard().nanos(nanos::get);
+    private final LoopWatch watch = guard.watch("task-1");
 
     @Test
     void theThirdIdenticalCallInTheWindowIsStoppedBeforeItRuns() {
         assertThat(call(watch, "search", "cats")).isNull();
         assertThat(call(watch, "search", "cats")).isNull();
-        Stopped stopped = call(watch, "search", "cats");
+        StoppedCall stopped = call(watch, "search", "cats");
 
         assertThat(stopped.why()).isEqualTo(Why.LOOP);
         assertThat(stopped.times()).isEqualTo(3);
@@ -33,7 +33,7 @@ class GuardTest {
     void theModelIsToldWhatItCalledHowOftenWhatCameOfItAndWhatToDo() {
         answered(watch, "search", "cats", Map.of("hits", 7));
         answered(watch, "search", "cats", Map.of("hits", 8));
-        Stopped stopped = call(watch, "search", "cats");
+        StoppedCall stopped = call(watch, "search", "cats");
 
         assertThat(stopped.forModel())
                 .isEqualTo("This call of 'search' was not run: it is the 3rd with the same arguments within the last 8 "
@@ -65,10 +65,10 @@ class GuardTest {
 
     @Test
     void argumentsAreComparedByMeaningNotByOrder() {
-        assertThat(watch.ask("search", Map.of("q", "cats", "n", 1))).isInstanceOf(Passage.class);
+        assertThat(watch.ask("search", Map.of("q", "cats", "n", 1))).isInstanceOf(AllowedCall.class);
         assertThat(watch.ask("search", new java.util.TreeMap<>(Map.of("n", 1L, "q", "cats"))))
-                .isInstanceOf(Passage.class);
-        assertThat(watch.ask("search", Map.of("n", 1.0, "q", "cats"))).isInstanceOf(Stopped.class);
+                .isInstanceOf(AllowedCall.class);
+        assertThat(watch.ask("search", Map.of("n", 1.0, "q", "cats"))).isInstanceOf(StoppedCall.class);
     }
 
     @Test
@@ -120,12 +120,12 @@ class GuardTest {
 
     @Test
     void whatAResumedRunReplaysIsNotCounted() {
-        Watch counted = guard.session(Limits.none().calls(2)).watch("task-1");
+        LoopWatch counted = guard.session(Limits.none().calls(2)).watch("task-1");
         for (int i = 0; i < 5; i++) {
             passage(counted, "search", "cats").resumed();
         }
 
-        assertThat(counted.used()).isEqualTo(Usage.NOTHING);
+        assertThat(counted.used()).isEqualTo(CallUsage.NOTHING);
         assertThat(call(counted, "search", "cats")).isNull();
         assertThat(call(counted, "search", "cats")).isNull();
         assertThat(call(counted, "search", "dogs").why()).isEqualTo(Why.SESSION_CALLS);
@@ -133,17 +133,17 @@ class GuardTest {
 
     @Test
     void theFirstEndingCounts() {
-        Passage passage = passage(watch, "search", "cats");
+        AllowedCall passage = passage(watch, "search", "cats");
         passage.returned("one");
         passage.threw(new IOException());
         passage.resumed();
 
-        assertThat(watch.used()).isEqualTo(new Usage(1, 0, Duration.ZERO));
+        assertThat(watch.used()).isEqualTo(new CallUsage(1, 0, Duration.ZERO));
     }
 
     @Test
     void aToolThatIsMeantToBeRepeatedMayBe() {
-        Watch polling = guard.mayRepeat("job_status")
+        LoopWatch polling = guard.mayRepeat("job_status")
                 .tool("job_status", Limits.none().calls(20))
                 .watch("task-1");
         for (int i = 0; i < 20; i++) {
@@ -154,9 +154,9 @@ class GuardTest {
 
     @Test
     void aToolHasALimitOfCallsAndTheOthersGoOn() {
-        Watch limited = guard.tool("search", Limits.none().calls(1)).watch("task-1");
+        LoopWatch limited = guard.tool("search", Limits.none().calls(1)).watch("task-1");
         call(limited, "search", "cats");
-        Stopped stopped = call(limited, "search", "dogs");
+        StoppedCall stopped = call(limited, "search", "dogs");
 
         assertThat(stopped.why()).isEqualTo(Why.TOOL_CALLS);
         assertThat(stopped.forModel())
@@ -168,7 +168,7 @@ class GuardTest {
 
     @Test
     void failuresAreLimited() {
-        Watch limited = guard.session(Limits.none().failures(2)).watch("task-1");
+        LoopWatch limited = guard.session(Limits.none().failures(2)).watch("task-1");
         passage(limited, "a", 1).threw(new IOException());
         call(limited, "b", 1);
         passage(limited, "c", 1).threw(new IOException());
@@ -178,15 +178,15 @@ class GuardTest {
 
     @Test
     void timeIsLimited() {
-        Watch limited = guard.tool("slow", Limits.none().time(Duration.ofSeconds(10)))
+        LoopWatch limited = guard.tool("slow", Limits.none().time(Duration.ofSeconds(10)))
                 .session(Limits.none().time(Duration.ofSeconds(15)))
                 .watch("task-1");
-        Passage slow = passage(limited, "slow", 1);
+        AllowedCall slow = passage(limited, "slow", 1);
         nanos.addAndGet(Duration.ofSeconds(10).toNanos());
         slow.returned("at last");
 
         assertThat(call(limited, "slow", 2).why()).isEqualTo(Why.TOOL_TIME);
-        Passage other = passage(limited, "other", 1);
+        AllowedCall other = passage(limited, "other", 1);
         nanos.addAndGet(Duration.ofSeconds(5).toNanos());
         other.threw(new IOException());
         assertThat(call(limited, "other", 2).why()).isEqualTo(Why.SESSION_TIME);
@@ -202,16 +202,16 @@ class GuardTest {
         assertThatThrownBy(() -> watch.run("search", "cats", () -> {
                     throw new AssertionError("it ran");
                 }))
-                .isInstanceOf(StoppedException.class)
+                .isInstanceOf(StoppedCallException.class)
                 .hasMessageContaining("The earlier result was: seven.");
         assertThat(watch.used().failures()).isEqualTo(1);
     }
 
     @Test
     void aRaceOfIdenticalCallsLetsTwoPass() {
-        List<Verdict> verdicts = Race.of(16, () -> watch.ask("search", "cats"));
+        List<LoopVerdict> verdicts = Race.of(16, () -> watch.ask("search", "cats"));
 
-        assertThat(verdicts).filteredOn(one -> one instanceof Passage).hasSize(2);
+        assertThat(verdicts).filteredOn(one -> one instanceof AllowedCall).hasSize(2);
     }
 
     @Test
@@ -223,21 +223,21 @@ class GuardTest {
         assertThatThrownBy(() -> watch.ask("search", Double.NaN)).isInstanceOf(JsonException.class);
     }
 
-    private static Passage passage(Watch watch, String tool, Object arguments) {
-        return (Passage) watch.ask(tool, arguments);
+    private static AllowedCall passage(LoopWatch watch, String tool, Object arguments) {
+        return (AllowedCall) watch.ask(tool, arguments);
     }
 
-    private static void answered(Watch watch, String tool, Object arguments, Object result) {
+    private static void answered(LoopWatch watch, String tool, Object arguments, Object result) {
         passage(watch, tool, arguments).returned(result);
     }
 
     /** Null when it ran. */
-    private static Stopped call(Watch watch, String tool, Object arguments) {
-        Verdict verdict = watch.ask(tool, arguments);
-        if (verdict instanceof Passage passage) {
+    private static StoppedCall call(LoopWatch watch, String tool, Object arguments) {
+        LoopVerdict verdict = watch.ask(tool, arguments);
+        if (verdict instanceof AllowedCall passage) {
             passage.returned("done");
             return null;
         }
-        return (Stopped) verdict;
+        return (StoppedCall) verdict;
     }
 }

@@ -3,19 +3,19 @@ package dev.idem.agent.guard;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a session. What it gave is kept for as long as the window shows it, and in this process only. */
-final class Step {
+final class CountedCall {
     final String tool;
     final String key;
     private volatile @Nullable Ending ending;
     private volatile @Nullable Object result;
     private volatile @Nullable Throwable failure;
 
-    Step(String tool, String key) {
+    CountedCall(String tool, String key) {
         this.tool = tool;
         this.key = key;
     }
 
-    boolean sameAs(Step other) {
+    boolean sameAs(CountedCall other) {
         return key.equals(other.key) && tool.equals(other.tool);
     }
 

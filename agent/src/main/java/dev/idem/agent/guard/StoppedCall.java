@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The call may not run. */
-public final class Stopped implements Verdict {
+public final class StoppedCall implements LoopVerdict {
     private final String tool;
     private final Why why;
     private final int times;
     private final @Nullable Object earlierResult;
     private final String forModel;
 
-    Stopped(String tool, Why why, int times, @Nullable Object earlierResult, String forModel) {
+    StoppedCall(String tool, Why why, int times, @Nullable Object earlierResult, String forModel) {
         this.tool = tool;
         this.why = why;
         this.times = times;

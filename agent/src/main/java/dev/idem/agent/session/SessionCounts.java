@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what a session does. */
-final class Tally {
+final class SessionCounts {
     /** More are counted as replays alone: a session is a task, and what it remembers is bounded. */
     private static final int MOST_REMEMBERED = 10_000;
 
@@ -35,7 +35,7 @@ final class Tally {
     private final LongAdder duplicates = new LongAdder();
     private final LongAdder repeats = new LongAdder();
 
-    Tally(String session) {
+    SessionCounts(String session) {
         this.session = session;
     }
 

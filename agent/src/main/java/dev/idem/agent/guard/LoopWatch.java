@@ -1,6 +1,6 @@
 package dev.idem.agent.guard;
 
-import dev.idem.agent.guard.Stopped.Why;
+import dev.idem.agent.guard.StoppedCall.Why;
 import dev.idem.internal.key.Key;
 import java.time.Duration;
 import java.util.List;
@@ -9,16 +9,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Watches the calls of one session. One instance serves all threads of the session. */
-public final class Watch {
-    private final Guard.Settings settings;
+public final class LoopWatch {
+    private final LoopGuard.Settings settings;
     private final Counters counters;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Tally tally;
+    private final CallWindow tally;
 
-    Watch(Guard.Settings settings, Counters counters) {
+    LoopWatch(LoopGuard.Settings settings, Counters counters) {
         this.settings = settings;
         this.counters = counters;
-        this.tally = new Tally(settings.window);
+        this.tally = new CallWindow(settings.window);
     }
 
     /**
@@ -26,19 +26,19 @@ public final class Watch {
      *
      * @throws dev.idem.JsonException if the arguments have no JSON form
      */
-    public Verdict ask(String tool, @Nullable Object arguments) {
+    public LoopVerdict ask(String tool, @Nullable Object arguments) {
         return askKeyed(tool, Key.derive("", tool, arguments).value());
     }
 
     /** Asks whether a call may run that is the same as others with this key. */
-    public Verdict askKeyed(String tool, String key) {
-        Step step = new Step(tool, key);
+    public LoopVerdict askKeyed(String tool, String key) {
+        CountedCall step = new CountedCall(tool, key);
         lock.lock();
         try {
             Counters.Place place = counters.begin(step, tally);
-            Stopped stopped = judge(step);
+            StoppedCall stopped = judge(step);
             if (stopped == null) {
-                return new Passage(this, place, step, settings.nanos.getAsLong());
+                return new AllowedCall(this, place, step, settings.nanos.getAsLong());
             }
             tally.ended(step, Ending.STOPPED);
             counters.end(place, Ending.STOPPED);
@@ -51,15 +51,15 @@ public final class Watch {
     /**
      * Runs a call if it may.
      *
-     * @throws StoppedException when it may not; its message is for the model
+     * @throws StoppedCallException when it may not; its message is for the model
      */
     public <T extends @Nullable Object> T run(String tool, @Nullable Object arguments, Callable<? extends T> call)
             throws Exception {
-        Verdict verdict = ask(tool, arguments);
-        if (verdict instanceof Stopped stopped) {
-            throw new StoppedException(stopped);
+        LoopVerdict verdict = ask(tool, arguments);
+        if (verdict instanceof StoppedCall stopped) {
+            throw new StoppedCallException(stopped);
         }
-        Passage passage = (Passage) verdict;
+        AllowedCall passage = (AllowedCall) verdict;
         try {
             T value = call.call();
             passage.returned(value);
@@ -71,7 +71,7 @@ public final class Watch {
     }
 
     /** What the session has used. */
-    public Usage used() {
+    public CallUsage used() {
         lock.lock();
         try {
             return tally.session();
@@ -81,7 +81,7 @@ public final class Watch {
     }
 
     /** What a tool has used. */
-    public Usage used(String tool) {
+    public CallUsage used(String tool) {
         lock.lock();
         try {
             return tally.tool(tool);
@@ -90,7 +90,7 @@ public final class Watch {
         }
     }
 
-    void ended(Counters.Place place, Step step, Ending.How how, long began) {
+    void ended(Counters.Place place, CountedCall step, Ending.How how, long began) {
         Ending ending = how == Ending.How.RESUMED
                 ? Ending.RESUMED
                 : new Ending(how, Duration.ofNanos(settings.nanos.getAsLong() - began));
@@ -105,31 +105,31 @@ public final class Watch {
         }
     }
 
-    private @Nullable Stopped judge(Step step) {
+    private @Nullable StoppedCall judge(CountedCall step) {
         Limits ofTool = settings.tools.getOrDefault(step.tool, Limits.none());
-        Stopped over = beyond(step, settings.session, tally.session(), true);
+        StoppedCall over = beyond(step, settings.session, tally.session(), true);
         if (over == null) {
             over = beyond(step, ofTool, tally.tool(step.tool), false);
         }
         if (over != null || settings.exempt.contains(step.tool)) {
             return over;
         }
-        List<Step> same = tally.same(step);
-        return same.size() >= settings.threshold ? Words.loop(step, same, settings.window) : null;
+        List<CountedCall> same = tally.same(step);
+        return same.size() >= settings.threshold ? LoopWords.loop(step, same, settings.window) : null;
     }
 
     /** Which limit the use, this call included, has reached. */
-    private static @Nullable Stopped beyond(Step step, Limits limits, Usage used, boolean session) {
+    private static @Nullable StoppedCall beyond(CountedCall step, Limits limits, CallUsage used, boolean session) {
         if (limits.calls() != null && used.calls() > limits.calls()) {
             Why why = session ? Why.SESSION_CALLS : Why.TOOL_CALLS;
-            return Words.limit(step, why, used.calls() - 1, plural(limits.calls(), "call"));
+            return LoopWords.limit(step, why, used.calls() - 1, plural(limits.calls(), "call"));
         } else if (limits.failures() != null && used.failures() >= limits.failures()) {
             Why why = session ? Why.SESSION_FAILURES : Why.TOOL_FAILURES;
-            return Words.limit(step, why, used.failures(), plural(limits.failures(), "failure"));
+            return LoopWords.limit(step, why, used.failures(), plural(limits.failures(), "failure"));
         } else if (limits.time() != null && used.time().compareTo(limits.time()) >= 0) {
             Why why = session ? Why.SESSION_TIME : Why.TOOL_TIME;
             String limit = limits.time().toSeconds() + " s of running time";
-            return Words.limit(step, why, (int) used.time().toSeconds(), limit);
+            return LoopWords.limit(step, why, (int) used.time().toSeconds(), limit);
         }
         return null;
     }

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is good for all threads.
  */
-public final class ToolGate {
+public final class AdapterSessions {
     private final Sessions sessions;
     private final String lineToAdd;
 
-    private ToolGate(Sessions sessions, String lineToAdd) {
+    private AdapterSessions(Sessions sessions, String lineToAdd) {
         this.sessions = sessions;
         this.lineToAdd = lineToAdd;
     }
@@ -36,8 +36,8 @@ public final class ToolGate {
      *
      * @param lineToAdd what a developer has to add where no id was given, as it stands in code
      */
-    public static ToolGate of(SessionBuilder like, String lineToAdd) {
-        return new ToolGate(Sessions.like(like), lineToAdd);
+    public static AdapterSessions of(SessionBuilder like, String lineToAdd) {
+        return new AdapterSessions(Sessions.like(like), lineToAdd);
     }
 
     /**
@@ -90,7 +90,7 @@ public final class ToolGate {
                 && (type.getName().equals("org.reactivestreams.Publisher")
                         || type == Flow.Publisher.class
                         || publishes(type.getSuperclass())
-                        || Arrays.stream(type.getInterfaces()).anyMatch(ToolGate::publishes));
+                        || Arrays.stream(type.getInterfaces()).anyMatch(AdapterSessions::publishes));
     }
 
     /**

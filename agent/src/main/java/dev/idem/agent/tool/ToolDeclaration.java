@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that is declared about a tool. Written only while a copy is being made; shared and never changed after
  * that.
  */
-final class Declaration implements Cloneable {
+final class ToolDeclaration implements Cloneable {
     final String name;
     String description = "";
     Binding binding = Binding.RAW;
@@ -49,14 +49,14 @@ final class Declaration implements Cloneable {
     @Nullable
     ToolAction<Vetted> action;
 
-    Declaration(String name) {
+    ToolDeclaration(String name) {
         this.name = name;
     }
 
     /** A copy that may be written until it is handed on. */
-    Declaration copy() {
+    ToolDeclaration copy() {
         try {
-            return (Declaration) clone();
+            return (ToolDeclaration) clone();
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }

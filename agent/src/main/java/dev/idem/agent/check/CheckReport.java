@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tools how many tools were looked at
  */
-public record Report(int tools, List<Finding> findings) {
+public record CheckReport(int tools, List<Finding> findings) {
     private static final Comparator<Finding> ORDER =
             Comparator.comparing(Finding::severity).thenComparing(Finding::tool).thenComparing(Finding::rule);
 
     /** Sorts the findings. */
-    public Report {
+    public CheckReport {
         findings = findings.stream().sorted(ORDER).toList();
     }
 

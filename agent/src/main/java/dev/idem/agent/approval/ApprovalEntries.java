@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * everything else. Two people who decide at the same time get the same decision. To write a request or a decision again
  * does no harm; a use that was cut off stays in doubt, and counts as one.
  */
-record Papers(Idem idem, Duration retention) {
+record ApprovalEntries(Idem idem, Duration retention) {
     static final String REQUEST = "approval_request";
     static final String DECISION = "approval_decision";
     static final String USE = "approval_use";
@@ -32,9 +32,9 @@ record Papers(Idem idem, Duration retention) {
     /** Only reads: how large a result may be was decided when it was written. */
     private static final Codecs READING = new Codecs(List.of(), Integer.MAX_VALUE, Integer.MAX_VALUE);
 
-    /** Papers that are kept for at least this long. */
-    Papers keptFor(Duration needed) {
-        return needed.compareTo(retention) > 0 ? new Papers(idem, needed) : this;
+    /** ApprovalEntries that are kept for at least this long. */
+    ApprovalEntries keptFor(Duration needed) {
+        return needed.compareTo(retention) > 0 ? new ApprovalEntries(idem, needed) : this;
     }
 
     ApprovalRequest ask(String key, ApprovalRequest request) {

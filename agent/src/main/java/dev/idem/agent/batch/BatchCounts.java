@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts how items ended, and keeps the first that are not complete. */
-final class Tally {
+final class BatchCounts {
     private static final int MOST_TROUBLES = 1_000;
 
     private final String job;
@@ -20,7 +20,7 @@ final class Tally {
     private final Map<ItemState, LongAdder> counts = new EnumMap<>(ItemState.class);
     private final Queue<ItemTrouble> troubles = new ConcurrentLinkedQueue<>();
 
-    Tally(String job) {
+    BatchCounts(String job) {
         this.job = job;
         for (ItemState state : ItemState.values()) {
             counts.put(state, new LongAdder());

@@ -6,7 +6,7 @@ import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
 import dev.idem.SideEffect;
 import dev.idem.State;
-import dev.idem.agent.guard.Stopped;
+import dev.idem.agent.guard.StoppedCall;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Answers a call that the guard has stopped. An effect that is done is told with its result: a refusal without it would
  * have a model try other arguments, which is another effect.
  */
-record Stopping(Idem idem) {
-    ToolAnswer answer(Prepared call, Stopped stopped) {
+record StoppedAnswers(Idem idem) {
+    ToolAnswer answer(Prepared call, StoppedCall stopped) {
         State state = call.tool().sideEffect() == SideEffect.READ
                 ? null
                 : idem.find(call.address()).map(Entry::state).orElse(null);

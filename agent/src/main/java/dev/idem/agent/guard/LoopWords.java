@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a stopped model is told. */
-final class Words {
+final class LoopWords {
     private static final int LONGEST = 500;
 
-    private Words() {}
+    private LoopWords() {}
 
-    static Stopped loop(Step step, List<Step> same, int window) {
-        Step earlier = same.stream()
+    static StoppedCall loop(CountedCall step, List<CountedCall> same, int window) {
+        CountedCall earlier = same.stream()
                 .filter(one ->
                         one != step && one.ending() != null && one.ending().how() != Ending.How.STOPPED)
                 .findFirst()
@@ -21,10 +21,11 @@ final class Words {
                 + " with the same arguments within the last " + window + " calls, and another run would not help. "
                 + outcome(earlier)
                 + "Use what you have, or go on without this call.";
-        return new Stopped(step.tool, Stopped.Why.LOOP, same.size(), earlier == null ? null : earlier.result(), words);
+        return new StoppedCall(
+                step.tool, StoppedCall.Why.LOOP, same.size(), earlier == null ? null : earlier.result(), words);
     }
 
-    static Stopped limit(Step step, Stopped.Why why, int used, String limit) {
+    static StoppedCall limit(CountedCall step, StoppedCall.Why why, int used, String limit) {
         boolean session = why.name().startsWith("SESSION");
         String words = "This call of '" + step.tool + "' was not run: "
                 + (session ? "all calls of this task together" : "this tool")
@@ -32,10 +33,10 @@ final class Words {
                 + (session
                         ? "Make no more calls; finish with what you have, and say what is missing."
                         : "Do not call it again in this task; go on without it, and say what is missing.");
-        return new Stopped(step.tool, why, used, null, words);
+        return new StoppedCall(step.tool, why, used, null, words);
     }
 
-    private static String outcome(@Nullable Step earlier) {
+    private static String outcome(@Nullable CountedCall earlier) {
         if (earlier == null) {
             return "The earlier call has not ended yet. ";
         }

@@ -1,17 +1,17 @@
 package dev.idem.agent.guard;
 
 /** A call was stopped before it ran. The message is the one for the model. */
-public final class StoppedException extends RuntimeException {
+public final class StoppedCallException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final transient Stopped stopped;
+    private final transient StoppedCall stopped;
 
-    StoppedException(Stopped stopped) {
+    StoppedCallException(StoppedCall stopped) {
         super(stopped.forModel());
         this.stopped = stopped;
     }
 
-    public Stopped stopped() {
+    public StoppedCall stopped() {
         return stopped;
     }
 }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.idem.NotExecutedException;
 import dev.idem.Policy;
 import dev.idem.agent.approval.Approvals;
-import dev.idem.agent.guard.Guard;
 import dev.idem.agent.guard.Limits;
+import dev.idem.agent.guard.LoopGuard;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.shadow.AuditLine;
 import dev.idem.agent.shadow.AuditLog;
@@ -25,7 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Loop guard, approval, claim or replay: in this order, by the side effect. */
-final class WayOfACallTest extends CallCase {
+final class CallPipelineTest extends CallCase {
     @Test
     void the_third_identical_call_in_the_window_is_stopped_before_it_runs() {
         Tool charge = Tool.named("charge").run((call, in) -> {
@@ -48,12 +48,12 @@ final class WayOfACallTest extends CallCase {
     @Test
     void a_stopped_call_that_is_done_carries_its_result_and_is_not_to_be_made_with_other_arguments() {
         Tool charge = Tool.named("charge").run((call, in) -> Map.of("receipt", "ch_" + keys.size()));
-        Guard budget = Guard.standard().session(Limits.none().calls(2));
-        for (Guard guard : List.of(Guard.standard(), budget)) {
+        LoopGuard budget = LoopGuard.standard().session(Limits.none().calls(2));
+        for (LoopGuard guard : List.of(LoopGuard.standard(), budget)) {
             Session session = Session.builder(idem)
                     .id("order-" + guard.hashCode())
                     .tools(charge)
-                    .guard(guard)
+                    .loopGuard(guard)
                     .open();
             Object first = session.call("charge", ORDER).value();
             session.call("charge", ORDER);
@@ -107,10 +107,13 @@ final class WayOfACallTest extends CallCase {
     void what_replays_while_a_run_resumes_is_not_counted() {
         Tool charge = Tool.named("charge").run((call, in) -> "charged");
         Session.of(idem, "order-1", charge).call("charge", ORDER);
-        Guard once = Guard.standard().session(Limits.none().calls(1));
+        LoopGuard once = LoopGuard.standard().session(Limits.none().calls(1));
 
-        Session resumed =
-                Session.builder(idem).id("order-1").tools(charge).guard(once).open();
+        Session resumed = Session.builder(idem)
+                .id("order-1")
+                .tools(charge)
+                .loopGuard(once)
+                .open();
 
         assertThat(resumed.call("charge", ORDER).status()).isEqualTo(Status.REPLAYED);
         assertThat(resumed.call("charge", Map.of("order", 8)).status()).isEqualTo(Status.RAN);
@@ -126,8 +129,11 @@ final class WayOfACallTest extends CallCase {
             }
             return "dropped";
         });
-        Session session =
-                Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(drop)
+                .withoutLoopGuard()
+                .open();
         Approvals approvals = Approvals.on(idem);
 
         Refused pending = (Refused) session.call("drop", ORDER);
@@ -217,8 +223,11 @@ final class WayOfACallTest extends CallCase {
         idem.operation("drop").scope("order-1").identity(ORDER).attempt(call -> {
             throw new SocketTimeoutException("lost");
         });
-        Session session =
-                Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(drop)
+                .withoutLoopGuard()
+                .open();
 
         ToolAnswer asked = session.call("drop", ORDER);
 
@@ -236,8 +245,11 @@ final class WayOfACallTest extends CallCase {
                 .retry(Retry.none())
                 .policy(Policy.unset().approval())
                 .run(losing);
-        Session session =
-                Session.builder(idem).id("order-1").tools(drop).withoutGuard().open();
+        Session session = Session.builder(idem)
+                .id("order-1")
+                .tools(drop)
+                .withoutLoopGuard()
+                .open();
         Approvals.on(idem).approve(((Refused) session.call("drop", ORDER)).approval(), "ann");
 
         assertThat(session.call("drop", ORDER).status()).isEqualTo(Status.IN_DOUBT);

@@ -14,30 +14,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call that is asked for the third time with the same arguments within eight calls is stopped before it runs.
  */
-public final class Guard {
+public final class LoopGuard {
     private final Settings settings;
 
-    private Guard(Settings settings) {
+    private LoopGuard(Settings settings) {
         this.settings = settings;
     }
 
     /** A window of 8, a threshold of 3, no other limits, counters in memory. */
-    public static Guard standard() {
-        return new Guard(new Settings());
+    public static LoopGuard standard() {
+        return new LoopGuard(new Settings());
     }
 
     /** How many calls of a session are looked back on, the new one included; 8 unless told. */
-    public Guard window(int calls) {
+    public LoopGuard window(int calls) {
         return with(copy -> copy.window = atLeast(2, "window", calls));
     }
 
     /** The how-manieth identical call in the window is stopped; the 3rd unless told. */
-    public Guard threshold(int times) {
+    public LoopGuard threshold(int times) {
         return with(copy -> copy.threshold = atLeast(2, "threshold", times));
     }
 
     /** Tools that are meant to be called again and again, such as one that asks how a job is going. Limits still hold. */
-    public Guard mayRepeat(String... tools) {
+    public LoopGuard mayRepeat(String... tools) {
         return with(copy -> {
             Set<String> all = new HashSet<>(copy.exempt);
             all.addAll(Set.of(tools));
@@ -46,12 +46,12 @@ public final class Guard {
     }
 
     /** What all calls of a session may use together. */
-    public Guard session(Limits limits) {
+    public LoopGuard session(Limits limits) {
         return with(copy -> copy.session = limits);
     }
 
     /** What the calls of one tool may use together. */
-    public Guard tool(String tool, Limits limits) {
+    public LoopGuard tool(String tool, Limits limits) {
         return with(copy -> {
             Map<String, Limits> all = new HashMap<>(copy.tools);
             all.put(tool, limits);
@@ -63,12 +63,12 @@ public final class Guard {
      * Counts in a ledger, so that a session that is restarted, or runs in several processes, is counted as one. Costs
      * two round trips a call.
      */
-    public Guard countersIn(Ledger ledger) {
+    public LoopGuard countersIn(Ledger ledger) {
         return with(copy -> copy.ledger = ledger);
     }
 
     /** The monotonic clock, in nanoseconds. */
-    public Guard nanos(LongSupplier clock) {
+    public LoopGuard nanos(LongSupplier clock) {
         return with(copy -> copy.nanos = clock);
     }
 
@@ -77,19 +77,19 @@ public final class Guard {
      *
      * @param session a name without control characters, at most 255 long
      */
-    public Watch watch(String session) {
+    public LoopWatch watch(String session) {
         Ledger ledger = settings.ledger;
-        return new Watch(settings, ledger == null ? Counters.MEMORY : new LedgerCounters(ledger, session));
+        return new LoopWatch(settings, ledger == null ? Counters.MEMORY : new LedgerCounters(ledger, session));
     }
 
-    private Guard with(Consumer<Settings> change) {
+    private LoopGuard with(Consumer<Settings> change) {
         Settings copy = settings.copy();
         change.accept(copy);
         if (copy.threshold > copy.window) {
             throw new IllegalArgumentException("a window of " + copy.window + " calls never holds the same call "
                     + copy.threshold + " times; widen it first");
         }
-        return new Guard(copy);
+        return new LoopGuard(copy);
     }
 
     private static int atLeast(int least, String what, int number) {

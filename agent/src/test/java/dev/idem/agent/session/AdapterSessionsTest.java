@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ToolGateTest {
+class AdapterSessionsTest {
     record Charge(String customer, long cents) {}
 
     record Conversation(String user, int number) {}
@@ -25,7 +25,7 @@ class ToolGateTest {
     private final AtomicInteger runs = new AtomicInteger();
     private final Tool charge = Tool.named("charge").input(Charge.class).build();
     private final Tool lookup = Tool.named("lookup").policy(Policy.read()).build();
-    private final ToolGate gate = ToolGate.of(Session.builder(idem), ".session(\"order-flow-abc123\")");
+    private final AdapterSessions gate = AdapterSessions.of(Session.builder(idem), ".session(\"order-flow-abc123\")");
 
     @AfterEach
     void close() {
@@ -103,10 +103,10 @@ class ToolGateTest {
     @Test
     void a_method_sees_the_fields_of_its_schema_that_have_a_value() {
         String same = "{\"customer\":\"cus_1\",\"cents\":42}";
-        assertThat(ToolGate.seenByMethod(charge, same)).isSameAs(same);
-        assertThat(ToolGate.seenByMethod(charge, "{\"customer\":\"cus_1\",\"cents\":42,\"note\":1,\"x\":null}"))
+        assertThat(AdapterSessions.seenByMethod(charge, same)).isSameAs(same);
+        assertThat(AdapterSessions.seenByMethod(charge, "{\"customer\":\"cus_1\",\"cents\":42,\"note\":1,\"x\":null}"))
                 .isEqualTo(same);
-        assertThat(ToolGate.seenByMethod(charge, "no json")).isEqualTo("no json");
-        assertThat(ToolGate.seenByMethod(charge, null)).isNull();
+        assertThat(AdapterSessions.seenByMethod(charge, "no json")).isEqualTo("no json");
+        assertThat(AdapterSessions.seenByMethod(charge, null)).isNull();
     }
 }

@@ -3,13 +3,13 @@ package dev.idem.agent.guard;
 import org.jspecify.annotations.Nullable;
 
 /** The call may run. Tell how it ended: the first ending counts. */
-public final class Passage implements Verdict {
-    private final Watch watch;
+public final class AllowedCall implements LoopVerdict {
+    private final LoopWatch watch;
     private final Counters.Place place;
-    private final Step step;
+    private final CountedCall step;
     private final long began;
 
-    Passage(Watch watch, Counters.Place place, Step step, long began) {
+    AllowedCall(LoopWatch watch, Counters.Place place, CountedCall step, long began) {
         this.watch = watch;
         this.place = place;
         this.step = step;

@@ -6,48 +6,48 @@ import java.util.List;
 import java.util.Map;
 
 /** The last calls of a session, and what it has used. Not safe for threads by itself. */
-final class Tally {
-    private final ArrayDeque<Step> window = new ArrayDeque<>();
+final class CallWindow {
+    private final ArrayDeque<CountedCall> window = new ArrayDeque<>();
     private final int size;
-    private final Map<String, Usage> tools = new HashMap<>();
-    private Usage session = Usage.NOTHING;
+    private final Map<String, CallUsage> tools = new HashMap<>();
+    private CallUsage session = CallUsage.NOTHING;
 
-    Tally(int size) {
+    CallWindow(int size) {
         this.size = size;
     }
 
-    void began(Step step) {
+    void began(CountedCall step) {
         window.addLast(step);
         if (window.size() > size) {
             window.removeFirst();
         }
         session = session.began();
-        tools.merge(step.tool, Usage.NOTHING.began(), (before, one) -> before.began());
+        tools.merge(step.tool, CallUsage.NOTHING.began(), (before, one) -> before.began());
     }
 
     /** The first ending counts. */
-    void ended(Step step, Ending ending) {
+    void ended(CountedCall step, Ending ending) {
         if (step.ending() != null) {
             return;
         }
         step.ended(ending);
         session = session.ended(ending);
-        tools.compute(step.tool, (tool, before) -> (before == null ? Usage.NOTHING : before).ended(ending));
+        tools.compute(step.tool, (tool, before) -> (before == null ? CallUsage.NOTHING : before).ended(ending));
         if (ending.how() == Ending.How.RESUMED || ending.how() == Ending.How.UNCLEAR) {
             window.removeIf(one -> one == step);
         }
     }
 
     /** The calls in the window that are the same as this one, itself included, oldest first. */
-    List<Step> same(Step step) {
+    List<CountedCall> same(CountedCall step) {
         return window.stream().filter(step::sameAs).toList();
     }
 
-    Usage session() {
+    CallUsage session() {
         return session;
     }
 
-    Usage tool(String tool) {
-        return tools.getOrDefault(tool, Usage.NOTHING);
+    CallUsage tool(String tool) {
+        return tools.getOrDefault(tool, CallUsage.NOTHING);
     }
 }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers and durations as people read them. */
-final class Words {
-    private Words() {}
+final class BatchWords {
+    private BatchWords() {}
 
     /** {@code 100,000}. */
     static String number(long number) {
