@@ -16,6 +16,7 @@ module dev.idem.core {
             dev.idem.agent,
             dev.idem.clikit;
 
+    uses dev.idem.Codec;
     uses dev.idem.spi.LedgerProvider;
 
     provides dev.idem.spi.LedgerProvider with

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -33,12 +34,16 @@ public final class Codecs {
     private static final Set<Type> OPTIONALS =
             Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
 
+    private static final Codec JSON = new JsonCodec();
+
     private final List<Codec> codecs;
+    private final List<Codec> found;
     private final int gzipFrom;
     private final int largest;
 
     /**
-     * Uses the given codecs first, then bytes, text and JSON.
+     * Uses the given codecs first, then bytes, text and JSON. For types that none of them can read back it uses the
+     * codecs that are on the class path as services, such as that of idem-jackson.
      *
      * @param gzipFrom text and JSON of at least this many bytes are compressed
      * @param largest results of more bytes than this are not stored
@@ -47,7 +52,9 @@ public final class Codecs {
         this.codecs = new ArrayList<>(first);
         codecs.add(new BytesCodec());
         codecs.add(new TextCodec());
-        codecs.add(new JsonCodec());
+        this.found = ServiceLoader.load(Codec.class, Codec.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
         this.gzipFrom = gzipFrom;
         this.largest = largest;
     }
@@ -58,12 +65,12 @@ public final class Codecs {
      * @throws IllegalArgumentException when no codec can read it back
      */
     public void require(Type type) {
-        Class<?> unlisted = codecFor(type) instanceof JsonCodec ? JsonTypes.unlisted(type) : null;
+        Class<?> unlisted = codecFor(type) == JSON ? JsonTypes.unlisted(type) : null;
         if (unlisted != null) {
             throw new IllegalArgumentException(unlisted.getName() + " has no stored form, so a result of type "
                     + type.getTypeName()
-                    + " could not be replayed. Make it a record, return a Map, or give a codec for "
-                    + "it: Idem.builder().codec(...)");
+                    + " could not be replayed. Make it a record, return a Map, add idem-jackson to the "
+                    + "class path if Jackson can write and read it, or give a codec for it: Idem.builder().codec(...)");
         }
     }
 
@@ -99,12 +106,25 @@ public final class Codecs {
         if (plain.codec().equals(JsonCodec.NAME) && isNull(plain.bytes()) && !isOptional(type)) {
             return null;
         }
+        return fitting(reader(plain, type).decode(plain, type), type);
+    }
+
+    /** The codec that reads a payload. Where no type was declared, JSON of every codec becomes plain maps and lists. */
+    private Codec reader(Payload payload, Type type) throws IOException {
+        if (payload.codec().equals(JsonCodec.NAME)) {
+            return JSON;
+        }
         for (Codec codec : codecs) {
-            if (codec.name().equals(plain.codec())) {
-                return fitting(codec.decode(plain, type), type);
+            if (codec.name().equals(payload.codec())) {
+                return codec;
             }
         }
-        throw new IOException("it was written by the codec '" + plain.codec()
+        for (Codec codec : found) {
+            if (codec.name().equals(payload.codec())) {
+                return type == Object.class && payload.mediaType().equals(JsonCodec.MEDIA_TYPE) ? JSON : codec;
+            }
+        }
+        throw new IOException("it was written by the codec '" + payload.codec()
                 + "', which is not registered; add it with codec(...) when you open Idem");
     }
 
@@ -139,7 +159,14 @@ public final class Codecs {
                 return codec;
             }
         }
-        throw new IllegalStateException("no codec for " + type);
+        if (!found.isEmpty() && JsonTypes.unlisted(type) != null) {
+            for (Codec codec : found) {
+                if (codec.handles(type)) {
+                    return codec;
+                }
+            }
+        }
+        return JSON;
     }
 
     private Payload compress(Payload payload) throws IOException {

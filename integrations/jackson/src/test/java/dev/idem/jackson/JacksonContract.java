@@ -1,0 +1,196 @@
+package dev.idem.jackson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.idem.Address;
+import dev.idem.Codec;
+import dev.idem.Idem;
+import dev.idem.Operation;
+import dev.idem.TypeRef;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a codec with Jackson does, with either version, given or found. */
+abstract class JacksonContract {
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Idem idem = open();
+
+    abstract Idem open();
+
+    abstract Codec codec();
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    /** Setters, a getter without a field, and a list of other beans. */
+    public static class Receipt {
+        private String id = "";
+        private List<Line> lines = List.of();
+
+        public String getId() {
+            return id;
+        }
+
+        public void setId(String id) {
+            this.id = id;
+        }
+
+        public List<Line> getLines() {
+            return lines;
+        }
+
+        public void setLines(List<Line> lines) {
+            this.lines = lines;
+        }
+
+        public long getTotal() {
+            return lines.stream().mapToLong(line -> line.cents).sum();
+        }
+    }
+
+    /** Without setters. */
+    public static final class Line {
+        final long cents;
+
+        @JsonCreator
+        public Line(@JsonProperty("cents") long cents) {
+            this.cents = cents;
+        }
+
+        public long getCents() {
+            return cents;
+        }
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    @JsonSubTypes(@JsonSubTypes.Type(value = Card.class, name = "card"))
+    public interface Payment {}
+
+    public static final class Card implements Payment {
+        public String last4 = "";
+    }
+
+    public static final class Cents {
+        private final long value;
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        public Cents(long value) {
+            this.value = value;
+        }
+
+        @JsonValue
+        public long value() {
+            return value;
+        }
+    }
+
+    /** Can be written, and nothing says how to make one again. */
+    public static final class WriteOnly {
+        private final String id;
+
+        WriteOnly(String id, int unused) {
+            this.id = id;
+        }
+
+        public String getId() {
+            return id;
+        }
+    }
+
+    public static class HoldsWriteOnly {
+        public List<WriteOnly> all = List.of();
+    }
+
+    public interface Shape {}
+
+    public static class Drawing {
+        public Shape shape = new Shape() {};
+    }
+
+    private static Receipt receipt() {
+        Receipt receipt = new Receipt();
+        receipt.setId("r1");
+        receipt.setLines(List.of(new Line(4200), new Line(1)));
+        return receipt;
+    }
+
+    private Operation<Object> charge() {
+        return idem.operation("charge").key("order-7");
+    }
+
+    @Test
+    void a_bean_is_replayed() throws Exception {
+        for (int call = 0; call < 2; call++) {
+            charge().returning(Receipt.class).attempt(running -> {
+                runs.incrementAndGet();
+                return receipt();
+            });
+        }
+        Receipt replayed =
+                charge().returning(Receipt.class).attempt(running -> receipt()).value();
+
+        assertThat(runs).hasValue(1);
+        assertThat(replayed.getId()).isEqualTo("r1");
+        assertThat(replayed.getTotal()).isEqualTo(4201);
+    }
+
+    @Test
+    void a_generic_type_with_beans_is_replayed() {
+        TypeRef<Map<String, Receipt>> type = new TypeRef<>() {};
+        charge().returning(type).attempt(running -> Map.of("a", receipt()));
+
+        assertThat(charge().returning(type)
+                        .attempt(running -> Map.<String, Receipt>of())
+                        .value())
+                .hasEntrySatisfying("a", one -> assertThat(one.getTotal()).isEqualTo(4201));
+    }
+
+    @Test
+    void a_bean_of_an_undeclared_type_comes_back_as_plain_json() {
+        charge().attempt(running -> new Line(7));
+
+        assertThat(charge().attempt(running -> "").value())
+                .isInstanceOfSatisfying(
+                        Map.class, plain -> assertThat(plain.get("cents")).hasToString("7"));
+    }
+
+    @Test
+    void declared_subtypes_and_single_values_are_replayed() {
+        assertThat(codec().handles(Payment.class)).isTrue();
+        assertThat(codec().handles(Cents.class)).isTrue();
+        Card card = new Card();
+        card.last4 = "4242";
+        charge().returning(Payment.class).attempt(running -> card);
+
+        assertThat(charge().returning(Payment.class)
+                        .attempt(running -> new Card())
+                        .value())
+                .isInstanceOfSatisfying(Card.class, one -> assertThat(one.last4).isEqualTo("4242"));
+    }
+
+    @Test
+    void a_type_that_can_not_be_read_back_is_refused_before_the_action_runs() {
+        for (Class<?> type : List.of(WriteOnly.class, HoldsWriteOnly.class, Shape.class, Drawing.class, Thread.class)) {
+            assertThat(codec().handles(type)).as("%s", type).isFalse();
+            assertThatThrownBy(() -> charge().returning(type).attempt(running -> {
+                        runs.incrementAndGet();
+                        return null;
+                    }))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("could not be replayed");
+        }
+        assertThat(runs).hasValue(0);
+        assertThat(idem.find(new Address("default", "charge", "order-7"))).isEmpty();
+    }
+}

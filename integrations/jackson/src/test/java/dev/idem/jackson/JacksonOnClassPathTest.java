@@ -1,0 +1,73 @@
+package dev.idem.jackson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Codec;
+import dev.idem.Idem;
+import dev.idem.Operation;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Without a word about Jackson in the code that opens Idem. */
+class JacksonOnClassPathTest extends JacksonContract {
+    @Override
+    Idem open() {
+        return Idem.builder().ledger("memory:").quiet().open();
+    }
+
+    @Override
+    Codec codec() {
+        return new JacksonOnClassPath();
+    }
+
+    record Listed(String id) {}
+
+    @Test
+    void types_that_core_stores_itself_are_stored_as_without_jackson() {
+        try (Idem idem = open()) {
+            Operation<Listed> charge = idem.operation("charge").key("k").returning(Listed.class);
+            charge.attempt(call -> new Listed("r1"));
+
+            assertThat(idem.find(new dev.idem.Address("default", "charge", "k"))
+                            .orElseThrow()
+                            .result()
+                            .toString())
+                    .contains("json")
+                    .doesNotContain("jackson");
+        }
+    }
+
+    /** Hides classes, as if their jars were not there. */
+    private static final class Hiding extends ClassLoader {
+        private final Set<String> packages;
+
+        Hiding(Set<String> packages) {
+            super(JacksonOnClassPathTest.class.getClassLoader());
+            this.packages = packages;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (packages.stream().anyMatch(name::startsWith)) {
+                throw new ClassNotFoundException(name);
+            }
+            return super.loadClass(name, resolve);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tools.jackson", "com.fasterxml.jackson"})
+    void either_version_is_enough(String hidden) {
+        assertThat(new JacksonOnClassPath(new Hiding(Set.of(hidden))).handles(Receipt.class))
+                .isTrue();
+    }
+
+    @Test
+    void without_jackson_no_type_is_handled() {
+        Codec none = new JacksonOnClassPath(new Hiding(Set.of("tools.jackson", "com.fasterxml.jackson")));
+
+        assertThat(none.handles(Receipt.class)).isFalse();
+    }
+}
