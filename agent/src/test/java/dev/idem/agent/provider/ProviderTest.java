@@ -168,9 +168,7 @@ class ProviderTest extends EngineCase {
     @Test
     void whileTheProviderRemembersALostResponseIsRunAgainAndAfterThatItIsInDoubt() {
         crash(Provider.STRIPE);
-        assertThat(charge(idem())
-                        .policy(Provider.STRIPE.policy())
-                        .run(call -> "again"))
+        assertThat(charge(idem()).policy(Provider.STRIPE.policy()).run(call -> "again"))
                 .isEqualTo("again");
     }
 
@@ -188,8 +186,7 @@ class ProviderTest extends EngineCase {
         assertThatThrownBy(() -> charge(idem()).policy(Provider.SQUARE.policy()).run(call -> "again"))
                 .isInstanceOf(InDoubtException.class);
         Provider mine = Provider.SQUARE.remembering(Duration.ofHours(1));
-        assertThat(charge(idem()).policy(mine.policy()).run(call -> "again"))
-                .isEqualTo("again");
+        assertThat(charge(idem()).policy(mine.policy()).run(call -> "again")).isEqualTo("again");
     }
 
     private void crash(Provider provider) {
