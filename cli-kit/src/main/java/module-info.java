@@ -1,18 +1,14 @@
 /** Idempotency keys, dry runs, effects and one envelope for the commands of a picocli program. */
 module dev.idem.clikit {
     requires static org.jspecify;
+    requires transitive dev.idem.command;
     requires transitive dev.idem.core;
     requires transitive info.picocli;
-    // Only sun.misc.Signal tells which signal came.
-    requires jdk.unsupported;
 
     exports dev.idem.clikit;
-    exports dev.idem.clikit.score;
 
     // Records that are kept in the ledger and written as JSON; the command that the kit adds to every program.
     opens dev.idem.clikit to
             dev.idem.core,
             info.picocli;
-    opens dev.idem.clikit.score to
-            dev.idem.core;
 }

@@ -14,7 +14,8 @@ module dev.idem.core {
             dev.idem.jsonl;
     exports dev.idem.internal.key to
             dev.idem.agent,
-            dev.idem.clikit;
+            dev.idem.clikit,
+            dev.idem.command;
 
     uses dev.idem.Codec;
     uses dev.idem.spi.LedgerProvider;

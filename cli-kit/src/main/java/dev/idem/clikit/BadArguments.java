@@ -1,23 +1,30 @@
 package dev.idem.clikit;
 
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments are wrong, and nothing has happened. */
 final class BadArguments extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final transient Problem problem;
+    private final transient Answer answer;
 
     BadArguments(String message) {
-        this(Problem.of("USAGE", message).fixRequired("correct the arguments"), null);
+        this(answer("USAGE", message).fix("correct the arguments"), null);
     }
 
-    BadArguments(Problem problem, @Nullable Throwable cause) {
-        super(problem.text("message"), cause);
-        this.problem = problem.validation();
+    BadArguments(Answer answer, @Nullable Throwable cause) {
+        super(answer.lines().get(0), cause);
+        this.answer = answer;
     }
 
-    Problem problem() {
-        return problem;
+    /** The answer to a line that was refused while its arguments were checked. */
+    static Answer answer(String code, String message) {
+        return Answer.no(ExitCode.ARG_ERROR, code, message).error("phase", "validation");
+    }
+
+    Answer answer() {
+        return answer;
     }
 }

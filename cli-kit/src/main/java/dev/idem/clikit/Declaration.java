@@ -72,15 +72,6 @@ record Declaration(
         };
     }
 
-    /** The word of the manifest for what it may do. */
-    String dangerLevel() {
-        return switch (sideEffect) {
-            case READ -> "safe";
-            case IDEMPOTENT, WRITE -> "mutating";
-            case DESTRUCTIVE -> "destructive";
-        };
-    }
-
     private static boolean runs(@Nullable Object body) {
         return body instanceof KitCommand
                 || body instanceof Callable<?>

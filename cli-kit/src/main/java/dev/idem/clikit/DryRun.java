@@ -4,6 +4,7 @@ import dev.idem.Entry;
 import dev.idem.SideEffect;
 import dev.idem.State;
 import dev.idem.Warning;
+import dev.idem.command.Answer;
 import dev.idem.spi.Ledger;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +25,7 @@ final class DryRun {
 
     /** What would happen without a key: the real call would be refused, and that is said. */
     Answer withoutKey() throws Exception {
-        return would(1).warn("KEY_REQUIRED", Subject.keyRequired(line).text("message"));
+        return would(1).warn("KEY_REQUIRED", Subject.keyRequired(line).lines().get(0));
     }
 
     Answer answer(Subject subject, Ledger ledger) throws Exception {
@@ -47,13 +48,13 @@ final class DryRun {
         }
         return switch (entry.state()) {
             case COMPLETE ->
-                Answer.ok()
-                        .effect(
+                Successes.of(
                                 "noop",
                                 "Already done: a call with this key is complete since "
-                                        + entry.times().settled() + ", and its result would be replayed")
-                        .changes(List.of())
-                        .meta("idempotency_hit", true);
+                                        + entry.times().settled() + ", and its result would be replayed",
+                                List.of(),
+                                null)
+                        .replayed();
             case IN_PROGRESS -> endings.inFlight(entry, LOOK_AGAIN);
             case IN_DOUBT ->
                 line.declaration().sideEffect() == SideEffect.IDEMPOTENT
@@ -64,10 +65,7 @@ final class DryRun {
     }
 
     private Answer would(int attempt) throws Exception {
-        return Answer.ok()
-                .effect(line.declaration().wouldBe().word(), null)
-                .changes(body.plan())
-                .meta("idempotency_hit", false)
+        return Successes.of(line.declaration().wouldBe().word(), null, body.plan(), null)
                 .meta("attempt", attempt);
     }
 }

@@ -10,6 +10,9 @@ import dev.idem.Provenance;
 import dev.idem.SideEffect;
 import dev.idem.UnrecordedException;
 import dev.idem.Warning;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Shell;
 import dev.idem.spi.Doubt;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
-/** What the caller is told, for each way a call can end. */
+/** The answer for each way a call can end. */
 final class Endings implements Outcome.Cases<Kept, Answer> {
 
     private final Line line;
@@ -32,32 +35,26 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     @Override
     public Answer done(Outcome.Done<Kept> done) {
         Kept kept = done.value();
-        Answer answer = Answer.ok().effect(done.effect().word(), kept.reason()).data(kept.data());
-        return about(answer, done.provenance(), false);
+        return about(Successes.of(done.effect().word(), kept.reason(), null, kept.data()), done.provenance());
     }
 
     @Override
     public Answer replayed(Outcome.Replayed<Kept> replayed) {
         Kept kept = Objects.requireNonNullElse(replayed.value(), Kept.BY_HAND);
-        Answer answer =
-                Answer.ok().effect("noop", already(kept, replayed.provenance())).data(kept.data());
-        return about(answer, replayed.provenance(), true)
+        String reason = "Replayed: a call with this key ran at "
+                + replayed.provenance().executedAt() + " (" + kept.effect() + "), and this is its result";
+        return about(Successes.of("noop", reason, null, kept.data()), replayed.provenance())
+                .replayed()
                 .meta("original_effect", kept.effect())
                 .meta("original_reason", kept.reason());
     }
 
-    private static String already(Kept kept, Provenance from) {
-        return "Replayed: a call with this key ran at " + from.executedAt() + " (" + kept.effect()
-                + "), and this is its result";
-    }
-
-    private Answer about(Answer answer, Provenance from, boolean hit) {
+    private Answer about(Answer answer, Provenance from) {
         for (Warning warning : from.warnings()) {
             answer.warn(warning.code().name(), warning.message());
         }
         if (line.declaration().mutates()) {
-            answer.meta("idempotency_hit", hit)
-                    .meta("idempotency_key", from.address().key())
+            answer.meta("idempotency_key", from.address().key())
                     .meta("attempt", from.attempt())
                     .meta("executed_at", from.executedAt().toString());
         }
@@ -72,12 +69,10 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     Answer inFlight(Entry entry, Duration pause) {
         String message = "a call with the key '" + key() + "' runs since "
                 + entry.times().claimed() + " (attempt " + entry.attempt() + "). Nothing was done by this one";
-        Problem problem = Problem.of("IN_FLIGHT", message)
-                .retryable()
+        return keyed(Answer.no(ExitCode.PRECONDITION, "IN_FLIGHT", message)
                 .retryAfter(pause)
                 .suggestion(
-                        "make the same call again later" + (line.declaration().destroys() ? "" : ", or with --wait"));
-        return Answer.no(ExitCode.PRECONDITION, problem).meta("idempotency_key", key());
+                        "make the same call again later" + (line.declaration().destroys() ? "" : ", or with --wait")));
     }
 
     @Override
@@ -86,12 +81,10 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     }
 
     Answer conflict(Entry entry) {
-        Problem problem = Problem.of(
-                        "CONFLICT",
-                        "the key '" + key() + "' was first used at "
-                                + entry.times().created() + " with other arguments. Nothing was done")
-                .fixRequired("use a new key for new work, or send the arguments the key was made for");
-        return Answer.no(ExitCode.CONFLICT, problem).meta("idempotency_key", key());
+        String message = "the key '" + key() + "' was first used at "
+                + entry.times().created() + " with other arguments. Nothing was done";
+        return keyed(Answer.no(ExitCode.CONFLICT, "CONFLICT", message)
+                .fix("use a new key for new work, or send the arguments the key was made for"));
     }
 
     @Override
@@ -115,18 +108,15 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     }
 
     private Answer doubtful(ExitCode exit, String code, String message) {
-        Problem problem = Problem.of(code, message).execution();
-        if (line.declaration().sideEffect() == SideEffect.IDEMPOTENT) {
-            problem = problem.suggestion("the same call with the same key runs it again, which does no harm");
-        } else {
-            problem = problem.fixRequired("find out whether it took effect, then say so: " + resolving())
-                    .suggestion("do not send it with a new key; what the ledger knows: "
-                            + line.shellWith(KitOptions.DRY_RUN));
-        }
-        return Answer.no(exit, problem).meta("idempotency_key", key());
+        Answer answer = keyed(Answer.no(exit, code, message).error("phase", "execution"));
+        return line.declaration().sideEffect() == SideEffect.IDEMPOTENT
+                ? answer.suggestion("the same call with the same key runs it again, which does no harm")
+                : answer.fix("find out whether it took effect, then say so: " + resolving())
+                        .suggestion("do not send it with a new key; what the ledger knows: "
+                                + line.shellWith(KitOptions.DRY_RUN));
     }
 
-    /** The line for a person, who knows the ledger and has found out; complete or failed is theirs to say. */
+    /** The command with which a person who has found out says how it ended. */
     private String resolving() {
         Address address = subject.address();
         List<String> words = List.of(
@@ -138,41 +128,34 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     public Answer failed(Outcome.Failed<Kept> failed) {
         Throwable cause = failed.failure();
         if (cause instanceof Refusal refusal) {
-            Problem problem = Problem.of(refusal.code(), String.valueOf(refusal.getMessage()))
-                    .retryable(refusal.exit().retryable())
-                    .retryAfter(refusal.exit().retryable() ? refusal.retryAfter() : null)
-                    .execution();
-            return failed(refusal.exit(), problem, cause);
+            Answer refused = Answer.no(refusal.exit(), refusal.code(), String.valueOf(refusal.getMessage()));
+            return failed(refused.retryAfter(refusal.retryAfter()).error("phase", "execution"), cause);
         } else if (cause instanceof ParameterException wrong) {
-            return failed(ExitCode.ARG_ERROR, Usage.problem(wrong), cause);
+            return failed(Usage.answer(wrong), cause);
         } else if (cause instanceof LedgerException ledger) {
             return ledger(ledger);
         } else if (cause instanceof OperationFailedException waited) {
-            return failed(
-                    ExitCode.GENERAL_ERROR,
-                    Problem.of(
-                                    "FAILED",
-                                    "the call this one waited for failed, and nothing happened: "
-                                            + waited.failure().message())
-                            .retryable(waited.mayTryAgain()),
-                    cause);
+            String message = "the call this one waited for failed, and nothing happened: "
+                    + waited.failure().message();
+            Answer answer = Answer.no(ExitCode.GENERAL_ERROR, "FAILED", message);
+            return failed(answer.retryable(waited.mayTryAgain()), cause);
         }
-        ExitCode exit = unreachable(cause) ? ExitCode.UNAVAILABLE : ExitCode.GENERAL_ERROR;
         boolean read = !line.declaration().mutates();
-        return failed(
-                isTimeout(cause) && read ? ExitCode.TIMEOUT : exit,
-                Problem.of("FAILED", describe(cause) + ". Nothing was done").retryable(!read || exit.retryable()),
-                cause);
+        boolean unreachable = cause instanceof IOException;
+        ExitCode exit = isTimeout(cause) && read
+                ? ExitCode.TIMEOUT
+                : unreachable ? ExitCode.UNAVAILABLE : ExitCode.GENERAL_ERROR;
+        Answer answer = Answer.no(exit, "FAILED", describe(cause) + ". Nothing was done");
+        return failed(answer.retryable(!read || unreachable), cause);
     }
 
-    private Answer failed(ExitCode exit, Problem problem, Throwable cause) {
-        Answer answer = Answer.no(exit, problem);
+    private Answer failed(Answer answer, Throwable cause) {
         for (Throwable also : cause.getSuppressed()) {
             if (also instanceof UnrecordedException) {
                 answer.warn("UNRECORDED", String.valueOf(also.getMessage()));
             }
         }
-        return line.declaration().mutates() ? answer.meta("idempotency_key", key()) : answer;
+        return line.declaration().mutates() ? keyed(answer) : answer;
     }
 
     @Override
@@ -181,26 +164,21 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     }
 
     Answer expired(Entry entry) {
-        Problem problem = Problem.of(
-                        "EXPIRED",
-                        "the key '" + key() + "' ran at " + entry.times().claimed()
-                                + " and its result has expired. It was not run again")
-                .fixRequired("use a new key for new work");
-        return Answer.no(ExitCode.CONFLICT, problem).meta("idempotency_key", key());
+        String message = "the key '" + key() + "' ran at " + entry.times().claimed()
+                + " and its result has expired. It was not run again";
+        return keyed(Answer.no(ExitCode.CONFLICT, "EXPIRED", message).fix("use a new key for new work"));
     }
 
-    /** It is complete, which is what the caller wants; only its result is not there. */
+    /** It is complete, as the caller wants. Only its result is missing. */
     @Override
     public Answer unavailable(Outcome.Unavailable<Kept> unavailable) {
-        String why = String.valueOf(unavailable.failure().getMessage());
-        return Answer.ok()
-                .effect("noop", "Replayed: a call with this key is complete, but its result can't be given again")
-                .warn("NOT_REPLAYABLE", why)
-                .meta("idempotency_hit", true)
-                .meta("idempotency_key", key());
+        String reason = "Replayed: a call with this key is complete, but its result can't be given again";
+        return keyed(Successes.of("noop", reason, null, null)
+                .warn("NOT_REPLAYABLE", String.valueOf(unavailable.failure().getMessage()))
+                .replayed());
     }
 
-    /** The command ran, and the ledger could not be told or has gone on without it. */
+    /** The command ran, but its end could not be recorded, or another owner has taken over. */
     Answer unrecorded(Throwable why) {
         return doubtful(
                 ExitCode.PARTIAL_FAILURE,
@@ -210,19 +188,18 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     /** The ledger did not do its part, so nothing was run. */
     static Answer ledger(LedgerException why) {
-        boolean later = why.mayTryAgain();
-        Problem problem = Problem.of(
-                        later ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE",
-                        "the ledger can't be used, so nothing was run: " + why.getMessage())
-                .retryable(later);
-        return Answer.no(later ? ExitCode.UNAVAILABLE : ExitCode.GENERAL_ERROR, problem);
+        return Answer.noLedger(why, "the ledger can't be used, so nothing was run");
+    }
+
+    private Answer keyed(Answer answer) {
+        return answer.meta("idempotency_key", key());
     }
 
     private String key() {
         return subject.address().key();
     }
 
-    /** Whether time ran out; nobody but the engine interrupts a command, and it does so when its time limit is over. */
+    /** Whether time ran out. Only the engine interrupts a command, and it does so when its time limit is over. */
     private static boolean isTimeout(Throwable thrown) {
         for (Class<?> at = thrown.getClass(); at != null; at = at.getSuperclass()) {
             if (at.getSimpleName().endsWith("TimeoutException")) {
@@ -230,10 +207,6 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
             }
         }
         return thrown instanceof InterruptedException;
-    }
-
-    private static boolean unreachable(Throwable thrown) {
-        return thrown instanceof IOException;
     }
 
     private static String describe(Throwable thrown) {

@@ -1,55 +1,30 @@
 package dev.idem.clikit;
 
 import dev.idem.NotExecutedException;
+import dev.idem.command.Answer;
+import dev.idem.command.Signals;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of INT, TERM and HUP. Before the command acts they end the call; while it acts its thread is interrupted;
- * afterwards they are too late to change anything but the exit code.
+ * What signals do to a call. Before the command acts they end the call; while it acts its thread is interrupted;
+ * afterwards they only change the exit code.
  */
 final class Interruption {
-    /** A signal that has come. */
-    record Caught(String name, int number) {
-        int exit() {
-            return 128 + number;
-        }
-    }
-
-    private enum Phase {
-        BEFORE,
-        ACTING,
-        AFTER
-    }
-
-    private final Thread worker;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Signals signals;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean answered = new AtomicBoolean();
-    private Phase phase = Phase.BEFORE;
-    private boolean acted;
-    private @Nullable Caught caught;
+    private volatile boolean acted;
 
-    /** Made with {@code worker}: the thread that runs the command */
+    /** Made with {@code worker}: the thread that runs the command. */
     Interruption(Thread worker) {
-        this.worker = worker;
+        this.signals = new Signals(worker);
     }
 
-    /** A signal has come; those after the first change nothing. */
     void receive(String name, int number) {
-        lock.lock();
-        try {
-            if (caught == null) {
-                caught = new Caught(name, number);
-                if (phase != Phase.AFTER) {
-                    worker.interrupt();
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
+        signals.receive(name, number);
     }
 
     /**
@@ -58,52 +33,29 @@ final class Interruption {
      * @param changes whether it may change anything
      */
     void begin(boolean changes) {
-        lock.lock();
-        try {
-            if (caught != null) {
-                throw new NotExecutedException("SIG" + caught.name() + " came before the command began");
-            }
-            phase = Phase.ACTING;
-            acted = changes;
-        } finally {
-            lock.unlock();
+        if (!signals.begin()) {
+            Signals.Caught before = caught();
+            String name = before == null ? "a signal" : "SIG" + before.name();
+            throw new NotExecutedException(name + " came before the command began");
         }
+        acted = changes;
     }
 
-    /** The command has acted. What is left is to write that down, which no interrupt may disturb. */
+    /** The command has acted. */
     void end() {
-        lock.lock();
-        try {
-            phase = Phase.AFTER;
-            if (caught != null) {
-                Thread.interrupted();
-            }
-        } finally {
-            lock.unlock();
-        }
+        signals.ended();
     }
 
-    @Nullable
-    Caught caught() {
-        lock.lock();
-        try {
-            return caught;
-        } finally {
-            lock.unlock();
-        }
+    Signals.@Nullable Caught caught() {
+        return signals.caught();
     }
 
-    /** Whether the command may have done something by now. */
+    /** Whether the command may have changed something by now. */
     boolean acted() {
-        lock.lock();
-        try {
-            return acted;
-        } finally {
-            lock.unlock();
-        }
+        return acted;
     }
 
-    /** True for the one who may answer: there is one envelope. */
+    /** True for the first thread that asks: it may answer, and there is one answer. */
     boolean mayAnswer() {
         return answered.compareAndSet(false, true);
     }
@@ -111,5 +63,42 @@ final class Interruption {
     /** Counted down when the answer is out. */
     CountDownLatch ended() {
         return ended;
+    }
+
+    /**
+     * The answer of a call that a signal ended.
+     *
+     * @param command how the command ended all the same; null when it did not within its grace
+     */
+    Answer answer(Signals.Caught caught, @Nullable Answer command) {
+        Map<String, @Nullable Object> data = command == null ? null : command.data();
+        Map<String, @Nullable Object> error = command == null ? null : command.error();
+        boolean nothing = !acted || (command != null && command.mayRetry());
+        String fate;
+        if (nothing) {
+            fate = "Nothing was done";
+        } else if (data != null && command != null && command.exit() == 0) {
+            fate = "By then it was done (" + data.get("effect") + "); the same call with the same key gives its result";
+        } else {
+            fate = "Nobody knows whether it took effect, so its key is in doubt"
+                    + (error == null ? "" : ": " + error.get("message"));
+        }
+        Answer answer = Answer.no(caught.exit(), "INTERRUPTED", "SIG" + caught.name() + " ended this call. " + fate)
+                .retryable(nothing);
+        return command == null ? answer : answer.metaOf(command);
+    }
+
+    /** Waits for the end of the process, which the thread that may answer brings about. Interrupts change nothing. */
+    static void awaitTheEnd() {
+        CountDownLatch never = new CountDownLatch(1);
+        boolean interrupted;
+        do {
+            try {
+                never.await();
+                interrupted = false;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        } while (interrupted);
     }
 }

@@ -3,6 +3,7 @@ package dev.idem.clikit;
 import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.SideEffect;
+import dev.idem.command.Answer;
 import dev.idem.spi.Ledger;
 import java.util.List;
 import java.util.Locale;
@@ -69,9 +70,9 @@ final class Invocation {
         List<String> problems = body.problems();
         if (!problems.isEmpty()) {
             throw new BadArguments(
-                    Problem.of("USAGE", String.join("; ", problems) + ". Nothing was done")
-                            .with("problems", problems)
-                            .fixRequired("correct the arguments"),
+                    BadArguments.answer("USAGE", String.join("; ", problems) + ". Nothing was done")
+                            .error("problems", problems)
+                            .fix("correct the arguments"),
                     null);
         }
     }
@@ -84,10 +85,7 @@ final class Invocation {
                 Map.of(),
                 List.of());
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
-            Answer answer = running.answer(idem, nobody);
-            return line.spec().userObject() instanceof ManifestCommand && answer.exit() == 0
-                    ? Answer.ok().data(answer.data())
-                    : answer;
+            return running.answer(idem, nobody);
         }
     }
 
@@ -102,12 +100,12 @@ final class Invocation {
         }
     }
 
-    private static Problem unconfirmed(Body body) throws Exception {
-        return Problem.of(
+    private static Answer unconfirmed(Body body) throws Exception {
+        return BadArguments.answer(
                         "CONFIRMATION_REQUIRED",
-                        "this takes something away for good, so it was not done without " + KitOptions.CONFIRM)
-                .fixRequired("look at what would be affected, then add " + KitOptions.CONFIRM)
-                .with("danger_level", "destructive")
-                .with("would_affect", body.plan());
+                        "this removes something for good, so it was not done without " + KitOptions.CONFIRM)
+                .fix("look at what would be affected, then add " + KitOptions.CONFIRM)
+                .error("danger_level", "destructive")
+                .error("would_affect", body.plan());
     }
 }

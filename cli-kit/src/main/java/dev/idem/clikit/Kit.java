@@ -2,10 +2,12 @@ package dev.idem.clikit;
 
 import dev.idem.IdemException;
 import dev.idem.LedgerException;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Signals;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,12 +53,12 @@ public final class Kit {
     int run(List<String> words, Interruption interruption) {
         long from = settings.nanos().getAsLong();
         Answer answer = answer(words, interruption);
-        Interruption.Caught caught = interruption.caught();
+        Signals.Caught caught = interruption.caught();
         if (caught != null) {
-            answer = Interrupted.answer(caught, interruption.acted(), answer);
+            answer = interruption.answer(caught, answer);
         }
         if (!interruption.mayAnswer()) {
-            Interrupted.awaitTheEnd();
+            Interruption.awaitTheEnd();
         }
         say(answer, words, from);
         interruption.ended().countDown();
@@ -91,26 +93,26 @@ public final class Kit {
                             .answer(new Line(words, top, last, declaration))
                             .meta("command", declaration.operation());
         } catch (ParameterException e) {
-            return Answer.no(ExitCode.ARG_ERROR, Usage.problem(e));
+            return Usage.answer(e);
         } catch (BadArguments e) {
-            return Answer.no(ExitCode.ARG_ERROR, e.problem());
+            return e.answer();
         } catch (Exception | StackOverflowError | OutOfMemoryError e) {
             return broken(e, interruption.acted());
         }
     }
 
-    /** What is said when the kit itself got no further: whatever it was, a command that had begun is not written off. */
+    /** The answer when the kit itself failed. A command that had begun may have had an effect. */
     private static Answer broken(Throwable why, boolean acted) {
         if (acted) {
-            Problem problem = Problem.of("IN_DOUBT", "something went wrong after the command had begun: " + why);
-            return Answer.no(ExitCode.PARTIAL_FAILURE, problem.execution());
+            String message = "something went wrong after the command had begun: " + why;
+            return Answer.no(ExitCode.PARTIAL_FAILURE, "IN_DOUBT", message).error("phase", "execution");
         } else if (why instanceof LedgerException ledger) {
             return Endings.ledger(ledger);
         } else if (why instanceof IdemException refused) {
-            Problem problem = Problem.of("FAILED", String.valueOf(refused.getMessage()));
-            return Answer.no(ExitCode.GENERAL_ERROR, problem.retryable(refused.mayTryAgain()));
+            return Answer.no(ExitCode.GENERAL_ERROR, "FAILED", String.valueOf(refused.getMessage()))
+                    .retryable(refused.mayTryAgain());
         }
-        return Answer.no(ExitCode.GENERAL_ERROR, Problem.of("INTERNAL", "something went wrong: " + why));
+        return Answer.no(ExitCode.GENERAL_ERROR, "INTERNAL", "something went wrong: " + why);
     }
 
     /** The text of {@code --help} and {@code --version}; null where neither was asked for. */
@@ -125,7 +127,7 @@ public final class Kit {
     /** A command of picocli's own, such as the one for help; or a group, of which a command has to be named. */
     private static Answer undeclared(ParseResult top, CommandSpec spec) {
         if (!spec.helpCommand() && !(spec.userObject() instanceof Runnable)) {
-            return Answer.no(ExitCode.ARG_ERROR, Usage.noCommand(spec));
+            return Usage.noCommand(spec);
         }
         StringWriter text = new StringWriter();
         for (CommandLine each : top.asCommandLineList()) {
@@ -136,6 +138,6 @@ public final class Kit {
     }
 
     private static Answer texts(String text) {
-        return Answer.ok().text(text).data(Map.of("text", text));
+        return Answer.ok("noop").with("text", text).document(text);
     }
 }

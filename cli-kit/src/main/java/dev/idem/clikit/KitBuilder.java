@@ -1,6 +1,11 @@
 package dev.idem.clikit;
 
 import dev.idem.IdemBuilder;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Signals;
+import dev.idem.command.SystemSignals;
+import dev.idem.command.Terminal;
 import dev.idem.spi.Ledger;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -115,8 +120,7 @@ public final class KitBuilder {
         try {
             kit = build();
         } catch (UndeclaredCommandException e) {
-            Answer answer =
-                    Answer.no(ExitCode.GENERAL_ERROR, Problem.of("UNDECLARED_COMMAND", String.valueOf(e.getMessage())));
+            Answer answer = Answer.no(ExitCode.GENERAL_ERROR, "UNDECLARED_COMMAND", String.valueOf(e.getMessage()));
             new Voice(commandLine.getCommandName(), out, err, people()).say(answer, words, 0);
             System.exit(answer.exit());
             return;
@@ -131,7 +135,7 @@ public final class KitBuilder {
 
     /** Waits for the command to end by itself, and answers in its place if it does not. */
     private static void end(Kit kit, Interruption interruption, List<String> words, long from) {
-        Interruption.Caught caught = interruption.caught();
+        Signals.Caught caught = interruption.caught();
         try {
             boolean ended = interruption.ended().await(kit.settings().grace().toNanos(), TimeUnit.NANOSECONDS);
             if (ended || caught == null || !interruption.mayAnswer()) {
@@ -141,7 +145,7 @@ public final class KitBuilder {
             Thread.currentThread().interrupt();
             return;
         }
-        kit.say(Interrupted.answer(caught, interruption.acted(), null), words, from);
+        kit.say(interruption.answer(caught, null), words, from);
         // Not exit(): its hooks may wait for the very command that does not end.
         Runtime.getRuntime().halt(caught.exit());
     }
@@ -151,6 +155,6 @@ public final class KitBuilder {
     }
 
     private boolean people() {
-        return terminal != null ? terminal : Terminal.isStdout();
+        return terminal != null ? terminal : Terminal.is(1);
     }
 }

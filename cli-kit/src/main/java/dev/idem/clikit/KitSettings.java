@@ -2,6 +2,7 @@ package dev.idem.clikit;
 
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
+import dev.idem.command.LedgerHome;
 import dev.idem.spi.Ledger;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -33,9 +34,23 @@ record KitSettings(
         if (ledger != null) {
             builder.ledger(ledger);
         } else {
-            builder.ledger(ledgerUrl == null ? LedgerHome.url(program, env) : ledgerUrl);
+            builder.ledger(ledgerUrl == null ? url(program) : ledgerUrl);
         }
         engine.accept(builder);
         return builder.open();
+    }
+
+    private String url(String program) {
+        String given = env.getOrDefault("IDEM_LEDGER", "");
+        if (!given.isEmpty()) {
+            return given;
+        }
+        try {
+            return LedgerHome.of(program, env, "IDEM_LEDGER=sqlite:/path/idem.db")
+                    .make()
+                    .url();
+        } catch (IllegalArgumentException e) {
+            throw new BadArguments(String.valueOf(e.getMessage()));
+        }
     }
 }

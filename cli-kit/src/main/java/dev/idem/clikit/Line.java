@@ -1,5 +1,6 @@
 package dev.idem.clikit;
 
+import dev.idem.command.Shell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

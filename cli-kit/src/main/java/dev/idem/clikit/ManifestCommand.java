@@ -4,6 +4,7 @@ import dev.idem.Call;
 import dev.idem.SideEffect;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** The command that every program gets from the kit. */
@@ -12,9 +13,9 @@ import picocli.CommandLine.Command;
 final class ManifestCommand implements KitCommand {
     static final String NAME = "manifest";
 
-    private final Supplier<Map<String, Object>> manifest;
+    private final Supplier<Map<String, @Nullable Object>> manifest;
 
-    ManifestCommand(Supplier<Map<String, Object>> manifest) {
+    ManifestCommand(Supplier<Map<String, @Nullable Object>> manifest) {
         this.manifest = manifest;
     }
 

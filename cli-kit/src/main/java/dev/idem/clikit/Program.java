@@ -14,7 +14,7 @@ final class Program {
     Program(CommandLine commandLine) {
         this.commandLine = commandLine;
         if (!commandLine.getSubcommands().containsKey(ManifestCommand.NAME)) {
-            commandLine.addSubcommand(new ManifestCommand(() -> new Manifest(spec(), declarations).fields()));
+            commandLine.addSubcommand(new ManifestCommand(() -> new ProgramManifest(spec(), declarations).fields()));
         }
         declare(spec());
         declarations.forEach(KitOptions::addTo);

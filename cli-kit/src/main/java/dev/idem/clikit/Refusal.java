@@ -1,6 +1,7 @@
 package dev.idem.clikit;
 
 import dev.idem.NotExecutedException;
+import dev.idem.command.ExitCode;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

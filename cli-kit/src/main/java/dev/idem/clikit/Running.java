@@ -10,6 +10,7 @@ import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
+import dev.idem.command.Answer;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Ledger;

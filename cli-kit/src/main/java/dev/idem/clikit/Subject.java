@@ -3,6 +3,7 @@ package dev.idem.clikit;
 import dev.idem.Address;
 import dev.idem.JsonException;
 import dev.idem.Warning;
+import dev.idem.command.Answer;
 import dev.idem.internal.key.Fingerprint;
 import dev.idem.internal.key.Identity;
 import dev.idem.internal.key.Key;
@@ -48,7 +49,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
             return new Subject(address, arguments, labels(session, env), warnings);
         } catch (IllegalArgumentException | JsonException e) {
             throw new BadArguments(
-                    Problem.of("USAGE", String.valueOf(e.getMessage())).fixRequired("correct the arguments"), e);
+                    BadArguments.answer("USAGE", String.valueOf(e.getMessage())).fix("correct the arguments"), e);
         }
     }
 
@@ -67,7 +68,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
                 arguments.content().isEmpty() ? null : Fingerprint.ofContent(arguments.content()));
     }
 
-    static Problem keyRequired(Line line) {
+    static Answer keyRequired(Line line) {
         boolean derives = line.declaration().key() == KeyRule.DERIVED;
         String message = "nothing tells a retry of this call from a new wish, so it was not run. Give "
                 + KitOptions.KEY + " with an id that stays the same over retries"
@@ -75,12 +76,12 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
                         ? ", or name the task with " + KitOptions.SESSION + " or " + SESSION_VARIABLE
                                 + " and a key is derived from it, the command and its arguments"
                         : "");
-        Problem problem = Problem.of("KEY_REQUIRED", message)
-                .fixRequired("give " + KitOptions.KEY + (derives ? " or " + KitOptions.SESSION : ""));
+        Answer answer = BadArguments.answer("KEY_REQUIRED", message)
+                .fix("give " + KitOptions.KEY + (derives ? " or " + KitOptions.SESSION : ""));
         // With a key of its own the line may be run any number of times; what destroys is never suggested.
         return line.declaration().destroys()
-                ? problem
-                : problem.fixCommand(
+                ? answer
+                : answer.fixCommand(
                         line.shellWith(KitOptions.KEY, UUID.randomUUID().toString()));
     }
 

@@ -1,32 +1,28 @@
 package dev.idem.clikit;
 
+import dev.idem.command.Answer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What picocli has against a line, as a problem of the envelope. */
+/** The answers to lines that picocli refuses. */
 final class Usage {
     private Usage() {}
 
-    static Problem problem(ParameterException wrong) {
-        CommandSpec spec = wrong.getCommandLine().getCommandSpec();
-        return Problem.of("USAGE", wrong.getMessage() + ". Nothing was done")
-                .validation()
-                .fixRequired("correct the arguments")
-                .fixCommand(help(spec))
+    static Answer answer(ParameterException wrong) {
+        return BadArguments.answer("USAGE", wrong.getMessage() + ". Nothing was done")
+                .fix("correct the arguments")
+                .fixCommand(help(wrong.getCommandLine().getCommandSpec()))
                 .suggestion(nearest(wrong));
     }
 
-    /** A group of commands was named, and none of them. */
-    static Problem noCommand(CommandSpec spec) {
-        return Problem.of(
-                        "USAGE",
-                        "name one of the commands "
-                                + String.join(", ", spec.subcommands().keySet()))
-                .validation()
-                .fixRequired("name a command")
+    /** The line names a group of commands, and none of them. */
+    static Answer noCommand(CommandSpec spec) {
+        String names = String.join(", ", spec.subcommands().keySet());
+        return BadArguments.answer("USAGE", "name one of the commands " + names)
+                .fix("name a command")
                 .fixCommand(help(spec));
     }
 

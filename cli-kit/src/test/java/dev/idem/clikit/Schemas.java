@@ -7,6 +7,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.idem.command.Answer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,9 +20,9 @@ final class Schemas {
     private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_2020_12,
             builder -> builder.schemas(Map.of(
-                    "urn:idem:cli-kit:envelope", text("envelope"),
-                    "urn:idem:cli-kit:flat", text("flat"),
-                    "urn:idem:cli-kit:manifest", text("manifest"))));
+                    "urn:idem:command:envelope", text("envelope"),
+                    "urn:idem:command:flat", text("flat"),
+                    "urn:idem:command:manifest", text("manifest"))));
 
     private Schemas() {}
 
@@ -38,14 +39,14 @@ final class Schemas {
     }
 
     static List<String> errors(String schema, String json) {
-        Schema found = REGISTRY.getSchema(SchemaLocation.of("urn:idem:cli-kit:" + schema));
+        Schema found = REGISTRY.getSchema(SchemaLocation.of("urn:idem:command:" + schema));
         return found.validate(json, InputFormat.JSON).stream()
                 .map(Object::toString)
                 .toList();
     }
 
     private static String text(String schema) {
-        try (InputStream in = Kit.class.getResourceAsStream(schema + ".schema.json")) {
+        try (InputStream in = Answer.class.getResourceAsStream(schema + ".schema.json")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -51,6 +51,18 @@ class ShapesTest {
         assertThat(wrong.exit()).isEqualTo(6);
     }
 
+    /** A message or a result from elsewhere could colour, move or overwrite what a person reads. */
+    @Test
+    void aTerminalGetsNoControlCharactersFromElsewhere() {
+        shop.settings = builder -> builder.terminal(true);
+        shop.act = call -> Map.of("name", "Ann\u001b[2J");
+        assertThat(shop.run("act", "--idempotency-key", "k1").stdout()).contains("name: Ann\\u001b[2J");
+        shop.act = call -> {
+            throw Refusal.notFound("NO_ORDER", "no order \u001b[31m7");
+        };
+        assertThat(shop.run("act", "--idempotency-key", "k2").stderr()).contains("no order \\u001b[31m7");
+    }
+
     @Test
     void peopleMayAskForJson() {
         shop.settings = builder -> builder.terminal(true);

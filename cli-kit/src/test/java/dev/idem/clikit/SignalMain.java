@@ -61,7 +61,7 @@ final class SignalMain {
         @Override
         public Object run(Call call) {
             System.out.println("acting");
-            Interrupted.awaitTheEnd();
+            Interruption.awaitTheEnd();
             return null;
         }
     }

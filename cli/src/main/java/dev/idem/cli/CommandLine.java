@@ -1,27 +1,26 @@
 package dev.idem.cli;
 
 import dev.idem.Json;
-import dev.idem.cli.around.Printable;
 import dev.idem.cli.around.StatusFile;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.run.Presets;
 import dev.idem.cli.syntax.ArgumentParser;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.CommandFirst;
-import dev.idem.cli.syntax.Danger;
 import dev.idem.cli.syntax.Help;
 import dev.idem.cli.syntax.Nearest;
 import dev.idem.cli.syntax.Option;
-import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
+import dev.idem.command.Danger;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Printable;
+import dev.idem.command.Shape;
+import dev.idem.command.Shell;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -61,12 +60,16 @@ final class CommandLine {
             }
             return answer(syntax, rest, from);
         } catch (UsageException e) {
-            Problem problem = Problem.of("USAGE", e.getMessage() + ". Nothing was run")
-                    .withFix("correct the arguments")
-                    .withFixCommand(around.program() + " help" + (syntax == null ? "" : " " + syntax.name()));
-            return say(syntax, Answer.no(Exit.USAGE, problem, null), shape(syntax, words), null, from);
+            return say(
+                    syntax,
+                    Answer.no(ExitCode.ARG_ERROR, "USAGE", e.getMessage() + ". Nothing was run")
+                            .fix("correct the arguments")
+                            .fixCommand(around.program() + " help" + (syntax == null ? "" : " " + syntax.name())),
+                    shape(syntax, words),
+                    null,
+                    from);
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
-            Answer answer = Answer.no(Exit.GENERAL, Problem.of("INTERNAL", "something went wrong: " + e), null);
+            Answer answer = Answer.no(ExitCode.GENERAL_ERROR, "INTERNAL", "something went wrong: " + e);
             return say(syntax, endedOr(answer), shape(syntax, words), null, from);
         }
     }
@@ -75,7 +78,7 @@ final class CommandLine {
         Arguments arguments = ArgumentParser.parse(syntax, words, around.env());
         Presets.check(arguments, around.env());
         Shape shape = shape(syntax, words);
-        String path = syntax.find(Syntaxes.STATUS_FILE.name()) == null ? null : arguments.find(Syntaxes.STATUS_FILE);
+        String path = syntax.knows(Syntaxes.STATUS_FILE) ? arguments.find(Syntaxes.STATUS_FILE) : null;
         StatusFile file = path == null
                 ? null
                 : StatusFile.check(path, around.directory(), arguments.source(Syntaxes.STATUS_FILE));
@@ -84,7 +87,7 @@ final class CommandLine {
         if (syntax.danger() == Danger.SAFE && data != null) {
             data.putIfAbsent("effect", "noop");
         }
-        if (syntax.find(Syntaxes.QUIET.name()) != null && arguments.flag(Syntaxes.QUIET)) {
+        if (syntax.knows(Syntaxes.QUIET) && arguments.flag(Syntaxes.QUIET)) {
             answer.quiet();
         }
         return say(syntax, answer, shape, file, from);
@@ -115,10 +118,10 @@ final class CommandLine {
         if (!isOn("IDEM_JSON") && !rest.contains(Syntaxes.JSON.name())) {
             return print(text);
         }
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("effect", "noop");
-        data.put("text", text);
-        Answer answer = Answer.ok(data).meta("help", true).meta("schema_ref", around.program() + " manifest");
+        Answer answer = Answer.ok("noop")
+                .with("text", text)
+                .meta("help", true)
+                .meta("schema_ref", around.program() + " manifest");
         return say(null, answer, Shape.ENVELOPE, null, from);
     }
 
@@ -133,31 +136,19 @@ final class CommandLine {
         return false;
     }
 
-    /** How stdout is written. */
-    private enum Shape {
-        TEXT,
-        ENVELOPE,
-        FLAT
-    }
-
-    /** Told without parsing the line: a line that can't be parsed is answered in the same shape. */
+    /** Found without parsing the line, so that a line that can't be parsed is answered in the same shape. */
     private Shape shape(@Nullable Syntax syntax, List<String> words) {
-        boolean json = isOn("IDEM_JSON");
-        boolean text = isOn("IDEM_TEXT");
-        boolean flat = around.env().getOrDefault("IDEM_JSON_SHAPE", "").equals("flat");
-        for (int i = 0; i < words.size() && !words.get(i).equals("--"); i++) {
-            String word = words.get(i);
-            json |= word.equals(Syntaxes.JSON.name());
-            text |= word.equals(Syntaxes.TEXT.name()) || isDocument(syntax, word);
-            flat |= word.equals(Syntaxes.JSON_SHAPE.name() + "=flat")
-                    || (word.equals("flat") && i > 0 && words.get(i - 1).equals(Syntaxes.JSON_SHAPE.name()));
+        Shape asked = Shape.askedFor(words);
+        Shape json = around.env().getOrDefault("IDEM_JSON_SHAPE", "").equals("flat") ? Shape.FLAT : Shape.ENVELOPE;
+        if (asked != null) {
+            return asked == Shape.FLAT ? asked : json;
         }
-        // Without a command there is no telling; programs read pipes.
+        List<String> options = words.contains("--") ? words.subList(0, words.indexOf("--")) : words;
+        boolean text = isOn("IDEM_TEXT")
+                || options.stream().anyMatch(word -> word.equals(Syntaxes.TEXT.name()) || isDocument(syntax, word));
+        // Without a command nobody can tell. Programs read pipes.
         boolean piped = !around.looks().people() && !text && (syntax == null || !syntax.plain());
-        if (!json && !piped) {
-            return Shape.TEXT;
-        }
-        return flat ? Shape.FLAT : Shape.ENVELOPE;
+        return piped || isOn("IDEM_JSON") ? json : Shape.TEXT;
     }
 
     private static boolean isDocument(@Nullable Syntax syntax, String word) {
@@ -170,7 +161,7 @@ final class CommandLine {
     }
 
     private int print(String text) {
-        return write(text) ? Exit.OK : Exit.PARTIAL;
+        return write(text) ? ExitCode.SUCCESS.number() : ExitCode.PARTIAL_FAILURE.number();
     }
 
     private int say(@Nullable Syntax syntax, Answer answer, Shape shape, @Nullable StatusFile file, long from) {
@@ -179,7 +170,9 @@ final class CommandLine {
             answer.meta("tool_version", Version.text());
         }
         // What was asked for may not arrive; but the exit of a command that was run is that command's.
-        int unheard = answer.exit() == Exit.OK && !Objects.equals(syntax, Syntaxes.RUN) ? Exit.PARTIAL : answer.exit();
+        int unheard = answer.exit() == ExitCode.SUCCESS.number() && !Objects.equals(syntax, Syntaxes.RUN)
+                ? ExitCode.PARTIAL_FAILURE.number()
+                : answer.exit();
         if (file != null) {
             if (file.special()) {
                 // Its reader may never come.
@@ -192,12 +185,7 @@ final class CommandLine {
             }
         }
         around.signals().answering(unheard);
-        boolean written = write(
-                switch (shape) {
-                    case TEXT -> answer.text();
-                    case ENVELOPE -> Json.write(answer.envelope(millis)) + "\n";
-                    case FLAT -> Json.write(answer.flat(millis)) + "\n";
-                });
+        boolean written = write(shape.of(answer, millis));
         for (String line : answer.lines()) {
             complain("idem: " + Printable.text(line) + "\n");
         }

@@ -10,9 +10,6 @@ import dev.idem.cli.demo.DemoCommand;
 import dev.idem.cli.entry.EntryCommands;
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.entry.WatchCommand;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.protocol.KeyCommand;
 import dev.idem.cli.protocol.TicketCommands;
 import dev.idem.cli.run.RunCommand;
@@ -22,10 +19,11 @@ import dev.idem.cli.upkeep.Completion;
 import dev.idem.cli.upkeep.DoctorCommand;
 import dev.idem.cli.upkeep.ExportCommand;
 import dev.idem.cli.upkeep.ImportCommand;
-import dev.idem.cli.upkeep.Manifest;
+import dev.idem.cli.upkeep.ManifestCommand;
 import dev.idem.cli.upkeep.MigrateCommand;
 import dev.idem.cli.upkeep.PurgeCommand;
 import dev.idem.cli.upkeep.StatsCommand;
+import dev.idem.command.Answer;
 import java.io.IOException;
 
 /** Finds who does what a line asks. */
@@ -37,16 +35,12 @@ final class Commands {
             return new RunCommand(around, arguments).run();
         }
         try {
-            return arguments.syntax().find(Syntaxes.IDEMPOTENCY_KEY.name()) == null
+            return !arguments.syntax().knows(Syntaxes.IDEMPOTENCY_KEY)
                     ? once(around, arguments)
                     : new Once(around, arguments).answer(() -> once(around, arguments));
         } catch (LedgerException e) {
-            String code = e.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
-            Problem problem = Problem.of(code, "the ledger can't be used: " + e.getMessage(), e.mayTryAgain());
-            return Answer.no(
-                    Exit.UNAVAILABLE,
-                    problem.withFixCommand(Suggested.line(around.program(), arguments, "doctor")),
-                    null);
+            return Answer.noLedger(e, "the ledger can't be used")
+                    .fixCommand(Suggested.line(around.program(), arguments, "doctor"));
         }
     }
 
@@ -66,7 +60,7 @@ final class Commands {
             case "import" -> new ImportCommand(around, arguments).run();
             case "migrate" -> new MigrateCommand(around, arguments).run();
             case "demo" -> new DemoCommand(around, arguments).run();
-            case "manifest" -> Manifest.answer(arguments);
+            case "manifest" -> ManifestCommand.answer(arguments);
             case "completion" -> Completion.answer(arguments);
             default -> new EntryCommands(around, arguments).run();
         };

@@ -12,11 +12,10 @@ import dev.idem.TypeRef;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Addresses;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Ledger;
 import java.io.IOException;
 import java.time.Duration;
@@ -125,9 +124,10 @@ final class Once {
 
         private boolean isDone(Answer given) {
             if (resumable()) {
-                return given.exit() == Exit.OK && around.signals().exitCode() == null;
+                return given.exit() == ExitCode.SUCCESS.number()
+                        && around.signals().exitCode() == null;
             }
-            return given.exit() == Exit.OK || given.exit() == Exit.PARTIAL;
+            return given.exit() == ExitCode.SUCCESS.number() || given.exit() == ExitCode.PARTIAL_FAILURE.number();
         }
     }
 
@@ -138,20 +138,22 @@ final class Once {
             data.put("reason", "done before, under the same idempotency key");
             return Answer.ok(data).replayed().text("done before, under the key '" + address.key() + "'\n");
         } else if (outcome instanceof Outcome.Conflict<?>) {
-            Problem problem = Problem.of(
-                            "CONFLICT", "'" + address.key() + "' was used for another call. Nothing was done")
-                    .withFix("use a new key for new work");
-            return Answer.no(Exit.CHANGED, problem, null);
+            return Answer.no(
+                            ExitCode.CONFLICT,
+                            "CONFLICT",
+                            "'" + address.key() + "' was used for another call. Nothing was done")
+                    .fix("use a new key for new work");
         } else if (outcome instanceof Outcome.InFlight<?> inFlight) {
             InFlightException why = inFlight.failure();
-            Problem problem = Problem.retryable("IN_FLIGHT", "the same call is under way. Nothing was done");
-            return Answer.no(Exit.HELD, problem.withRetryAfter(why.retryAfter()), null);
+            return Answer.no(ExitCode.PRECONDITION, "IN_FLIGHT", "the same call is under way. Nothing was done")
+                    .retryAfter(why.retryAfter());
         } else if (outcome instanceof Outcome.Failed<?> failed && failed.failure() instanceof LedgerException e) {
             throw e;
         }
-        Problem problem = Problem.of(
-                        "IN_DOUBT", "an earlier call with this key did not end, and may have done its work")
-                .withFix("look at what it was to do, then use a new key");
-        return Answer.no(Exit.PARTIAL, problem, null);
+        return Answer.no(
+                        ExitCode.PARTIAL_FAILURE,
+                        "IN_DOUBT",
+                        "an earlier call with this key did not end, and may have done its work")
+                .fix("look at what it was to do, then use a new key");
     }
 }

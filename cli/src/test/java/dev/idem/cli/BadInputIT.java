@@ -3,7 +3,7 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.cli.syntax.Shell;
+import dev.idem.command.Shell;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

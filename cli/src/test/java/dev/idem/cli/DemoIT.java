@@ -55,8 +55,7 @@ class DemoIT extends ProcessCase {
                 .isEqualTo(2);
         assertThat(count(ran, "with", "emails")).isEqualTo(1);
         assertThat(count(ran, "with", "orders")).isEqualTo(1);
-        assertThat(SchemaCheck.problems("response-envelope.schema.json", ran.json()))
-                .isEmpty();
+        assertThat(SchemaCheck.problems("envelope", ran.json())).isEmpty();
         assertThat(temporary).isEmptyDirectory();
         assertThat(home.resolve("state")).as("the user's own ledger").doesNotExist();
     }

@@ -9,11 +9,9 @@ import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Looks;
-import dev.idem.cli.envelope.ExitMeaning;
-import dev.idem.cli.syntax.Danger;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
-import dev.idem.clikit.ExitCode;
+import dev.idem.command.Danger;
 import dev.idem.testkit.FaultyLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** In a pipe every command writes one object of one shape and nothing else, however it ends. */
 class EnvelopeTest {
-    private static final String SCHEMA = "response-envelope.schema.json";
+    private static final String SCHEMA = "envelope";
 
     @TempDir
     Path folder;
@@ -268,7 +266,7 @@ class EnvelopeTest {
     @Test
     void theManifestFitsItsSchemaAndListsEveryCommand() {
         Ran ran = checked("manifest");
-        assertThat(SchemaCheck.problems("manifest.schema.json", ran.data())).isEmpty();
+        assertThat(SchemaCheck.problems("manifest", ran.data())).isEmpty();
         String etag = (String) ran.data().get("etag");
         assertThat(checked("manifest", "--etag", etag).meta()).containsEntry("not_modified", true);
     }
@@ -314,16 +312,6 @@ class EnvelopeTest {
     void theSchemaCheckItselfGoesRed() {
         Object bad = Json.parse("{\"ok\":true,\"data\":null,\"error\":null,\"warnings\":[\"text\"],\"meta\":{}}");
         assertThat(SchemaCheck.problems(SCHEMA, bad)).hasSizeGreaterThanOrEqualTo(2);
-    }
-
-    /** A program that reads both manifests must not be told two things about one exit. */
-    @Test
-    void anExitMeansTheSameAsInTheKit() {
-        for (ExitCode theirs : ExitCode.values()) {
-            ExitMeaning ours = ExitMeaning.of(theirs.number());
-            assertThat(ours.retryable()).as(ours.name()).isEqualTo(theirs.retryable());
-            assertThat(ours.sideEffects()).as(ours.name()).isEqualTo(theirs.sideEffects());
-        }
     }
 
     /** A lease says how long its owner is trusted, not how long it will take. */

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 /** Codes of errors and warnings were words like in_doubt; the public specification wants IN_DOUBT. */
 class ErrorCodesTest {
     private static final Pattern GIVEN =
-            Pattern.compile("(?:Problem\\.(?:of|retryable)|\\bwarn|\\berror|new ScoreRefused)\\("
+            Pattern.compile("(?:Answer\\.no\\([^,]+,|BadArguments\\.answer\\(|\\bwarn\\(|new ScoreRefused\\()"
                     + "\\s*(?:[\\w.()]+ \\? \"(\\w+)\" : )?\"(\\w+)\"");
 
     @Test
     void everyCodeInTheSourcesIsInCapitals() throws IOException {
         Set<String> codes = new TreeSet<>();
-        for (String module : new String[] {"../cli", "../cli-kit"}) {
+        for (String module : new String[] {"../cli", "../cli-kit", "../command"}) {
             try (Stream<Path> files = Files.walk(Path.of(module, "src/main/java"))) {
                 files.filter(file -> file.toString().endsWith(".java")).forEach(file -> collect(file, codes));
             }

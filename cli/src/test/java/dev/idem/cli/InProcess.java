@@ -2,9 +2,10 @@ package dev.idem.cli;
 
 import dev.idem.Json;
 import dev.idem.LedgerUnavailableException;
+import dev.idem.LedgerUnreadableException;
 import dev.idem.cli.around.Looks;
-import dev.idem.cli.around.Signals;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.command.Signals;
 import dev.idem.spi.Clocks;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
@@ -37,6 +38,8 @@ final class InProcess {
     byte[] stdin = {};
     /** Whether the ledger can't even be opened. */
     boolean unreachable;
+    /** Whether the ledger is opened, and can't be read. */
+    boolean unreadable;
 
     /** The number of a signal that comes as soon as a call has begun; 0 for none. */
     int signal;
@@ -121,6 +124,8 @@ final class InProcess {
                 (url, readOnly) -> {
                     if (unreachable) {
                         throw new LedgerUnavailableException("nobody answers", null);
+                    } else if (unreadable) {
+                        throw new LedgerUnreadableException("torn", null);
                     }
                     if (!url.startsWith("test:")) {
                         throw new IllegalArgumentException("no ledger for '" + url + "'");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.recorded.Recording;
-import dev.idem.cli.syntax.Shell;
+import dev.idem.command.Shell;
 import dev.idem.testkit.Until;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.idem.Json;
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.cli.syntax.Shell;
+import dev.idem.command.Shell;
 import dev.idem.testkit.HeardSignals;
 import dev.idem.testkit.Until;
 import java.io.IOException;

@@ -78,6 +78,7 @@ class ArchitectureTest {
             "dev.idem.anthropic",
             "dev.idem.cli",
             "dev.idem.clikit",
+            "dev.idem.command",
             "dev.idem.examples",
             "dev.idem.jackson",
             "dev.idem.jsonl",
@@ -191,8 +192,16 @@ class ArchitectureTest {
                 .resideInAPackage("dev.idem.clikit..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.clikit..", "picocli"))
-                .as("the command-line kit uses core and picocli"));
+                .resideInAnyPackage(
+                        concat(concat(PLATFORM, core()), "dev.idem.clikit..", "dev.idem.command", "picocli"))
+                .as("the command-line kit uses core, the command room and picocli"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.command..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.command..", "sun.misc"))
+                .as("the command room uses core alone"));
         rules.add(surface("dev.idem.cli"));
         for (String adapter : ADAPTERS) {
             rules.add(surface(adapter));
@@ -285,7 +294,12 @@ class ArchitectureTest {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.testkit")
                 .contains("dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.sql", "dev.idem.sqlite")
-                .contains("dev.idem.cli", "dev.idem.clikit", "dev.idem.clikit.score", "dev.idem.examples")
+                .contains(
+                        "dev.idem.cli",
+                        "dev.idem.clikit",
+                        "dev.idem.command",
+                        "dev.idem.command.score",
+                        "dev.idem.examples")
                 .containsAll(AGENT_PARTS)
                 .containsAll(ADAPTERS);
     }
@@ -309,7 +323,7 @@ class ArchitectureTest {
                 .contains("dev.idem.Idem");
         assertThat(caught.get("the testkit knows no ledger but what it is given"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
-        assertThat(caught.get("the command-line kit uses core and picocli"))
+        assertThat(caught.get("the command-line kit uses core, the command room and picocli"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("dev.idem.agent.batch uses core, and no other part of the agent layer"))
                 .contains("dev.idem.agent.inbox.Inbox");

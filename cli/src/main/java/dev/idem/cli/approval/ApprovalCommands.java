@@ -11,14 +11,13 @@ import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.entry.Table;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.ApprovalSyntaxes;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import java.time.Duration;
@@ -79,11 +78,11 @@ public final class ApprovalCommands {
         ApprovalRequest request = approvals.find(key).orElse(null);
         if (request == null) {
             return Answer.no(
-                    Exit.NOT_FOUND,
-                    Problem.of("NOT_FOUND", "there is no request for approval '" + key + "' in this ledger")
-                            .withFix("check the key and the ledger")
-                            .withFixCommand(Suggested.line(around.program(), arguments, "approve")),
-                    null);
+                            ExitCode.NOT_FOUND,
+                            "NOT_FOUND",
+                            "there is no request for approval '" + key + "' in this ledger")
+                    .fix("check the key and the ledger")
+                    .fixCommand(Suggested.line(around.program(), arguments, "approve"));
         }
         Decision standing = approvals.decision(key).orElse(null);
         if (standing != null) {
@@ -125,7 +124,7 @@ public final class ApprovalCommands {
     }
 
     private static Answer refused(ApprovalRequest request, String why) {
-        return Answer.no(Exit.CHANGED, Problem.of("CONFLICT", why), fields("noop", request, null));
+        return Answer.no(ExitCode.CONFLICT, "CONFLICT", why).data(fields("noop", request, null));
     }
 
     private String who() {

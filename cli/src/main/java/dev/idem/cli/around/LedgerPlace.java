@@ -1,18 +1,16 @@
 package dev.idem.cli.around;
 
-import dev.idem.LedgerUnavailableException;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.LedgerHome;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
 import dev.idem.spi.MemoryLedger;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -94,53 +92,21 @@ public final class LedgerPlace {
 
     /** The URL that was given, or that of the user's own ledger, whose folder is made if it is not there. */
     public static String url(Arguments arguments, Map<String, String> env) {
-        String url = place(arguments, env);
-        if (arguments.find(Syntaxes.LEDGER) != null) {
-            return url;
-        }
-        Path folder = stateFolder(env).resolve("idem");
-        try {
-            if (!Files.isDirectory(folder)) {
-                create(folder);
-            }
-        } catch (IOException e) {
-            throw new LedgerUnavailableException(
-                    "the folder " + folder + " for the ledger can't be made: " + e
-                            + ". Give another place with --ledger sqlite:/path/idem.db or IDEM_LEDGER",
-                    e);
-        }
-        return url;
+        String given = arguments.find(Syntaxes.LEDGER);
+        return given != null ? given : home(env).make().url();
     }
 
     /** The same without making anything. */
     public static String place(Arguments arguments, Map<String, String> env) {
         String given = arguments.find(Syntaxes.LEDGER);
-        // Many first calls at once take turns; each of them has a JVM to warm up meanwhile.
-        return given != null
-                ? given
-                : "sqlite:" + stateFolder(env).resolve("idem").resolve("idem.db") + "?busy=60s";
+        return given != null ? given : home(env).url();
     }
 
-    private static Path stateFolder(Map<String, String> env) {
-        String state = env.getOrDefault("XDG_STATE_HOME", "");
-        // The XDG rules say that a relative path is to be ignored.
-        if (state.startsWith("/")) {
-            return Path.of(state);
-        }
-        String home = env.getOrDefault("HOME", "");
-        if (!home.startsWith("/")) {
-            throw new UsageException("neither HOME nor XDG_STATE_HOME says where the ledger is; give --ledger "
-                    + "sqlite:/path/idem.db or IDEM_LEDGER");
-        }
-        return Path.of(home, ".local", "state");
-    }
-
-    private static void create(Path folder) throws IOException {
-        if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createDirectories(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } else {
-            Files.createDirectories(folder);
+    private static LedgerHome home(Map<String, String> env) {
+        try {
+            return LedgerHome.of("idem", env, "--ledger sqlite:/path/idem.db or IDEM_LEDGER");
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.idem.cli.around;
 
+import dev.idem.command.Terminal;
 import java.util.Map;
 
 /**

@@ -1,6 +1,7 @@
 package dev.idem.cli.around;
 
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Signals;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import java.io.InputStream;

@@ -10,9 +10,6 @@ import dev.idem.WaitInterruptedException;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Suggested;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.run.Executable;
@@ -24,6 +21,8 @@ import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.BatchSyntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Ledger;
 import java.io.File;
 import java.io.IOException;
@@ -62,10 +61,8 @@ public final class BatchCommand {
         Tally tally = new Tally();
         NotStarted cannot = Executable.whyNot(template.words().get(0), around.directory(), around.env());
         if (cannot != null) {
-            return Answer.no(
-                    cannot.exitCode(),
-                    Problem.of("NOT_EXECUTABLE", cannot.getMessage() + ". Nothing was run"),
-                    tally.fields("noop"));
+            return Answer.no(cannot.exitCode(), "NOT_EXECUTABLE", cannot.getMessage() + ". Nothing was run")
+                    .data(tally.fields("noop"));
         }
         count(tally);
         try (Ledger ledger = LedgerPlace.open(around, arguments);
@@ -150,18 +147,20 @@ public final class BatchCommand {
         if (tally.done() == 0) {
             throw why;
         }
-        Problem problem = Problem.of(
+        return Answer.no(
+                        ExitCode.PARTIAL_FAILURE,
                         "LEDGER_UNAVAILABLE",
                         "the ledger can't be used any more: " + why.getMessage() + ". " + tally.words())
-                .withFix("make the same call again: it goes on where it was")
-                .withFixCommand(Suggested.line(around.program(), arguments, "doctor"));
-        return Answer.no(Exit.PARTIAL, problem, fields(tally));
+                .fix("make the same call again: it goes on where it was")
+                .fixCommand(Suggested.line(around.program(), arguments, "doctor"))
+                .data(fields(tally));
     }
 
     private static Answer cutShort(String trouble, Tally tally) {
-        Problem problem = Problem.of("INPUT", trouble + ". The lines before it are done: " + tally.words())
-                .withFix("correct the line, and make the same call again: it goes on where it was");
-        return Answer.no(Exit.PARTIAL, problem, fields(tally));
+        return Answer.no(
+                        ExitCode.PARTIAL_FAILURE, "INPUT", trouble + ". The lines before it are done: " + tally.words())
+                .fix("correct the line, and make the same call again: it goes on where it was")
+                .data(fields(tally));
     }
 
     private static Map<String, @Nullable Object> fields(Tally tally) {
@@ -190,15 +189,25 @@ public final class BatchCommand {
         Integer signal = around.signals().exitCode();
         Map<String, @Nullable Object> data = fields(tally);
         if (signal != null) {
-            Problem problem = Problem.of("INTERRUPTED", "interrupted after " + tally.words())
-                    .withFix("make the same call again: it goes on where it was");
-            return listed(Answer.no(signal, problem, data), tally);
+            return listed(
+                    Answer.no(signal, "INTERRUPTED", "interrupted after " + tally.words())
+                            .fix("make the same call again: it goes on where it was")
+                            .data(data),
+                    tally);
         } else if (tally.bad() > 0) {
-            Problem problem = Problem.of("PARTIAL", tally.words())
-                    .withFix("look at those in doubt, resolve them, and make the same call again")
-                    .withFixCommand(Suggested.line(
-                            around.program(), arguments, "ls", "--operation", Item.OPERATION, "--state", "in_doubt"));
-            return listed(Answer.no(Exit.PARTIAL, problem, data), tally);
+            return listed(
+                    Answer.no(ExitCode.PARTIAL_FAILURE, "PARTIAL", tally.words())
+                            .fix("look at those in doubt, resolve them, and make the same call again")
+                            .fixCommand(Suggested.line(
+                                    around.program(),
+                                    arguments,
+                                    "ls",
+                                    "--operation",
+                                    Item.OPERATION,
+                                    "--state",
+                                    "in_doubt"))
+                            .data(data),
+                    tally);
         }
         Answer answer = Answer.ok(data).text(tally.words() + "\n");
         return tally.of(Tally.End.RAN) == 0 && tally.total() > 0 ? answer.replayed() : answer;

@@ -1,8 +1,8 @@
 package dev.idem.cli.batch;
 
 import dev.idem.LedgerException;
-import dev.idem.cli.around.Signals;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.command.Signals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

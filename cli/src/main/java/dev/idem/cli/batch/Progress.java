@@ -1,7 +1,7 @@
 package dev.idem.cli.batch;
 
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.around.Terminal;
+import dev.idem.command.Terminal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -19,7 +19,7 @@ final class Progress {
     Progress(Surroundings around) {
         this.around = around;
         this.shown = around.looks().progress();
-        this.columns = shown ? Terminal.columns(around.env()) : 0;
+        this.columns = shown ? Terminal.size(around.env()).columns() : 0;
         this.last = around.nanos().getAsLong() - BETWEEN_NANOS;
     }
 

@@ -1,19 +1,18 @@
 package dev.idem.cli.check;
 
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.around.Terminal;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.CheckSyntaxes;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.clikit.score.Grade;
-import dev.idem.clikit.score.Grader;
-import dev.idem.clikit.score.Report;
-import dev.idem.clikit.score.ScoreOptions;
-import dev.idem.clikit.score.ScoreRefused;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Terminal;
+import dev.idem.command.score.Grade;
+import dev.idem.command.score.Grader;
+import dev.idem.command.score.Report;
+import dev.idem.command.score.ScoreOptions;
+import dev.idem.command.score.ScoreRefused;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -67,8 +66,10 @@ public final class ScoreCommand {
         try {
             return answer(grader.grade());
         } catch (ScoreRefused e) {
-            int exit = e.code().equals("NOT_STARTED") ? Exit.NOT_EXECUTABLE : Exit.PARTIAL;
-            return Answer.no(exit, Problem.of(e.code(), String.valueOf(e.getMessage())), null);
+            int exit = e.code().equals("NOT_STARTED")
+                    ? ExitCode.NOT_EXECUTABLE.number()
+                    : ExitCode.PARTIAL_FAILURE.number();
+            return Answer.no(exit, e.code(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -108,12 +109,11 @@ public final class ScoreCommand {
         Answer answer = grade.score() >= atLeast
                 ? Answer.ok(data)
                 : Answer.no(
-                        Exit.GENERAL,
-                        Problem.of(
-                                        "SCORE_TOO_LOW",
-                                        "the score is " + grade.score() + ", and " + atLeast + " is demanded")
-                                .withFix("build what data.missing lists"),
-                        data);
+                                ExitCode.GENERAL_ERROR,
+                                "SCORE_TOO_LOW",
+                                "the score is " + grade.score() + ", and " + atLeast + " is demanded")
+                        .fix("build what data.missing lists")
+                        .data(data);
         return answer.text(report.text());
     }
 }

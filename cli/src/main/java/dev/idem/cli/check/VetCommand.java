@@ -6,13 +6,12 @@ import dev.idem.agent.check.Finding;
 import dev.idem.agent.check.Severity;
 import dev.idem.agent.check.Tools;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.CheckSyntaxes;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,11 +49,8 @@ public final class VetCommand {
         for (String given : arguments.operands()) {
             Path path = path(given);
             if (!Files.isReadable(path)) {
-                return Answer.no(
-                        Exit.NOT_FOUND,
-                        Problem.of("NOT_FOUND", "'" + given + "' is nothing that can be read")
-                                .withFix("name a jar, a folder of classes or a .json file"),
-                        null);
+                return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", "'" + given + "' is nothing that can be read")
+                        .fix("name a jar, a folder of classes or a .json file");
             }
             CheckReport report = check(path, given, classpath);
             tools += report.tools();
@@ -120,11 +116,9 @@ public final class VetCommand {
         }
         boolean bad = !word.equals(NEVER) && report.has(Severity.valueOf(word.toUpperCase(Locale.ROOT)));
         Answer answer = bad
-                ? Answer.no(
-                        Exit.GENERAL,
-                        Problem.of("FINDINGS", "there is something as bad as '" + word + "', or worse")
-                                .withFix("do what each finding says under fix, or lower --fail-on"),
-                        data)
+                ? Answer.no(ExitCode.GENERAL_ERROR, "FINDINGS", "there is something as bad as '" + word + "', or worse")
+                        .fix("do what each finding says under fix, or lower --fail-on")
+                        .data(data)
                 : Answer.ok(data);
         return answer.text(text(report));
     }
@@ -142,16 +136,13 @@ public final class VetCommand {
                 : "give a jar or a folder with classes whose methods are annotated as tools, and with --classpath the jar "
                         + "that has the annotations of a framework, or a .json list of the tools";
         return Answer.no(
-                        Exit.GENERAL,
-                        Problem.of(
-                                        "NO_TOOLS",
-                                        "no tool was checked: "
-                                                + (unreadable
-                                                        ? "what is there could not be read in "
-                                                        : "there is none in ")
-                                                + given)
-                                .withFix(fix),
-                        data)
+                        ExitCode.GENERAL_ERROR,
+                        "NO_TOOLS",
+                        "no tool was checked: "
+                                + (unreadable ? "what is there could not be read in " : "there is none in ")
+                                + given)
+                .fix(fix)
+                .data(data)
                 .line(fix);
     }
 

@@ -1,6 +1,6 @@
 package dev.idem.cli.demo;
 
-import dev.idem.cli.around.SystemSignals;
+import dev.idem.command.SystemSignals;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;

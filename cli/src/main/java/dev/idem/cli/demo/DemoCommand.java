@@ -1,12 +1,11 @@
 package dev.idem.cli.demo;
 
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.DemoSyntax;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -68,15 +67,17 @@ public final class DemoCommand {
             return interrupted();
         } catch (AgentFailed e) {
             return around.signals().exitCode() == null
-                    ? Answer.no(Exit.GENERAL, Problem.of("DEMO_FAILED", String.valueOf(e.getMessage())), null)
+                    ? Answer.no(ExitCode.GENERAL_ERROR, "DEMO_FAILED", String.valueOf(e.getMessage()))
                     : interrupted();
         }
     }
 
     private Answer interrupted() {
         Integer signal = around.signals().exitCode();
-        Problem problem = Problem.of("INTERRUPTED", "the demo was interrupted; what it had started has ended");
-        return Answer.no(signal == null ? Exit.GENERAL : signal, problem, null);
+        return Answer.no(
+                signal == null ? ExitCode.GENERAL_ERROR.number() : signal,
+                "INTERRUPTED",
+                "the demo was interrupted; what it had started has ended");
     }
 
     private Answer counted(Show show, Counted without, Counted with) {
@@ -87,8 +88,8 @@ public final class DemoCommand {
         data.put("without", without.fields());
         data.put("with", with.fields());
         if (!with.onceEach()) {
-            return Answer.no(
-                    Exit.GENERAL, Problem.of("DEMO_FAILED", "with Idem not everything happened once: " + with), data);
+            return Answer.no(ExitCode.GENERAL_ERROR, "DEMO_FAILED", "with Idem not everything happened once: " + with)
+                    .data(data);
         }
         show.end();
         show.text("The services counted " + without.charges() + " charges without Idem, and " + with.charges()

@@ -4,12 +4,11 @@ import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerException;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
-import dev.idem.cli.syntax.Shell;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Shell;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerUrl;
@@ -36,24 +35,20 @@ final class Elsewhere {
         String missing = "there is no entry " + wanted;
         if (others.isEmpty()) {
             String list = list();
-            return answer(Problem.of("NOT_FOUND", missing + " in this ledger")
-                            .withFix("check the key, the scope and the operation")
-                            .withFixCommand(list))
+            return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + " in this ledger")
+                    .fix("check the key, the scope and the operation")
+                    .fixCommand(list)
                     .line("check the key, the scope and the operation; what there is: " + list);
         }
         List<String> there = new ArrayList<>();
         others.forEach(other -> there.add(other + ": add " + Shell.line(options(other))));
         String add = "there is " + String.join("; there is ", there);
         String show = show(others.get(0));
-        return answer(Problem.of("NOT_FOUND", missing + "; " + add)
-                        .withFix("name the operation and the scope of the entry that is meant")
-                        .withFixCommand(show)
-                        .withSuggestion(add))
+        return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + "; " + add)
+                .fix("name the operation and the scope of the entry that is meant")
+                .fixCommand(show)
+                .suggestion(add)
                 .line("look at it: " + show);
-    }
-
-    private static Answer answer(Problem problem) {
-        return Answer.no(Exit.NOT_FOUND, problem, null);
     }
 
     /** The newest entries with the same key under another operation or scope. */

@@ -5,12 +5,11 @@ import dev.idem.Entry;
 import dev.idem.State;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.around.Terminal;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Terminal;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Page;
@@ -24,15 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem show}, {@code why}, {@code ls}, {@code forget} and {@code resolve}. */
-public final class EntryCommands {
-    private final Surroundings around;
-    private final Arguments arguments;
-
-    public EntryCommands(Surroundings around, Arguments arguments) {
-        this.around = around;
-        this.arguments = arguments;
-    }
-
+public record EntryCommands(Surroundings around, Arguments arguments) {
     public Answer run() throws IOException {
         boolean lists = arguments.isFor(Syntaxes.LS);
         Query query = lists ? Queries.of(arguments, around.host().now().wall()) : Query.all();
@@ -79,7 +70,7 @@ public final class EntryCommands {
                         page.entries(),
                         around.looks(),
                         around.host().now(),
-                        around.looks().people() ? Terminal.columns(around.env()) : Integer.MAX_VALUE));
+                        around.looks().people() ? Terminal.size(around.env()).columns() : Integer.MAX_VALUE));
         String next = page.next();
         return next == null
                 ? answer
@@ -87,12 +78,14 @@ public final class EntryCommands {
     }
 
     private static Answer inFlight(Entry entry) {
-        Problem problem = Problem.retryable(
-                "IN_FLIGHT",
-                "'" + entry.address().key() + "' is in flight: "
-                        + entry.tenure().owner().name()
-                        + " runs it. Nothing was changed; try again when it has ended");
-        return Answer.no(Exit.HELD, problem.withRetryAfter(Duration.ofSeconds(1)), EntryFields.found("noop", entry));
+        return Answer.no(
+                        ExitCode.PRECONDITION,
+                        "IN_FLIGHT",
+                        "'" + entry.address().key() + "' is in flight: "
+                                + entry.tenure().owner().name()
+                                + " runs it. Nothing was changed; try again when it has ended")
+                .retryAfter(Duration.ofSeconds(1))
+                .data(EntryFields.found("noop", entry));
     }
 
     private Answer forget(Ledger ledger, Entry entry) {
@@ -121,14 +114,13 @@ public final class EntryCommands {
         }
         if (entry.state() == State.COMPLETE || entry.state() == State.EXPIRED) {
             return Answer.no(
-                    Exit.CHANGED,
-                    Problem.of(
+                            ExitCode.CONFLICT,
                             "CONFLICT",
                             "'" + entry.address().key() + "' is "
                                     + entry.state().word()
                                     + (wanted == State.COMPLETE ? " with another result" : "")
-                                    + ", which nothing takes back but a forget. Nothing was changed"),
-                    EntryFields.found("noop", entry));
+                                    + ", which nothing takes back but a forget. Nothing was changed")
+                    .data(EntryFields.found("noop", entry));
         }
         if (arguments.flag(Syntaxes.DRY_RUN)) {
             return Answer.ok(EntryFields.found("would_update", entry))
@@ -146,21 +138,21 @@ public final class EntryCommands {
         Address at = entry.address();
         String fix = "stop what calls it, since a forgotten key runs again; then: "
                 + new Suggested(around.program(), arguments, at.key(), at.operation()).completeAnew();
-        Problem problem = Problem.of(
+        return Answer.no(
+                        ExitCode.CONFLICT,
                         "CONFLICT",
                         "'" + at.key() + "' is complete without a result, and complete is final. Nothing was changed")
-                .withFix(fix);
-        return Answer.no(Exit.CHANGED, problem, EntryFields.found("noop", entry))
+                .fix(fix)
+                .data(EntryFields.found("noop", entry))
                 .line(fix);
     }
 
     private static Answer changed(Entry entry) {
         return Answer.no(
-                Exit.CHANGED,
-                Problem.of(
+                        ExitCode.CONFLICT,
                         "CONFLICT",
                         "'" + entry.address().key() + "' has just been changed by somebody else. Nothing was changed; "
-                                + "look again"),
-                EntryFields.found("noop", entry));
+                                + "look again")
+                .data(EntryFields.found("noop", entry));
     }
 }

@@ -1,7 +1,7 @@
 package dev.idem.cli.entry;
 
 import dev.idem.Entry;
-import dev.idem.cli.around.Signals;
+import dev.idem.command.Signals;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Page;
 import dev.idem.spi.Query;

@@ -1,13 +1,12 @@
 package dev.idem.cli.entry;
 
 import dev.idem.State;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Ages;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Page;
@@ -88,8 +87,6 @@ public final class Queries {
     /** What is said of a ledger without a list. */
     public static Answer notBrowsable(Ledger ledger) {
         return Answer.no(
-                Exit.GENERAL,
-                Problem.of("NOT_BROWSABLE", "this ledger can't list its entries: " + ledger.describe()),
-                null);
+                ExitCode.GENERAL_ERROR, "NOT_BROWSABLE", "this ledger can't list its entries: " + ledger.describe());
     }
 }

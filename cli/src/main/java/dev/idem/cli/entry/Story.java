@@ -2,10 +2,10 @@ package dev.idem.cli.entry;
 
 import dev.idem.Entry;
 import dev.idem.cli.around.Iso;
-import dev.idem.cli.around.Printable;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.syntax.Durations;
+import dev.idem.command.Answer;
+import dev.idem.command.Printable;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Failure;

@@ -5,14 +5,13 @@ import dev.idem.Entry;
 import dev.idem.Json;
 import dev.idem.cli.around.Iso;
 import dev.idem.cli.around.LedgerPlace;
-import dev.idem.cli.around.Printable;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.command.Answer;
+import dev.idem.command.Printable;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Query;
@@ -73,7 +72,8 @@ public final class WatchCommand {
         Integer signal = around.signals().exitCode();
         return signal == null
                 ? Answer.ok(data)
-                : Answer.no(signal, Problem.of("INTERRUPTED", "the watching was ended by a signal"), data);
+                : Answer.no(signal, "INTERRUPTED", "the watching was ended by a signal")
+                        .data(data);
     }
 
     private boolean over(long from) {

@@ -7,12 +7,11 @@ import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Doubts;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.entry.Suggested;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.Results;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Doubt;
@@ -61,9 +60,11 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
     @Override
     public Answer replayedFailure(Claim.ReplayedFailure failed) {
         Failure failure = failed.entry().failure();
-        Problem problem =
-                Problem.of("FAILED", "it failed, and that is kept" + (failure == null ? "" : ": " + failure.message()));
-        return Answer.no(Exit.GENERAL, problem, EntryFields.found("noop", failed.entry()))
+        return Answer.no(
+                        ExitCode.GENERAL_ERROR,
+                        "FAILED",
+                        "it failed, and that is kept" + (failure == null ? "" : ": " + failure.message()))
+                .data(EntryFields.found("noop", failed.entry()))
                 .replayed();
     }
 
@@ -73,22 +74,21 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
     }
 
     private Answer held(Entry entry, Duration left) {
-        Problem problem = Problem.retryable(
-                "IN_FLIGHT",
-                "'" + key() + "' is held by " + entry.tenure().owner().name() + " for another " + Durations.words(left)
-                        + ". Nothing was claimed");
         return Answer.no(
-                Exit.HELD,
-                problem.withRetryAfter(new InFlightException(entry, left).retryAfter()),
-                EntryFields.found("noop", entry));
+                        ExitCode.PRECONDITION,
+                        "IN_FLIGHT",
+                        "'" + key() + "' is held by " + entry.tenure().owner().name() + " for another "
+                                + Durations.words(left) + ". Nothing was claimed")
+                .retryAfter(new InFlightException(entry, left).retryAfter())
+                .data(EntryFields.found("noop", entry));
     }
 
     @Override
     public Answer conflict(Claim.Conflict conflict) {
-        Problem problem = Problem.of("CONFLICT", "the key '" + key() + "' was used for something else")
-                .withFix("use a new key for new work")
-                .withFixCommand(suggested().show());
-        return Answer.no(Exit.CHANGED, problem, EntryFields.found("noop", conflict.entry()));
+        return Answer.no(ExitCode.CONFLICT, "CONFLICT", "the key '" + key() + "' was used for something else")
+                .fix("use a new key for new work")
+                .fixCommand(suggested().show())
+                .data(EntryFields.found("noop", conflict.entry()));
     }
 
     @Override
@@ -97,22 +97,23 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
     }
 
     private Answer doubtful(Entry entry, @Nullable Doubt doubt) {
-        Problem problem = Problem.of(
+        return Answer.no(
+                        ExitCode.PARTIAL_FAILURE,
                         "IN_DOUBT",
                         "'" + key() + "' is in doubt"
                                 + (doubt == null ? "" : ": " + Doubts.reason(entry, doubt))
                                 + ". Nobody knows whether it took effect; nothing was claimed")
-                .withFix("find out whether it happened, then: " + suggested().resolve("complete") + " or "
+                .fix("find out whether it happened, then: " + suggested().resolve("complete") + " or "
                         + suggested().resolve("failed"))
-                .withFixCommand(suggested().why());
-        return Answer.no(Exit.PARTIAL, problem, EntryFields.found("noop", entry));
+                .fixCommand(suggested().why())
+                .data(EntryFields.found("noop", entry));
     }
 
     @Override
     public Answer expired(Claim.Expired expired) {
-        Problem problem = Problem.of("EXPIRED", "'" + key() + "' is done, and its result has expired")
-                .withFix("use a new key for new work");
-        return Answer.no(Exit.CHANGED, problem, EntryFields.found("noop", expired.entry()));
+        return Answer.no(ExitCode.CONFLICT, "EXPIRED", "'" + key() + "' is done, and its result has expired")
+                .fix("use a new key for new work")
+                .data(EntryFields.found("noop", expired.entry()));
     }
 
     /** What a claim would meet, as far as a look can tell. */

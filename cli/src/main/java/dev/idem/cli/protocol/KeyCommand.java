@@ -4,12 +4,12 @@ import dev.idem.Json;
 import dev.idem.JsonException;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
-import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.recorded.Given;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
 import dev.idem.internal.json.CanonicalJson;
 import dev.idem.internal.key.Formula;
 import dev.idem.internal.key.Identity;
@@ -22,15 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem key}. */
-public final class KeyCommand {
-    private final Surroundings around;
-    private final Arguments arguments;
-
-    public KeyCommand(Surroundings around, Arguments arguments) {
-        this.around = around;
-        this.arguments = arguments;
-    }
-
+public record KeyCommand(Surroundings around, Arguments arguments) {
     public Answer run() throws IOException {
         if (arguments.flag(ProtocolSyntaxes.DIFF)) {
             return diff();

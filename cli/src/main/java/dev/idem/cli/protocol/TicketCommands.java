@@ -10,9 +10,6 @@ import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.entry.Suggested;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.Given;
 import dev.idem.cli.recorded.Results;
 import dev.idem.cli.syntax.Arguments;
@@ -20,6 +17,8 @@ import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.internal.key.Fingerprint;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.ClaimRequest;
@@ -39,20 +38,11 @@ import dev.idem.spi.Ticket;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem claim}, {@code renew} and {@code settle}: the steps of an operation, one call each. */
-public final class TicketCommands {
+public record TicketCommands(Surroundings around, Arguments arguments) {
     private static final Duration FOR_GOOD = Duration.ofDays(36_500);
-
-    private final Surroundings around;
-    private final Arguments arguments;
-
-    public TicketCommands(Surroundings around, Arguments arguments) {
-        this.around = around;
-        this.arguments = arguments;
-    }
 
     public Answer run() throws IOException {
         Address address = address();
@@ -158,10 +148,10 @@ public final class TicketCommands {
             if (!ledger.renew(ticket, lease)) {
                 return stale(ticket, ledger.find(ticket.address()).orElse(null));
             }
-            Map<String, @Nullable Object> data = EntryFields.call("updated", ticket.address());
-            data.put("fence", ticket.fence().number());
-            data.put("lease_ms", lease.toMillis());
-            return Answer.ok(data).text("renewed for " + Durations.words(lease) + "\n");
+            return Answer.ok(EntryFields.call("updated", ticket.address()))
+                    .with("fence", ticket.fence().number())
+                    .with("lease_ms", lease.toMillis())
+                    .text("renewed for " + Durations.words(lease) + "\n");
         }
     }
 
@@ -223,35 +213,35 @@ public final class TicketCommands {
             return stale(ticket, entry);
         }
         if (entry.state() != State.IN_PROGRESS) {
-            Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
-            data.put("reason", "it was settled before");
-            return Answer.ok(data)
+            return Answer.ok(EntryFields.found("noop", entry))
+                    .with("reason", "it was settled before")
                     .text("it was settled before, as " + entry.state().word() + "\n");
         }
         return Answer.ok(EntryFields.found("would_update", entry)).text("would " + what + "\n");
     }
 
-    /** The same word again is no news; another one was not written, and whoever says it must know. */
+    /** Settling in the same way again changes nothing. Settling in another way is refused. */
     private Answer already(Settlement how, Entry entry) {
         String state = entry.state().word();
         if (repeats(how, entry)) {
-            Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
-            data.put("reason", "it was settled before");
-            return Answer.ok(data).replayed().text("it was settled before, as " + state + "\n");
+            return Answer.ok(EntryFields.found("noop", entry))
+                    .with("reason", "it was settled before")
+                    .replayed()
+                    .text("it was settled before, as " + state + "\n");
         }
         boolean same = how instanceof Settlement.Completed && entry.state() == State.COMPLETE;
         String message = "'" + entry.address().key() + "' was settled before as " + state
                 + (same ? " with another result" : "") + ". Nothing was written";
-        Problem problem = Problem.of("CONFLICT", message);
         Suggested suggested =
                 new Suggested(around.program(), arguments, entry.address().key());
-        boolean lost = how instanceof Settlement.Completed && entry.state() != State.COMPLETE;
-        String resolve = suggested.resolve("complete");
-        Answer answer = Answer.no(
-                Exit.CHANGED,
-                (lost ? problem.withFix("if it did happen: " + resolve) : problem).withFixCommand(suggested.why()),
-                EntryFields.found("noop", entry));
-        return lost ? answer.line("its key may run again; if it did happen: " + resolve) : answer;
+        Answer answer = Answer.no(ExitCode.CONFLICT, "CONFLICT", message)
+                .fixCommand(suggested.why())
+                .data(EntryFields.found("noop", entry));
+        if (how instanceof Settlement.Completed && entry.state() != State.COMPLETE) {
+            String resolve = "if it did happen: " + suggested.resolve("complete");
+            answer.fix(resolve).line("its key may run again; " + resolve);
+        }
+        return answer;
     }
 
     private static boolean repeats(Settlement how, Entry entry) {
@@ -269,12 +259,13 @@ public final class TicketCommands {
     }
 
     private static Answer stale(Ticket ticket, @Nullable Entry entry) {
-        Problem problem = Problem.of(
+        return Answer.no(
+                        ExitCode.CONFLICT,
                         "STALE",
                         "fence " + ticket.fence() + " of '" + ticket.address().key() + "' is no longer the current one"
                                 + (entry == null ? "; there is no entry" : ": it is " + entry.fence())
                                 + ". Nothing was written")
-                .withFix("stop acting on this key");
-        return Answer.no(Exit.CHANGED, problem, entry == null ? null : EntryFields.found("noop", entry));
+                .fix("stop acting on this key")
+                .data(entry == null ? null : EntryFields.found("noop", entry));
     }
 }

@@ -1,7 +1,7 @@
 package dev.idem.cli.run;
 
 import dev.idem.cli.around.OuterLocale;
-import dev.idem.cli.around.Terminal;
+import dev.idem.command.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;

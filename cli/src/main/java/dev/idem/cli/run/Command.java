@@ -1,9 +1,9 @@
 package dev.idem.cli.run;
 
-import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
+import dev.idem.command.ExitCode;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +46,8 @@ public record Command(
         if (exit == 0) {
             return result;
         }
-        if (exit >= Exit.FIRST_SIGNAL) {
-            throw doubtful("exit " + exit + ", as after signal " + (exit - Exit.FIRST_SIGNAL), result);
+        if (exit >= ExitCode.FIRST_SIGNAL) {
+            throw doubtful("exit " + exit + ", as after signal " + (exit - ExitCode.FIRST_SIGNAL), result);
         }
         if (failedExits.contains(exit) || onNonzero == OnNonzero.RERUN) {
             throw new CommandFailed(result);

@@ -2,13 +2,13 @@ package dev.idem.cli.run;
 
 import dev.idem.Action;
 import dev.idem.Call;
-import dev.idem.cli.around.Signals;
-import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.recorded.Recording;
 import dev.idem.cli.syntax.Durations;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Signals;
 import dev.idem.spi.Host;
 import dev.idem.spi.ProcessRef;
 import java.io.IOException;
@@ -87,7 +87,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
             return Plumbing.start(
                     () -> Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid));
         } catch (IOException e) {
-            throw new NotStarted(Exit.NOT_EXECUTABLE, "it could not be started: " + e.getMessage(), e);
+            throw new NotStarted(ExitCode.NOT_EXECUTABLE.number(), "it could not be started: " + e.getMessage(), e);
         } finally {
             if (!command.again()) {
                 command.stdin().close();
@@ -122,7 +122,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
     /** From here on signals are the command's; without a gate it runs as soon as it is started. */
     private void beginToListen() {
         if (!signals.handTo(relay::send)) {
-            throw new NotStarted(Exit.FIRST_SIGNAL, "a signal came before it was started", null);
+            throw new NotStarted(ExitCode.FIRST_SIGNAL, "a signal came before it was started", null);
         }
     }
 
@@ -134,7 +134,8 @@ final class CommandRun implements Action<CommandResult, Exception> {
         } else if (child.isAlive()) {
             call.mark("started");
         } else {
-            throw new NotStarted(Exit.NOT_EXECUTABLE, "its stand-in (pid " + child.pid() + ") ended at once", null);
+            throw new NotStarted(
+                    ExitCode.NOT_EXECUTABLE.number(), "its stand-in (pid " + child.pid() + ") ended at once", null);
         }
     }
 
@@ -151,14 +152,15 @@ final class CommandRun implements Action<CommandResult, Exception> {
         heldOpen |= !allEnded;
         if (gate != null && gate.neverPassed()) {
             throw new NotStarted(
-                    exit == Exit.COMMAND_NOT_FOUND ? exit : Exit.NOT_EXECUTABLE,
+                    exit == ExitCode.COMMAND_NOT_FOUND.number() ? exit : ExitCode.NOT_EXECUTABLE.number(),
                     "it could not be started (exit " + exit + " before it began)",
                     null);
         }
         Recorded output = recording.recorded();
         empty = allEnded && output.whole();
         if (timedOut != null) {
-            throw command.doubtful("a time-out after " + timedOut, CommandResult.of(Exit.TIMEOUT, output));
+            throw command.doubtful(
+                    "a time-out after " + timedOut, CommandResult.of(ExitCode.COMMAND_TIMEOUT.number(), output));
         }
         return command.judge(CommandResult.of(exit, output));
     }

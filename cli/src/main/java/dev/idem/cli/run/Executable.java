@@ -1,7 +1,7 @@
 package dev.idem.cli.run;
 
-import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.recorded.NotStarted;
+import dev.idem.command.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -17,17 +17,17 @@ public final class Executable {
     /** Why the program can't be started, or null when it can. */
     public static @Nullable NotStarted whyNot(String program, Path directory, Map<String, String> env) {
         if (program.isEmpty()) {
-            return new NotStarted(Exit.COMMAND_NOT_FOUND, "the name of the command is empty", null);
+            return new NotStarted(ExitCode.COMMAND_NOT_FOUND.number(), "the name of the command is empty", null);
         }
         if (program.indexOf('/') >= 0) {
             Path file = path(directory, program);
             if (file == null || !Files.exists(file)) {
-                return new NotStarted(Exit.COMMAND_NOT_FOUND, program + ": no such file", null);
+                return new NotStarted(ExitCode.COMMAND_NOT_FOUND.number(), program + ": no such file", null);
             }
             return isProgram(file)
                     ? null
                     : new NotStarted(
-                            Exit.NOT_EXECUTABLE,
+                            ExitCode.NOT_EXECUTABLE.number(),
                             program + ": " + (Files.isDirectory(file) ? "is a directory" : "is not executable"),
                             null);
         }
@@ -43,8 +43,9 @@ public final class Executable {
             seen |= Files.isRegularFile(file);
         }
         return seen
-                ? new NotStarted(Exit.NOT_EXECUTABLE, program + ": is in the PATH, but is not executable", null)
-                : new NotStarted(Exit.COMMAND_NOT_FOUND, program + ": not found in the PATH", null);
+                ? new NotStarted(
+                        ExitCode.NOT_EXECUTABLE.number(), program + ": is in the PATH, but is not executable", null)
+                : new NotStarted(ExitCode.COMMAND_NOT_FOUND.number(), program + ": not found in the PATH", null);
     }
 
     /** The file a program is started from, or null when the usual places don't have it. */

@@ -1,7 +1,7 @@
 package dev.idem.cli.run;
 
-import dev.idem.cli.envelope.Exit;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.ExitCode;
 import java.util.BitSet;
 
 /** A set of exit codes between 1 and 127, written as {@code 1,2,64-78}, or by the name of a program. */
@@ -45,7 +45,7 @@ public final class ExitCodes {
         if (code == 0) {
             throw new UsageException(source + ": exit 0 means that it happened");
         }
-        if (code >= Exit.FIRST_SIGNAL) {
+        if (code >= ExitCode.FIRST_SIGNAL) {
             throw new UsageException(
                     source + ": " + code + " is 128 or more: the command was killed, and that is always " + "in doubt");
         }

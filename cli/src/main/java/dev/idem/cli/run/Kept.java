@@ -1,9 +1,9 @@
 package dev.idem.cli.run;
 
-import dev.idem.cli.around.Printable;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.Text;
-import dev.idem.cli.syntax.Shell;
+import dev.idem.command.Printable;
+import dev.idem.command.Shell;
 import dev.idem.spi.LedgerUrl;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

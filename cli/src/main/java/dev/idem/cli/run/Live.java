@@ -1,8 +1,8 @@
 package dev.idem.cli.run;
 
-import dev.idem.cli.around.Signals;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.recorded.Recorded;
+import dev.idem.command.Signals;
 import org.jspecify.annotations.Nullable;
 
 /** Where a command's output goes while it runs, beside its recording. */

@@ -33,65 +33,16 @@ public final class Presets {
     private static final String CURL_LETTERS_WITH_VALUE = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
 
     /** Long options of curl whose value is the next word; not {@code --url}, whose value is a URL. */
-    private static final Set<String> CURL_OPTIONS_WITH_VALUE = Set.of(
-            "--data",
-            "--data-ascii",
-            "--data-binary",
-            "--data-raw",
-            "--data-urlencode",
-            "--json",
-            "--url-query",
-            "--form",
-            "--form-string",
-            "--upload-file",
-            "--header",
-            "--proxy-header",
-            "--user-agent",
-            "--referer",
-            "--cookie",
-            "--cookie-jar",
-            "--output",
-            "--output-dir",
-            "--dump-header",
-            "--write-out",
-            "--stderr",
-            "--trace",
-            "--trace-ascii",
-            "--request",
-            "--request-target",
-            "--range",
-            "--continue-at",
-            "--time-cond",
-            "--user",
-            "--oauth2-bearer",
-            "--aws-sigv4",
-            "--netrc-file",
-            "--pass",
-            "--cert",
-            "--cert-type",
-            "--key",
-            "--key-type",
-            "--cacert",
-            "--capath",
-            "--crlfile",
-            "--ciphers",
-            "--pinnedpubkey",
-            "--tls-max",
-            "--proxy",
-            "--proxy-user",
-            "--noproxy",
-            "--connect-to",
-            "--resolve",
-            "--interface",
-            "--unix-socket",
-            "--connect-timeout",
-            "--max-time",
-            "--max-filesize",
-            "--limit-rate",
-            "--speed-limit",
-            "--speed-time",
-            "--keepalive-time",
-            "--expect100-timeout");
+    private static final Set<String> CURL_OPTIONS_WITH_VALUE = Set.of("""
+            --data --data-ascii --data-binary --data-raw --data-urlencode --json --url-query --form
+            --form-string --upload-file --header --proxy-header --user-agent --referer --cookie --cookie-jar
+            --output --output-dir --dump-header --write-out --stderr --trace --trace-ascii --request
+            --request-target --range --continue-at --time-cond --user --oauth2-bearer --aws-sigv4 --netrc-file
+            --pass --cert --cert-type --key --key-type --cacert --capath --crlfile --ciphers --pinnedpubkey
+            --tls-max --proxy --proxy-user --noproxy --connect-to --resolve --interface --unix-socket
+            --connect-timeout --max-time --max-filesize --limit-rate --speed-limit --speed-time --keepalive-time
+            --expect100-timeout
+            """.split("\\s+"));
 
     private Presets() {}
 
@@ -107,7 +58,7 @@ public final class Presets {
      */
     public static void check(Arguments arguments, Map<String, String> env) {
         Syntax syntax = arguments.syntax();
-        String list = syntax.find(Syntaxes.FAILED_EXITS.name()) == null ? null : arguments.find(Syntaxes.FAILED_EXITS);
+        String list = syntax.knows(Syntaxes.FAILED_EXITS) ? arguments.find(Syntaxes.FAILED_EXITS) : null;
         if (list == null) {
             return;
         }

@@ -3,11 +3,11 @@ package dev.idem.cli.run;
 import dev.idem.Action;
 import dev.idem.Call;
 import dev.idem.SideEffect;
-import dev.idem.cli.around.Signals;
 import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
+import dev.idem.command.Signals;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -14,9 +14,6 @@ import dev.idem.cli.around.Iso;
 import dev.idem.cli.entry.Doubts;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.entry.Suggested;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandDoubtful;
 import dev.idem.cli.recorded.CommandEnd;
@@ -24,6 +21,8 @@ import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.syntax.Durations;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Clocks;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Mark;
@@ -79,12 +78,11 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         Answer answer = result.exitCode() == 0
                 ? Answer.ok(data)
                 : Answer.no(
-                        result.exitCode(),
-                        Problem.of(
+                                result.exitCode(),
                                 "COMMAND_EXIT",
                                 "the command ended with exit " + result.exitCode()
-                                        + ", which is kept: duplicates get it again"),
-                        data);
+                                        + ", which is kept: duplicates get it again")
+                        .data(data);
         if (!result.output().whole()) {
             answer.warn(
                     "NOT_REPLAYABLE", result.output().whyNotKept() + ": duplicates get its exit code and no output");
@@ -115,8 +113,9 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                 ? "Its lease runs for another " + Durations.words(why.leaseLeft())
                                 : "Its lease is over, but the command it started still runs")
                         + ". The command did not run; try again later, or wait longer with --wait";
-        Problem problem = Problem.retryable("IN_FLIGHT", message).withRetryAfter(why.retryAfter());
-        return Answer.no(Exit.RUN_IN_FLIGHT, problem, EntryFields.found("noop", entry));
+        return Answer.no(ExitCode.IN_FLIGHT, "IN_FLIGHT", message)
+                .retryAfter(why.retryAfter())
+                .data(EntryFields.found("noop", entry));
     }
 
     @Override
@@ -125,15 +124,14 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     Answer conflict(Entry entry) {
-        Problem problem = Problem.of(
-                "CONFLICT",
-                "the key '" + key() + "' was used for another command at "
-                        + Iso.local(entry.times().created()) + ". The command did not run");
         return Answer.no(
-                        Exit.RUN_CONFLICT,
-                        problem.withFix("use a new key for new work, or give the command the key was made for")
-                                .withFixCommand(suggested.show()),
-                        EntryFields.found("noop", entry))
+                        ExitCode.KEY_CONFLICT,
+                        "CONFLICT",
+                        "the key '" + key() + "' was used for another command at "
+                                + Iso.local(entry.times().created()) + ". The command did not run")
+                .fix("use a new key for new work, or give the command the key was made for")
+                .fixCommand(suggested.show())
+                .data(EntryFields.found("noop", entry))
                 .line("use a new key for new work; what the key stands for: " + suggested.show());
     }
 
@@ -151,10 +149,10 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         String message = "'" + key() + "' is in doubt since " + Iso.local(doubt.since()) + ": "
                 + Doubts.reason(entry, doubt) + ". Nobody knows whether it took effect, so the command did not run";
         Mark mark = entry.tenure().lastMark();
-        Answer answer = Answer.no(
-                        Exit.RUN_IN_DOUBT,
-                        Problem.of("IN_DOUBT", message).withFix(decide()).withFixCommand(suggested.show()),
-                        EntryFields.found("noop", entry))
+        Answer answer = Answer.no(ExitCode.IN_DOUBT, "IN_DOUBT", message)
+                .fix(decide())
+                .fixCommand(suggested.show())
+                .data(EntryFields.found("noop", entry))
                 .line("known: attempt " + entry.attempt() + " by "
                         + entry.tenure().owner().name() + ", started at "
                         + Iso.local(entry.times().claimed())
@@ -185,7 +183,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     private Answer ownDoubt(CommandResult result, Throwable cause) {
         int exit = result.exitCode();
-        boolean timeout = exit == Exit.TIMEOUT;
+        boolean timeout = exit == ExitCode.COMMAND_TIMEOUT.number();
         // By the caller's word this run did nothing; what is in doubt is one before it.
         boolean earlier = cause instanceof CommandFailed;
         String message = "the command ended with "
@@ -195,14 +193,12 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                 + "exit says nothing about it, so '" + key() + "' stays in doubt"
                         : ". That does not prove that nothing happened, so '" + key()
                                 + "' is now in doubt and will not run again by itself");
-        Answer answer = Answer.no(
-                exit,
-                Problem.of(timeout ? "TIMEOUT" : "IN_DOUBT", message)
-                        .withFix(decide())
-                        .withFixCommand(suggested.show()),
-                ownRun(null, result));
+        Answer answer = Answer.no(exit, timeout ? "TIMEOUT" : "IN_DOUBT", message)
+                .fix(decide())
+                .fixCommand(suggested.show())
+                .data(ownRun(null, result));
         waysOn(answer);
-        return exit < Exit.FIRST_SIGNAL && !timeout && !earlier
+        return exit < ExitCode.FIRST_SIGNAL && !timeout && !earlier
                 ? answer.line("if exit " + exit + " of this command always means that nothing happened: first "
                         + suggested.resolve("failed") + ", then run it again, from now on with --failed-exits " + exit)
                 : answer;
@@ -210,11 +206,10 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     private Answer brokenOff(Throwable cause) {
         return waysOn(Answer.no(
-                Exit.RUN_IN_DOUBT,
-                Problem.of("IN_DOUBT", "the command may have run, but watching it broke off: " + cause)
-                        .withFix(decide())
-                        .withFixCommand(suggested.show()),
-                EntryFields.call(null, request.address())));
+                        ExitCode.IN_DOUBT, "IN_DOUBT", "the command may have run, but watching it broke off: " + cause)
+                .fix(decide())
+                .fixCommand(suggested.show())
+                .data(EntryFields.call(null, request.address())));
     }
 
     /** The command ran and ended, but the ledger does not know. */
@@ -225,15 +220,14 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
             EntryFields.addResult(data, result);
         }
         return waysOn(Answer.no(
-                Exit.RUN_IN_DOUBT,
-                Problem.of(
-                                "IN_DOUBT",
-                                "the command ran"
-                                        + (result == null ? "" : " and ended with exit " + result.exitCode())
-                                        + ", but that could not be recorded: " + why.getMessage())
-                        .withFix(decide())
-                        .withFixCommand(suggested.show()),
-                data));
+                        ExitCode.IN_DOUBT,
+                        "IN_DOUBT",
+                        "the command ran"
+                                + (result == null ? "" : " and ended with exit " + result.exitCode())
+                                + ", but that could not be recorded: " + why.getMessage())
+                .fix(decide())
+                .fixCommand(suggested.show())
+                .data(data));
     }
 
     @Override
@@ -241,11 +235,15 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         Throwable cause = failed.failure();
         if (cause instanceof CommandFailed own) {
             int exit = own.result().exitCode();
-            Problem problem = Problem.retryable(
-                    "COMMAND_FAILED",
-                    "the command ended with exit " + exit + ", which means that nothing happened; '" + key()
-                            + "' may run again");
-            return unrecorded(Answer.no(exit, problem, ownRun("noop", own.result())), cause);
+            return unrecorded(
+                    Answer.no(
+                                    exit,
+                                    "COMMAND_FAILED",
+                                    "the command ended with exit " + exit + ", which means that nothing happened; '"
+                                            + key() + "' may run again")
+                            .retryable(true)
+                            .data(ownRun("noop", own.result())),
+                    cause);
         } else if (cause instanceof NotStarted notStarted) {
             return notStarted(notStarted);
         } else if (cause instanceof LedgerException ledger) {
@@ -253,44 +251,40 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         } else if (cause instanceof OperationFailedException waited) {
             return waitedForFailure(waited);
         }
-        return Answer.no(
-                Exit.GENERAL,
-                Problem.retryable("NOT_STARTED", "the command did not run: " + cause.getMessage()),
-                EntryFields.call("noop", request.address()));
+        return Answer.no(ExitCode.GENERAL_ERROR, "NOT_STARTED", "the command did not run: " + cause.getMessage())
+                .retryable(true)
+                .data(EntryFields.call("noop", request.address()));
     }
 
     private Answer waitedForFailure(OperationFailedException waited) {
         Integer code = CommandFailed.exitCode(waited.failure());
-        int exit = code == null ? Exit.GENERAL : code;
+        int exit = code == null ? ExitCode.GENERAL_ERROR.number() : code;
         Map<String, @Nullable Object> data = EntryFields.found("noop", waited.entry());
         data.put("exit_code", code);
         return Answer.no(
-                exit,
-                Problem.retryable(
+                        exit,
                         "COMMAND_FAILED",
                         "the run this call waited for ended with "
                                 + (code == null ? waited.failure().message() : "exit " + code)
-                                + ", which means that nothing happened; '" + key() + "' may run again"),
-                data);
+                                + ", which means that nothing happened; '" + key() + "' may run again")
+                .retryable(true)
+                .data(data);
     }
 
     Answer notStarted(NotStarted why) {
-        String code = why.exitCode() == Exit.COMMAND_NOT_FOUND ? "COMMAND_NOT_FOUND" : "NOT_EXECUTABLE";
-        return Answer.no(
-                why.exitCode(),
-                Problem.of(code, why.getMessage() + ". Nothing was run"),
-                EntryFields.call("noop", request.address()));
+        String code = why.exitCode() == ExitCode.COMMAND_NOT_FOUND.number() ? "COMMAND_NOT_FOUND" : "NOT_EXECUTABLE";
+        return Answer.no(why.exitCode(), code, why.getMessage() + ". Nothing was run")
+                .data(EntryFields.call("noop", request.address()));
     }
 
     Answer ledger(LedgerException why) {
         String code = why.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
         return Answer.no(
-                Exit.RUN_LEDGER,
-                Problem.of(
+                        ExitCode.LEDGER,
                         code,
-                        "the ledger can't be used, so the command did not run: " + why.getMessage(),
-                        why.mayTryAgain()),
-                EntryFields.call("noop", request.address()));
+                        "the ledger can't be used, so the command did not run: " + why.getMessage())
+                .retryable(why.mayTryAgain())
+                .data(EntryFields.call("noop", request.address()));
     }
 
     @Override
@@ -300,26 +294,23 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     Answer expired(Entry entry) {
         return Answer.no(
-                        Exit.RUN_CONFLICT,
-                        Problem.of(
-                                        "EXPIRED",
-                                        "'" + key() + "' ran at "
-                                                + Iso.local(entry.times().claimed())
-                                                + " and its result has expired. The command did not run again")
-                                .withFix("use a new key for new work"),
-                        EntryFields.found("noop", entry))
+                        ExitCode.KEY_CONFLICT,
+                        "EXPIRED",
+                        "'" + key() + "' ran at "
+                                + Iso.local(entry.times().claimed())
+                                + " and its result has expired. The command did not run again")
+                .fix("use a new key for new work")
+                .data(EntryFields.found("noop", entry))
                 .line("use a new key for new work; to let this one run again: " + suggested.forget());
     }
 
     @Override
     public Answer unavailable(Outcome.Unavailable<CommandResult> unavailable) {
         return Answer.no(
-                        Exit.GENERAL,
-                        Problem.of(
-                                "NOT_REPLAYABLE",
-                                CommandCodec.reason(
-                                        String.valueOf(unavailable.failure().getMessage()))),
-                        EntryFields.found("noop", unavailable.failure().entry()))
+                        ExitCode.GENERAL_ERROR,
+                        "NOT_REPLAYABLE",
+                        CommandCodec.reason(String.valueOf(unavailable.failure().getMessage())))
+                .data(EntryFields.found("noop", unavailable.failure().entry()))
                 .replayed();
     }
 

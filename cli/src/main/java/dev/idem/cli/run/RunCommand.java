@@ -12,18 +12,17 @@ import dev.idem.UnrecordedException;
 import dev.idem.WaitInterruptedException;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.around.Terminal;
 import dev.idem.cli.entry.EntryFields;
 import dev.idem.cli.entry.Suggested;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Terminal;
 import dev.idem.internal.key.Fingerprint;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Fingerprints;
@@ -162,8 +161,8 @@ public final class RunCommand {
             } catch (StaleTicketException e) {
                 return tellRanBefore(once, answers.notWritten(e, e.value()));
             } catch (WaitInterruptedException e) {
-                return interruptedOr(Answer.no(
-                        Exit.GENERAL, Problem.retryable("INTERRUPTED", String.valueOf(e.getMessage())), null));
+                return interruptedOr(Answer.no(ExitCode.GENERAL_ERROR, "INTERRUPTED", String.valueOf(e.getMessage()))
+                        .retryable(true));
             }
         }
     }
@@ -187,10 +186,9 @@ public final class RunCommand {
         if (exit == null) {
             return answer;
         }
-        return Answer.no(
-                exit,
-                Problem.retryable("INTERRUPTED", "interrupted before the command ran. Nothing was run"),
-                EntryFields.call("noop", request.address()));
+        return Answer.no(exit, "INTERRUPTED", "interrupted before the command ran. Nothing was run")
+                .retryable(true)
+                .data(EntryFields.call("noop", request.address()));
     }
 
     private static void purgeNowAndThen(Ledger ledger, Outcome<CommandResult> outcome) {

@@ -1,5 +1,6 @@
 package dev.idem.cli.syntax;
 
+import dev.idem.command.Shell;
 import dev.idem.spi.LedgerUrl;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.idem.cli.syntax;
 
-import dev.idem.cli.envelope.ExitMeaning;
+import dev.idem.command.ExitCode;
 import java.util.Locale;
 
 /** The help, made of the tables the parser reads. */
@@ -36,10 +36,7 @@ public final class Help {
             text.append(syntax.notes().isEmpty() ? "" : "\n").append("Exit codes:\n");
             syntax.exits()
                     .forEach(code -> text.append(String.format(
-                            Locale.ROOT,
-                            "  %3d  %s%n",
-                            code,
-                            ExitMeaning.of(code).description())));
+                            Locale.ROOT, "  %3d  %s%n", code, ExitCode.of(code).meaning())));
         }
         return text.toString();
     }

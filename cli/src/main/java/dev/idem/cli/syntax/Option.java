@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param aliases other spellings
  * @param argument what the help calls its value; null for an option that takes none
  * @param env the environment variable that sets it; null where the environment may not
- * @param fallback its value when nobody gives one; null for none
+ * @param fallback its value when none is given; null for none
  * @param words the only values it takes; empty for any
- * @param repeats whether it may stand there several times
+ * @param repeats whether it may be given several times
  * @param needed whether the command can't do without it
  * @param document whether with it a pipe gets the command's natural output, as it does of a plain command
  * @param help one sentence
@@ -31,26 +31,32 @@ public record Option(
         boolean document,
         String help) {
 
-    /** An option with a value, settable by {@code IDEM_} and its name. */
+    /** An option with a value and a default. */
     public static Option of(String name, String argument, @Nullable String fallback, String help) {
-        return new Option(name, List.of(), argument, envOf(name), fallback, List.of(), false, false, false, help);
+        return new Option(name, List.of(), argument, null, fallback, List.of(), false, false, false, help);
     }
 
-    /** An option that is on or off, settable by {@code IDEM_} and its name. */
+    /** An option with a value. */
+    public static Option of(String name, String argument, String help) {
+        return of(name, argument, null, help);
+    }
+
+    /** An option that is on or off. */
     public static Option flag(String name, String help) {
-        return new Option(name, List.of(), null, envOf(name), null, List.of(), false, false, false, help);
+        return new Option(name, List.of(), null, null, null, List.of(), false, false, false, help);
     }
 
     public Option withAlias(String alias) {
         return new Option(name, List.of(alias), argument, env, fallback, words, repeats, needed, document, help);
     }
 
-    public Option withEnv(String variable) {
-        return new Option(name, aliases, argument, variable, fallback, words, repeats, needed, document, help);
+    /** The environment may set it too, by {@code IDEM_} and its name. */
+    public Option byEnv() {
+        return byEnv("IDEM_" + name.substring(2).replace('-', '_').toUpperCase(Locale.ROOT));
     }
 
-    public Option withoutEnv() {
-        return new Option(name, aliases, argument, null, fallback, words, repeats, needed, document, help);
+    public Option byEnv(String variable) {
+        return new Option(name, aliases, argument, variable, fallback, words, repeats, needed, document, help);
     }
 
     /** The only values it takes. */
@@ -58,9 +64,9 @@ public record Option(
         return new Option(name, aliases, argument, env, fallback, List.of(all), repeats, needed, document, help);
     }
 
-    /** May stand there several times; never by the environment. */
+    /** May be given several times. */
     public Option repeating() {
-        return new Option(name, aliases, argument, null, fallback, words, true, needed, document, help);
+        return new Option(name, aliases, argument, env, fallback, words, true, needed, document, help);
     }
 
     /** The command can't do without it. */
@@ -79,9 +85,5 @@ public record Option(
 
     public boolean isCalled(String spelling) {
         return name.equals(spelling) || aliases.contains(spelling);
-    }
-
-    private static String envOf(String name) {
-        return "IDEM_" + name.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
     }
 }

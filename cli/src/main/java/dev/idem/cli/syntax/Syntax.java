@@ -1,16 +1,17 @@
 package dev.idem.cli.syntax;
 
+import dev.idem.command.Danger;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may stand on the line of one command.
+ * The line of one command. The tables make it with {@link #of} and the methods that add to it.
  *
  * @param name the word behind {@code idem}
  * @param summary what it does, in one sentence
- * @param operands what the help calls its arguments, those that may be left out in brackets, the
- *     last with three dots where it may be repeated
+ * @param operands what the help calls its arguments: in brackets those that may be left out, with three dots the last
+ *     one where it may be repeated
  * @param runs whether a command to run stands behind {@code --}
  * @param plain whether a pipe gets its natural output, and the JSON object only where it is asked for
  * @param exits the exit codes it may end with
@@ -27,16 +28,55 @@ public record Syntax(
         List<Integer> exits,
         String notes) {
     private static final String REPEATS = "...";
+    private static final List<Integer> OF_ALL = List.of(0, 1, 2);
     private static final List<Integer> SIGNALS = List.of(130, 143);
 
-    /** Adds the exits of signals, which may end any command. */
-    public Syntax {
-        if (!exits.containsAll(SIGNALS)) {
-            List<Integer> all = new ArrayList<>(exits);
-            all.removeAll(SIGNALS);
-            all.addAll(SIGNALS);
-            exits = List.copyOf(all);
-        }
+    /** A command that only looks, without options, that may end with 0, 1, 2, or by a signal. */
+    static Syntax of(String name, String summary) {
+        return new Syntax(name, summary, List.of(), false, false, Danger.SAFE, List.of(), joined(OF_ALL, SIGNALS), "");
+    }
+
+    Syntax takes(String... given) {
+        return new Syntax(name, summary, List.of(given), runs, plain, danger, options, exits, notes);
+    }
+
+    /** It takes a command to run behind {@code --}. */
+    Syntax running() {
+        return new Syntax(name, summary, operands, true, plain, danger, options, exits, notes);
+    }
+
+    /** A pipe gets its natural output. */
+    Syntax natural() {
+        return new Syntax(name, summary, operands, runs, true, danger, options, exits, notes);
+    }
+
+    Syntax is(Danger given) {
+        return new Syntax(name, summary, operands, runs, plain, given, options, exits, notes);
+    }
+
+    Syntax has(Option... more) {
+        return has(List.of(more));
+    }
+
+    Syntax has(List<Option> more) {
+        return new Syntax(name, summary, operands, runs, plain, danger, joined(options, more), exits, notes);
+    }
+
+    /** More exit codes that it may end with. */
+    Syntax ends(Integer... more) {
+        List<Integer> own = exits.subList(0, exits.size() - SIGNALS.size());
+        List<Integer> all = joined(joined(own, List.of(more)), SIGNALS);
+        return new Syntax(name, summary, operands, runs, plain, danger, options, all, notes);
+    }
+
+    Syntax explained(String text) {
+        return new Syntax(name, summary, operands, runs, plain, danger, options, exits, text);
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> more) {
+        List<T> all = new ArrayList<>(first);
+        all.addAll(more);
+        return List.copyOf(all);
     }
 
     public String usage() {
@@ -60,6 +100,11 @@ public record Syntax(
         return null;
     }
 
+    /** Whether the command takes this option. */
+    public boolean knows(Option option) {
+        return find(option.name()) != null;
+    }
+
     /** How many arguments it takes: any number where the last one repeats. */
     int mostOperands() {
         boolean repeats =
@@ -69,11 +114,8 @@ public record Syntax(
 
     /** How many arguments it needs. */
     int fewestOperands() {
-        int fewest = 0;
-        for (String operand : operands) {
-            fewest += operand.startsWith("[") ? 0 : 1;
-        }
-        return fewest;
+        return (int)
+                operands.stream().filter(operand -> !operand.startsWith("[")).count();
     }
 
     /** What is said where an option is missing. */

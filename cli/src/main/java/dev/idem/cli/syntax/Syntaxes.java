@@ -1,5 +1,6 @@
 package dev.idem.cli.syntax;
 
+import dev.idem.command.Danger;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,190 +8,167 @@ import org.jspecify.annotations.Nullable;
 /** The commands and their options: the one table that parser, help, manifest and completions are made of. */
 public final class Syntaxes {
     /** Not by environment: {@code IDEM_KEY} is what a command is told about the call around it. */
-    public static final Option KEY = Option.of(
-                    "--key", "K", null, "names this piece of work: 1-255 visible ASCII characters")
-            .withAlias("--idempotency-key")
-            .withoutEnv();
+    public static final Option KEY = Option.of("--key", "K", "names this piece of work: 1-255 visible ASCII characters")
+            .withAlias("--idempotency-key");
 
-    public static final Option SCOPE =
-            Option.of("--scope", "S", "default", "where keys are unique: a task, a tenant, a project");
+    public static final Option SCOPE = Option.of(
+                    "--scope", "S", "default", "where keys are unique: a task, a tenant, a project")
+            .byEnv();
     public static final Option LEDGER = Option.of(
-            "--ledger",
-            "URL",
-            null,
-            "where entries live, e.g. sqlite:/path/idem.db; without it idem/idem.db in $XDG_STATE_HOME or"
-                    + " ~/.local/state");
+                    "--ledger",
+                    "URL",
+                    "where entries live, e.g. sqlite:/path/idem.db; without it idem/idem.db in $XDG_STATE_HOME or"
+                            + " ~/.local/state")
+            .byEnv();
     /** By the environment only where the keys are, never the keys: a command that is run inherits it. */
     public static final Option SEAL_KEYS = Option.of(
                     "--seal-keys",
                     "FILE",
-                    null,
                     "seals what is recorded with the first key in this file, and opens it with any of them")
-            .withEnv("IDEM_SEAL_KEY_FILE");
+            .byEnv("IDEM_SEAL_KEY_FILE");
 
-    public static final Option JSON = Option.flag("--json", "writes exactly one JSON object to stdout");
+    public static final Option JSON =
+            Option.flag("--json", "writes exactly one JSON object to stdout").byEnv();
 
-    public static final Option TTL = Option.of("--ttl", "TIME", "7d", "how long the result answers duplicates");
-    public static final Option LEASE =
-            Option.of("--lease", "TIME", "60s", "how long idem is trusted without a sign of life; it renews in time");
-    public static final Option WAIT =
-            Option.of("--wait", "TIME", "10s", "how long to wait for a running duplicate; 0 to be refused at once");
+    public static final Option TTL = Option.of("--ttl", "TIME", "7d", "how long the result answers duplicates")
+            .byEnv();
+    public static final Option LEASE = Option.of(
+                    "--lease", "TIME", "60s", "how long idem is trusted without a sign of life; it renews in time")
+            .byEnv();
+    public static final Option WAIT = Option.of(
+                    "--wait", "TIME", "10s", "how long to wait for a running duplicate; 0 to be refused at once")
+            .byEnv();
     public static final Option TIMEOUT = Option.of(
-            "--timeout", "TIME", "5m", "ends the command's process group after this time; 0 to let it run on");
+                    "--timeout", "TIME", "5m", "ends the command's process group after this time; 0 to let it run on")
+            .byEnv();
     public static final Option SIDE_EFFECT = Option.of(
                     "--side-effect",
                     "CLASS",
                     "write",
                     "write, idempotent (safe to run again: doubt is no obstacle) or destructive (never waits, never again)")
-            .withWords("write", "idempotent", "destructive");
+            .withWords("write", "idempotent", "destructive")
+            .byEnv();
     public static final Option ON_DOUBT = Option.of(
                     "--on-doubt",
                     "WHAT",
                     "halt",
                     "halt, or rerun when running it twice does no harm; what to do with doubt")
-            .withWords("halt", "rerun");
+            .withWords("halt", "rerun")
+            .byEnv();
     public static final Option ON_NONZERO = Option.of(
                     "--on-nonzero",
                     "WHAT",
                     "doubt",
                     "doubt; rerun: every exit from 1 to 127 means that nothing happened; keep: it is a result like any other")
-            .withWords("doubt", "rerun", "keep");
+            .withWords("doubt", "rerun", "keep")
+            .byEnv();
     public static final Option FAILED_EXITS = Option.of(
-            "--failed-exits",
-            "LIST",
-            null,
-            "the exits that mean that nothing happened, e.g. 1,2,64-78, below 128; or curl or wget: those exits of this"
-                    + " command that prove it");
-    public static final Option QUIET =
-            Option.flag("--quiet", "says nothing on stderr when all is well, also of a replay: for cron");
+                    "--failed-exits",
+                    "LIST",
+                    "the exits that mean that nothing happened, e.g. 1,2,64-78, below 128; or curl or wget: those exits of this"
+                            + " command that prove it")
+            .byEnv();
+    public static final Option QUIET = Option.flag(
+                    "--quiet", "says nothing on stderr when all is well, also of a replay: for cron")
+            .byEnv();
     public static final Option FINGERPRINT = Option.of(
-            "--fingerprint",
-            "LIST",
-            null,
-            "what guards the key beside the command's words: cwd, stdin, env:NAME, separated by commas");
-    public static final Option DRY_RUN =
-            Option.flag("--dry-run", "tells what would happen; claims nothing, runs nothing");
-    public static final Option STATUS_FILE =
-            Option.of("--status-file", "PATH", null, "gets the JSON object, while stdout stays the command's");
+                    "--fingerprint",
+                    "LIST",
+                    "what guards the key beside the command's words: cwd, stdin, env:NAME, separated by commas")
+            .byEnv();
+    public static final Option DRY_RUN = Option.flag(
+                    "--dry-run", "tells what would happen; claims nothing, runs nothing")
+            .byEnv();
+    public static final Option STATUS_FILE = Option.of(
+                    "--status-file", "PATH", "gets the JSON object, while stdout stays the command's")
+            .byEnv();
 
     public static final Option KEY_FROM = Option.of(
-            "--key-from",
-            "LIST",
-            null,
-            "derives the key from argv, stdin, env:NAME, file:PATH, separated by commas, and the scope; in place of --key");
+                    "--key-from",
+                    "LIST",
+                    "derives the key from argv, stdin, env:NAME, file:PATH, separated by commas, and the scope; in place of --key")
+            .byEnv();
     public static final Option PROBE = Option.of(
-            "--probe",
-            "LINE",
-            null,
-            "a shell line that is asked when the key is in doubt: exit 0, it happened and its stdout is the result; 1, it "
-                    + "did not and no longer can; else unknown");
+                    "--probe",
+                    "LINE",
+                    "a shell line that is asked when the key is in doubt: exit 0, it happened and its stdout is the result; 1, it "
+                            + "did not and no longer can; else unknown")
+            .byEnv();
     public static final Option RETRY = Option.of(
-            "--retry",
-            "N",
-            "0",
-            "how often to try again when nothing happened, or when the command is idempotent; never if destructive");
+                    "--retry",
+                    "N",
+                    "0",
+                    "how often to try again when nothing happened, or when the command is idempotent; never if destructive")
+            .byEnv();
     public static final Option BACKOFF = Option.of(
-            "--backoff", "TIME", "1s", "how long before the first of these; each waits twice as long, up to 60s");
-    public static final Option LABEL = Option.of("--label", "NAME=VALUE", null, "a searchable note on the entry")
-            .repeating();
+                    "--backoff",
+                    "TIME",
+                    "1s",
+                    "how long before the first of these; each waits twice as long, up to 60s")
+            .byEnv();
+    public static final Option LABEL =
+            Option.of("--label", "NAME=VALUE", "a searchable note on the entry").repeating();
     public static final Option RUN_ID = Option.of(
-                    "--run", "ID", null, "the run of an agent that this belongs to, kept as the label run")
-            .withEnv("IDEM_RUN_ID");
+                    "--run", "ID", "the run of an agent that this belongs to, kept as the label run")
+            .byEnv("IDEM_RUN_ID");
     public static final Option NO_KEEP_COMMAND = Option.flag(
-            "--no-keep-command",
-            "keeps neither the command's words nor, with a doubt, its last lines of output: they may hold secrets");
-    public static final Option TEXT = Option.flag("--text", "writes for people even into a pipe");
+                    "--no-keep-command",
+                    "keeps neither the command's words nor, with a doubt, its last lines of output: they may hold secrets")
+            .byEnv();
+    public static final Option TEXT =
+            Option.flag("--text", "writes for people even into a pipe").byEnv();
     public static final Option JSON_SHAPE = Option.of(
                     "--json-shape", "SHAPE", "envelope", "flat has effect, reason and changes at the top level")
-            .withWords("envelope", "flat");
+            .withWords("envelope", "flat")
+            .byEnv();
     public static final Option IDEMPOTENCY_KEY = Option.of(
-                    "--idempotency-key",
-                    "K",
-                    null,
-                    "makes this very call happen once: the same again is answered with effect noop")
-            .withoutEnv();
+            "--idempotency-key", "K", "makes this very call happen once: the same again is answered with effect noop");
     public static final Option YES = Option.flag("--yes", "confirms that something is taken away for good")
-            .withAlias("--confirm-destructive")
-            .withoutEnv();
+            .withAlias("--confirm-destructive");
 
-    public static final Option OPERATION = Option.of("--operation", "NAME", "run", "the operation of the entry")
-            .withoutEnv();
-    public static final Option AS = Option.of("--as", "WORD", null, "complete: it happened; failed: it did not")
+    public static final Option OPERATION = Option.of("--operation", "NAME", "run", "the operation of the entry");
+    public static final Option AS = Option.of("--as", "WORD", "complete: it happened; failed: it did not")
             .withWords("complete", "failed")
-            .withoutEnv()
             .asNeeded();
     public static final Option RESOLVED_RESULT = Option.of(
-                    "--result",
-                    "JSON",
-                    null,
-                    "what later calls get, for a command what it wrote to stdout; - reads it from stdin")
-            .withoutEnv();
-    public static final Option NO_RESULT = Option.of(
-                    "--no-result", "WHY", null, "there is no result to give: later calls do not run, and are told why")
-            .withoutEnv();
-    public static final Option BY =
-            Option.of("--by", "NAME", null, "who found out; without it $USER").withoutEnv();
-    public static final Option BECAUSE =
-            Option.of("--why", "TEXT", null, "how that person found out").withoutEnv();
+            "--result", "JSON", "what later calls get, for a command what it wrote to stdout; - reads it from stdin");
+    public static final Option NO_RESULT =
+            Option.of("--no-result", "WHY", "there is no result to give: later calls do not run, and are told why");
+    public static final Option BY = Option.of("--by", "NAME", "who found out; without it $USER");
+    public static final Option BECAUSE = Option.of("--why", "TEXT", "how that person found out");
     public static final Option STATE = Option.of(
-                    "--state", "WORD", null, "only in_progress, complete, failed, in_doubt or expired entries")
-            .withWords("in_progress", "complete", "failed", "in_doubt", "expired")
-            .withoutEnv();
-    public static final Option ONLY_SCOPE =
-            Option.of("--scope", "S", null, "only entries of this scope").withoutEnv();
-    public static final Option ONLY_OPERATION = Option.of("--operation", "NAME", null, "only entries of this operation")
-            .withoutEnv();
-    public static final Option ONLY_LABEL = Option.of("--label", "NAME=VALUE", null, "only entries with this label")
-            .repeating();
-    public static final Option ONLY_KEY = Option.of(
-                    "--key", "GLOB", null, "only entries with this key; * is any text, ? any character: 'charge-ann-*'")
-            .withoutEnv();
-    public static final Option OLDER_THAN = Option.of(
-                    "--older-than", "TIME", null, "only entries claimed before that: 2h or 7d ago, or 2026-11-15T09:30")
-            .withoutEnv();
-    public static final Option NEWER_THAN = Option.of(
-                    "--newer-than", "TIME", null, "only entries claimed since then: 2h or 7d ago, or a date")
-            .withoutEnv();
-    public static final Option CURSOR = Option.of("--cursor", "TOKEN", null, "goes on where meta.cursor of a page ends")
-            .withoutEnv();
-    public static final Option LIMIT =
-            Option.of("--limit", "N", "50", "how many entries at most, 1-1000").withoutEnv();
+                    "--state", "WORD", "only in_progress, complete, failed, in_doubt or expired entries")
+            .withWords("in_progress", "complete", "failed", "in_doubt", "expired");
+    public static final Option ONLY_SCOPE = Option.of("--scope", "S", "only entries of this scope");
+    public static final Option ONLY_OPERATION = Option.of("--operation", "NAME", "only entries of this operation");
+    public static final Option ONLY_LABEL =
+            Option.of("--label", "NAME=VALUE", "only entries with this label").repeating();
+    public static final Option ONLY_KEY =
+            Option.of("--key", "GLOB", "only entries with this key; * is any text, ? any character: 'charge-ann-*'");
+    public static final Option OLDER_THAN =
+            Option.of("--older-than", "TIME", "only entries claimed before that: 2h or 7d ago, or 2026-11-15T09:30");
+    public static final Option NEWER_THAN =
+            Option.of("--newer-than", "TIME", "only entries claimed since then: 2h or 7d ago, or a date");
+    public static final Option CURSOR = Option.of("--cursor", "TOKEN", "goes on where meta.cursor of a page ends");
+    public static final Option LIMIT = Option.of("--limit", "N", "50", "how many entries at most, 1-1000");
 
-    public static final Syntax RUN = new Syntax(
-            "run",
-            "runs a command once; every later call with the same key gets the same output and exit code",
-            List.of(),
-            true,
-            true,
-            Danger.MUTATING,
-            List.of(
-                    KEY,
-                    KEY_FROM,
-                    SCOPE,
-                    TTL,
-                    LEASE,
-                    WAIT,
-                    TIMEOUT,
-                    SIDE_EFFECT,
-                    ON_DOUBT,
-                    PROBE,
-                    ON_NONZERO,
-                    FAILED_EXITS,
-                    RETRY,
-                    BACKOFF,
-                    FINGERPRINT,
-                    LABEL,
-                    RUN_ID,
-                    NO_KEEP_COMMAND,
-                    DRY_RUN,
-                    QUIET,
-                    JSON,
-                    JSON_SHAPE,
-                    STATUS_FILE,
-                    LEDGER,
-                    SEAL_KEYS),
-            List.of(0, 1, 2, 80, 81, 82, 83, 124, 126, 127, 130, 143),
-            """
+    /** What every command takes that answers in JSON in a pipe. */
+    static final List<Option> OUTPUT = List.of(JSON, TEXT, JSON_SHAPE);
+    /** The same for a command that reads or writes entries whole. */
+    static final List<Option> LEDGER_OUTPUT = List.of(JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS);
+    /** What makes a call of a command happen once. */
+    static final List<Option> ONCE = List.of(IDEMPOTENCY_KEY, DRY_RUN);
+
+    public static final Syntax RUN = Syntax.of(
+                    "run", "runs a command once; every later call with the same key gets the same output and exit code")
+            .running()
+            .natural()
+            .is(Danger.MUTATING)
+            .has(KEY, KEY_FROM, SCOPE, TTL, LEASE, WAIT, TIMEOUT, SIDE_EFFECT, ON_DOUBT, PROBE, ON_NONZERO)
+            .has(FAILED_EXITS, RETRY, BACKOFF, FINGERPRINT, LABEL, RUN_ID, NO_KEEP_COMMAND, DRY_RUN, QUIET, JSON)
+            .has(JSON_SHAPE, STATUS_FILE, LEDGER, SEAL_KEYS)
+            .ends(80, 81, 82, 83, 124, 126, 127)
+            .explained("""
             TIME is a number and a unit: 500ms, 60s, 5m, 2h, 7d.
             The command is told IDEM_KEY, IDEM_FENCE and IDEM_ATTEMPT.
 
@@ -204,85 +182,40 @@ public final class Syntaxes {
                2  wrong arguments; nothing was run           1  it is complete, but its result can't be replayed
             """);
 
-    public static final Syntax SHOW = new Syntax(
-            "show",
-            "shows what is known about a key; never shows the recorded output",
-            List.of("KEY"),
-            false,
-            false,
-            Danger.SAFE,
-            List.of(SCOPE, OPERATION, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
-            List.of(0, 1, 2, 5, 12),
-            "");
-    public static final Syntax WHY = new Syntax(
-            "why",
-            "tells the story of a key in sentences: who claimed it, what happened, what you can do",
-            List.of("KEY"),
-            false,
-            false,
-            Danger.SAFE,
-            List.of(SCOPE, OPERATION, JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS),
-            List.of(0, 1, 2, 5, 12),
-            "");
-    public static final Syntax LS = new Syntax(
-            "ls",
-            "lists entries, the newest claim first",
-            List.of(),
-            false,
-            false,
-            Danger.SAFE,
-            List.of(
-                    STATE,
-                    ONLY_SCOPE,
-                    ONLY_OPERATION,
-                    ONLY_KEY,
-                    ONLY_LABEL,
-                    OLDER_THAN,
-                    NEWER_THAN,
-                    LIMIT,
-                    CURSOR,
-                    JSON,
-                    TEXT,
-                    JSON_SHAPE,
-                    LEDGER,
-                    SEAL_KEYS),
-            List.of(0, 1, 2, 12),
-            "");
-    public static final Syntax FORGET = new Syntax(
-            "forget",
-            "removes an entry, so that its key may run again",
-            List.of("KEY"),
-            false,
-            false,
-            Danger.DESTRUCTIVE,
-            List.of(YES, SCOPE, OPERATION, IDEMPOTENCY_KEY, DRY_RUN, JSON, TEXT, JSON_SHAPE, LEDGER),
-            List.of(0, 1, 2, 3, 4, 5, 6, 12),
-            "It needs --yes, or --dry-run to see what would go.\n");
-    public static final Syntax RESOLVE = new Syntax(
-            "resolve",
-            "settles an entry in doubt or failed, once somebody has found out whether it happened",
-            List.of("KEY"),
-            false,
-            false,
-            Danger.MUTATING,
-            List.of(
-                    AS,
-                    RESOLVED_RESULT,
-                    NO_RESULT,
-                    BY,
-                    BECAUSE,
-                    SCOPE,
-                    OPERATION,
-                    TTL,
-                    IDEMPOTENCY_KEY,
-                    DRY_RUN,
-                    JSON,
-                    TEXT,
-                    JSON_SHAPE,
-                    LEDGER,
-                    SEAL_KEYS),
-            List.of(0, 1, 2, 3, 4, 5, 6, 12),
-            """
+    public static final Syntax SHOW = Syntax.of(
+                    "show", "shows what is known about a key; never shows the recorded output")
+            .takes("KEY")
+            .has(SCOPE, OPERATION)
+            .has(LEDGER_OUTPUT)
+            .ends(5, 12);
+    public static final Syntax WHY = Syntax.of(
+                    "why", "tells the story of a key in sentences: who claimed it, what happened, what you can do")
+            .takes("KEY")
+            .has(SCOPE, OPERATION)
+            .has(LEDGER_OUTPUT)
+            .ends(5, 12);
+    public static final Syntax LS = Syntax.of("ls", "lists entries, the newest claim first")
+            .has(STATE, ONLY_SCOPE, ONLY_OPERATION, ONLY_KEY, ONLY_LABEL, OLDER_THAN, NEWER_THAN, LIMIT, CURSOR)
+            .has(LEDGER_OUTPUT)
+            .ends(12);
+    public static final Syntax FORGET = Syntax.of("forget", "removes an entry, so that its key may run again")
+            .takes("KEY")
+            .is(Danger.DESTRUCTIVE)
+            .has(YES, SCOPE, OPERATION)
+            .has(ONCE)
+            .has(OUTPUT)
+            .has(LEDGER)
+            .ends(3, 4, 5, 6, 12)
+            .explained("It needs --yes, or --dry-run to see what would go.\n");
+    public static final Syntax RESOLVE = Syntax.of(
+                    "resolve", "settles an entry in doubt or failed, once somebody has found out whether it happened")
+            .takes("KEY")
+            .is(Danger.MUTATING)
+            .has(AS, RESOLVED_RESULT, NO_RESULT, BY, BECAUSE, SCOPE, OPERATION, TTL)
+            .has(ONCE)
+            .has(LEDGER_OUTPUT)
+            .ends(3, 4, 5, 6, 12)
+            .explained("""
             As complete: duplicates get the result that is given here. For a command it is what it wrote to stdout;
             without one they get exit code 0 and no output. For other operations --result or --no-result must be given.
             As failed: the next call runs it again. Who and why are kept, and shown by show and why.

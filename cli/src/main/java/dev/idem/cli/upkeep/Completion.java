@@ -1,11 +1,11 @@
 package dev.idem.cli.upkeep;
 
-import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

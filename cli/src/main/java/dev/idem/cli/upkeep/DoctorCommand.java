@@ -6,11 +6,10 @@ import dev.idem.State;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Suggested;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Query;
@@ -137,19 +136,12 @@ public final class DoctorCommand {
                     .append(check.detail())
                     .append('\n');
         }
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("effect", "noop");
-        data.put("checks", told);
-        if (well) {
-            return Answer.ok(data).text(text.toString());
-        }
-        Problem problem = unusable == null
-                ? Problem.of("ATTENTION", "something wants to be looked at").withFix("see data.checks")
-                : Problem.of(
-                        "LEDGER_UNAVAILABLE",
-                        "the ledger can't be used: " + unusable.getMessage(),
-                        unusable.mayTryAgain());
-        return Answer.no(unusable == null ? Exit.PARTIAL : Exit.UNAVAILABLE, problem, data)
-                .text(text.toString());
+        Answer answer = well
+                ? Answer.ok("noop")
+                : unusable != null
+                        ? Answer.noLedger(unusable, "the ledger can't be used")
+                        : Answer.no(ExitCode.PARTIAL_FAILURE, "ATTENTION", "something wants to be looked at")
+                                .fix("see data.checks");
+        return answer.with("effect", "noop").with("checks", told).text(text.toString());
     }
 }

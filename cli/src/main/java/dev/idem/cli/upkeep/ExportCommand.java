@@ -5,12 +5,11 @@ import dev.idem.Json;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Page;
@@ -24,16 +23,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem export}: page by page, so that a large ledger does not have to fit into memory. */
-public final class ExportCommand {
+public record ExportCommand(Surroundings around, Arguments arguments) {
     private static final int PAGE = 500;
-
-    private final Surroundings around;
-    private final Arguments arguments;
-
-    public ExportCommand(Surroundings around, Arguments arguments) {
-        this.around = around;
-        this.arguments = arguments;
-    }
 
     public Answer run() {
         boolean json = arguments.flag(Syntaxes.JSON);
@@ -56,9 +47,9 @@ public final class ExportCommand {
                         collected.add(line);
                     } else if (!written(Json.write(line) + "\n")) {
                         return Answer.no(
-                                Exit.PARTIAL,
-                                Problem.of("STDOUT", "stdout can't be written to: the export is not whole"),
-                                null);
+                                ExitCode.PARTIAL_FAILURE,
+                                "STDOUT",
+                                "stdout can't be written to: the export is not whole");
                     }
                 }
                 next = page.next();

@@ -5,13 +5,12 @@ import dev.idem.LedgerException;
 import dev.idem.State;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Ledger;
@@ -25,20 +24,11 @@ import java.nio.file.Path;
  * {@code idem import}: each entry is claimed and settled, as if it had run here. So it works on every ledger, and what is
  * there already is left alone. An import that was cut off at any point is finished by the same call.
  */
-public final class ImportCommand {
-    private final Surroundings around;
-    private final Arguments arguments;
-
-    public ImportCommand(Surroundings around, Arguments arguments) {
-        this.around = around;
-        this.arguments = arguments;
-    }
-
+public record ImportCommand(Surroundings around, Arguments arguments) {
     public Answer run() throws IOException {
         Path path = around.directory().resolve(arguments.operand());
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
-            return Answer.no(
-                    Exit.NOT_FOUND, Problem.of("NOT_FOUND", "'" + path + "' is no file that can be read"), null);
+            return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", "'" + path + "' is no file that can be read");
         }
         ImportFile file = ImportFile.read(
                 path,

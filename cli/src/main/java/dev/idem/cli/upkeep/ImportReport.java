@@ -3,9 +3,8 @@ package dev.idem.cli.upkeep;
 import dev.idem.Entry;
 import dev.idem.LedgerException;
 import dev.idem.State;
-import dev.idem.cli.envelope.Answer;
-import dev.idem.cli.envelope.Exit;
-import dev.idem.cli.envelope.Problem;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
 import dev.idem.spi.Settlement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,11 +88,9 @@ final class ImportReport {
                 + first();
         String code =
                 conflicts > 0 ? "CONFLICT" : refused > 0 ? "REFUSED_LINES" : different > 0 ? "DIFFERENT" : "CUT_OFF";
-        return finished(Answer.no(
-                Exit.PARTIAL,
-                Problem.of(code, message)
-                        .withFix("see data.refused and data.left_alone; then make the same call again"),
-                data()));
+        return finished(Answer.no(ExitCode.PARTIAL_FAILURE, code, message)
+                .fix("see data.refused and data.left_alone; then make the same call again")
+                .data(data()));
     }
 
     private static void add(List<String> missing, long count, String what) {
@@ -118,21 +115,19 @@ final class ImportReport {
 
     /** A signal has ended the import. */
     Answer interrupted(int exit) {
-        return told(Answer.no(
-                exit,
-                Problem.of("INTERRUPTED", "ended by a signal: " + missing())
-                        .withFix("make the same call again; it goes on where it was cut off"),
-                data()));
+        return told(Answer.no(exit, "INTERRUPTED", "ended by a signal: " + missing())
+                .fix("make the same call again; it goes on where it was cut off")
+                .data(data()));
     }
 
     /** The ledger has ended the import. */
     Answer failed(LedgerException e) {
         String code = e.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
-        return told(Answer.no(
-                Exit.UNAVAILABLE,
-                Problem.of(code, "the ledger can't be used: " + e.getMessage() + ". " + missing(), e.mayTryAgain())
-                        .withFix("make the same call again; it goes on where it was cut off"),
-                data()));
+        return told(
+                Answer.no(ExitCode.UNAVAILABLE, code, "the ledger can't be used: " + e.getMessage() + ". " + missing())
+                        .retryable(e.mayTryAgain())
+                        .fix("make the same call again; it goes on where it was cut off")
+                        .data(data()));
     }
 
     private String missing() {

@@ -1,9 +1,9 @@
 package dev.idem.cli.upkeep;
 
-import dev.idem.cli.envelope.ExitMeaning;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.command.ExitCode;
 
 /** The tables of the commands as a man page. */
 final class ManPage {
@@ -28,9 +28,9 @@ final class ManPage {
             }
         }
         page.append(".SH EXIT STATUS\n");
-        for (ExitMeaning meaning : ExitMeaning.ALL) {
-            page.append(".TP\n").append(meaning.code()).append('\n');
-            page.append(escaped(sentence(meaning.description()))).append('\n');
+        for (ExitCode code : ExitCode.values()) {
+            page.append(".TP\n").append(code.number()).append('\n');
+            page.append(escaped(sentence(code.meaning()))).append('\n');
         }
         return page.append("""
                         .SH FILES

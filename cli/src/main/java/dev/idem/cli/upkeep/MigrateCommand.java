@@ -2,11 +2,11 @@ package dev.idem.cli.upkeep;
 
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
-import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.command.Answer;
 import dev.idem.postgresql.PostgresqlSchema;
 import dev.idem.spi.Ledger;
 import java.io.IOException;
@@ -20,18 +20,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem migrate}: a ledger is brought up to date by opening it. */
-public final class MigrateCommand {
+public record MigrateCommand(Surroundings around, Arguments arguments) {
     private static final String SQLITE = "sqlite:";
     private static final String POSTGRESQL = "postgresql:";
     private static final String SQLITE_TABLES = "/dev/idem/sqlite/migrations/001-entries.sql";
-
-    private final Surroundings around;
-    private final Arguments arguments;
-
-    public MigrateCommand(Surroundings around, Arguments arguments) {
-        this.around = around;
-        this.arguments = arguments;
-    }
 
     public Answer run() throws IOException {
         String given = arguments.find(Syntaxes.LEDGER);

@@ -3,10 +3,10 @@ package dev.idem.cli.upkeep;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
-import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.command.Answer;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import java.util.LinkedHashMap;
@@ -15,15 +15,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem purge}: in batches, so that nobody has to wait for it. */
-public final class PurgeCommand {
-    private final Surroundings around;
-    private final Arguments arguments;
-
-    public PurgeCommand(Surroundings around, Arguments arguments) {
-        this.around = around;
-        this.arguments = arguments;
-    }
-
+public record PurgeCommand(Surroundings around, Arguments arguments) {
     private static Answer dry(Map<String, @Nullable Object> data, OptionalLong counted) {
         if (counted.isEmpty()) {
             data.put("effect", "would_delete");

@@ -5,8 +5,8 @@ import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.entry.Table;
-import dev.idem.cli.envelope.Answer;
 import dev.idem.cli.syntax.Arguments;
+import dev.idem.command.Answer;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Stats;
@@ -15,15 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem stats}. */
-public final class StatsCommand {
-    private final Surroundings around;
-    private final Arguments arguments;
-
-    public StatsCommand(Surroundings around, Arguments arguments) {
-        this.around = around;
-        this.arguments = arguments;
-    }
-
+public record StatsCommand(Surroundings around, Arguments arguments) {
     public Answer run() {
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.Json;
 import dev.idem.cli.Main;
-import dev.idem.clikit.score.Score;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,22 +35,30 @@ class OrdersIT {
     Path folder;
 
     @Test
-    void itScoresThreeOfThree() throws IOException {
+    void itScoresThreeOfThree() throws Exception {
         OrdersProcess orders = new OrdersProcess(folder);
         String tool = orders.script("orders", "").toString();
 
-        assertThat(score("--watch", folder.resolve("store").toString(), "--", tool, "create-order", "--amount", "100"))
+        assertThat(score(
+                        orders,
+                        "--watch",
+                        folder.resolve("store").toString(),
+                        "--",
+                        tool,
+                        "create-order",
+                        "--amount",
+                        "100"))
                 .startsWith("score 3 of 3")
                 .contains("orders.db is new", "1  a key keeps a retry from happening twice: yes")
                 .doesNotContain("for the next point");
     }
 
     @Test
-    void itScoresThreeOfThreeInTheFlatShapeAndAskedByAProbe() throws IOException {
+    void itScoresThreeOfThreeInTheFlatShapeAndAskedByAProbe() throws Exception {
         OrdersProcess orders = new OrdersProcess(folder);
         String tool = orders.script("tool", "--json-shape flat").toString();
 
-        assertThat(score("--probe", tool + " show", "--", tool, "increment-counter", "--key", "views"))
+        assertThat(score(orders, "--probe", tool + " show", "--", tool, "increment-counter", "--key", "views"))
                 .startsWith("score 3 of 3")
                 .contains("views → views-other", "the probe's answer changed");
     }
@@ -67,9 +73,9 @@ class OrdersIT {
                 .toString();
 
         Map<?, ?> three =
-                idem(orders, "score", "--yes", "--watch", store, "--", "orders", "create-order", "--amount", "100");
+                data(orders, "score", "--yes", "--watch", store, "--", "orders", "create-order", "--amount", "100");
         Map<?, ?> none =
-                idem(orders, "score", "--yes", "--watch", store, "--", "sh", naive, "create-order", "--amount", "100");
+                data(orders, "score", "--yes", "--watch", store, "--", "sh", naive, "create-order", "--amount", "100");
 
         assertThat(three).extracting("score", "of", "missing").containsExactly(3L, 3L, List.of());
         assertThat(none).extracting("score", "of").containsExactly(0L, 3L);
@@ -77,7 +83,13 @@ class OrdersIT {
     }
 
     /** What the real command line answers, in its data. */
-    private static Map<?, ?> idem(OrdersProcess orders, String... args) throws Exception {
+    private static Map<?, ?> data(OrdersProcess orders, String... args) throws Exception {
+        String out = idem(orders, List.of(args));
+        assertThat(out.lines()).hasSize(1);
+        return (Map<?, ?>) ((Map<?, ?>) Json.parse(out)).get("data");
+    }
+
+    private static String idem(OrdersProcess orders, List<String> args) throws Exception {
         List<String> words = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "-XX:TieredStopAtLevel=1",
@@ -85,11 +97,10 @@ class OrdersIT {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
-        words.addAll(List.of(args));
+        words.addAll(args);
         OrdersProcess.Ran ran = orders.run(words);
         assertThat(ran.exit()).as(ran.stdout() + ran.stderr()).isZero();
-        assertThat(ran.stdout().lines()).hasSize(1);
-        return (Map<?, ?>) ((Map<?, ?>) Json.parse(ran.stdout())).get("data");
+        return ran.stdout();
     }
 
     @Test
@@ -117,14 +128,11 @@ class OrdersIT {
         return (Map<?, ?>) Json.parse(ran.stdout());
     }
 
-    private static String score(String... args) {
-        List<String> words = new ArrayList<>(List.of("--yes"));
+    /** What {@code idem score} tells people. */
+    private static String score(OrdersProcess orders, String... args) throws Exception {
+        List<String> words = new ArrayList<>(List.of("score", "--yes", "--text"));
         words.addAll(List.of(args));
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exit = Score.run(words, InputStream.nullInputStream(), out, err);
-        assertThat(exit).as(err.toString(StandardCharsets.UTF_8)).isZero();
-        return out.toString(StandardCharsets.UTF_8);
+        return idem(orders, words);
     }
 
     private static boolean onPath(String program) {

@@ -18,17 +18,17 @@ final class Schemas {
     private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_2020_12,
             builder -> builder.schemas(
-                    Map.of("urn:idem:cli-kit:envelope", text("envelope"), "urn:idem:cli-kit:flat", text("flat"))));
+                    Map.of("urn:idem:command:envelope", text("envelope"), "urn:idem:command:flat", text("flat"))));
 
     private Schemas() {}
 
     static void require(String schema, String json) {
-        var found = REGISTRY.getSchema(SchemaLocation.of("urn:idem:cli-kit:" + schema));
+        var found = REGISTRY.getSchema(SchemaLocation.of("urn:idem:command:" + schema));
         assertThat(found.validate(json, InputFormat.JSON)).as(json).isEmpty();
     }
 
     private static String text(String schema) {
-        try (InputStream in = Kit.class.getResourceAsStream(schema + ".schema.json")) {
+        try (InputStream in = Kit.class.getResourceAsStream("/dev/idem/command/" + schema + ".schema.json")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,5 +1,0 @@
-/** Grades how safely any program's mutating command can be retried, by running it. */
-@NullMarked
-package dev.idem.clikit.score;
-
-import org.jspecify.annotations.NullMarked;

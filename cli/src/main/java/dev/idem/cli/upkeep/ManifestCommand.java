@@ -1,0 +1,60 @@
+package dev.idem.cli.upkeep;
+
+import dev.idem.Json;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Option;
+import dev.idem.cli.syntax.Syntax;
+import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UpkeepSyntaxes;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Manifest;
+import dev.idem.command.Manifest.Flag;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code idem manifest}: the tables of the commands, for programs. */
+public final class ManifestCommand {
+    private ManifestCommand() {}
+
+    public static Answer answer(Arguments arguments) {
+        Map<String, @Nullable Object> commands = new LinkedHashMap<>();
+        Syntaxes.all().forEach(syntax -> commands.put(syntax.name(), command(syntax)));
+        Map<String, @Nullable Object> manifest = Manifest.of(ManifestCommand.class, commands);
+        String etag = arguments.find(UpkeepSyntaxes.ETAG);
+        return etag != null && etag.equals(manifest.get("etag"))
+                ? Answer.ok("noop")
+                        .with("etag", etag)
+                        .meta("not_modified", true)
+                        .text("not modified\n")
+                : Answer.ok(manifest).text(Json.write(manifest) + "\n");
+    }
+
+    private static Map<String, @Nullable Object> command(Syntax syntax) {
+        Map<String, Flag> flags = new LinkedHashMap<>();
+        for (Option option : syntax.options()) {
+            flags.put(option.name().substring(2), flag(option, option.help()));
+            for (String alias : option.aliases()) {
+                flags.put(alias.substring(2), flag(option, "the same as " + option.name() + ": " + option.help()));
+            }
+        }
+        List<ExitCode> exits = syntax.exits().stream().map(ExitCode::of).toList();
+        // No command of idem asks a service for anything, so none needs scopes: the ledger decides who may read it.
+        Map<String, @Nullable Object> command =
+                Manifest.command(syntax.summary(), syntax.danger(), List.of(), syntax.runs(), flags, exits);
+        command.put("streaming_default", UpkeepSyntaxes.streams(syntax));
+        command.put("examples", List.of(Map.of("description", "how it is called", "command", syntax.usage())));
+        return command;
+    }
+
+    private static Flag flag(Option option, String help) {
+        String type = option.isFlag()
+                ? "boolean"
+                : option.repeats()
+                        ? "array"
+                        : !option.words().isEmpty() ? "enum" : "N".equals(option.argument()) ? "integer" : "string";
+        return new Flag(type, option.needed(), help, option.fallback(), option.words(), null);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.idem.command;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What is known about the terminal this program was started at. */
+public final class Terminal {
+    /** The size of a terminal, in characters. */
+    public record Size(int rows, int columns) {
+        /** The size of the classic terminal: what is assumed where nothing tells. */
+        public static final Size USUAL = new Size(24, 80);
+
+        private static final Pattern FORM = Pattern.compile("([1-9]\\d{0,3}) ([1-9]\\d{0,3})");
+    }
+
+    private Terminal() {}
+
+    /** Whether stdin is a terminal. */
+    public static boolean isStdin() {
+        return is(0);
+    }
+
+    /** Whether this descriptor of the process is a terminal. False where there is no {@code /proc} to tell. */
+    public static boolean is(int descriptor) {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /**
+     * How large the terminal is: as {@code COLUMNS} and {@code LINES} say, else as the terminal itself says, else 24 lines
+     * of 80 characters. It starts a process, so it is for those commands that draw.
+     */
+    public static Size size(Map<String, String> env) {
+        Matcher given = Size.FORM.matcher(env.getOrDefault("LINES", "24") + " " + env.getOrDefault("COLUMNS", ""));
+        Matcher size = given.matches() ? given : Size.FORM.matcher(stty());
+        return size.matches() ? new Size(Integer.parseInt(size.group(1)), Integer.parseInt(size.group(2))) : Size.USUAL;
+    }
+
+    private static String stty() {
+        try {
+            Process process = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/dev/tty"))
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Whether this program's process group is the one its terminal sends signals to. */
+    public static boolean inForeground() {
+        try {
+            String stat = Files.readString(Path.of("/proc/self/stat"), StandardCharsets.ISO_8859_1);
+            // Behind the command's name: state, parent, group, session, terminal, foreground group.
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            return fields[2].equals(fields[5]);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

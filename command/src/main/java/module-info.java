@@ -1,0 +1,10 @@
+/** The envelope, the exit codes, the manifest and the signals of a command line. */
+module dev.idem.command {
+    requires static org.jspecify;
+    requires transitive dev.idem.core;
+    // Only sun.misc.Signal tells which signal came.
+    requires jdk.unsupported;
+
+    exports dev.idem.command;
+    exports dev.idem.command.score;
+}
