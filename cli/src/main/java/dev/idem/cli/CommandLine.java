@@ -16,11 +16,11 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.Danger;
 import dev.idem.command.ExitCode;
+import dev.idem.command.Manifest;
 import dev.idem.command.Printable;
 import dev.idem.command.Shape;
 import dev.idem.command.Shell;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds out what is asked, has it done, and says what came of it. */
 final class CommandLine {
+    static final String VERSION = Manifest.version(CommandLine.class);
+
     private final Surroundings around;
 
     CommandLine(Surroundings around) {
@@ -47,7 +49,7 @@ final class CommandLine {
             String name = words.get(0);
             List<String> rest = words.subList(1, words.size());
             if (name.equals("--version") || name.equals("version")) {
-                return print("idem " + Version.text() + "\n");
+                return print("idem " + VERSION + "\n");
             } else if (name.equals("help") || name.equals("--help") || name.equals("-h")) {
                 return help(rest, from);
             } else if (syntax == null) {
@@ -60,14 +62,10 @@ final class CommandLine {
             }
             return answer(syntax, rest, from);
         } catch (UsageException e) {
-            return say(
-                    syntax,
-                    Answer.no(ExitCode.ARG_ERROR, "USAGE", e.getMessage() + ". Nothing was run")
-                            .fix("correct the arguments")
-                            .fixCommand(around.program() + " help" + (syntax == null ? "" : " " + syntax.name())),
-                    shape(syntax, words),
-                    null,
-                    from);
+            Answer answer = Answer.no(ExitCode.ARG_ERROR, "USAGE", e.getMessage() + ". Nothing was run")
+                    .fix("correct the arguments")
+                    .fixCommand(around.program() + " help" + (syntax == null ? "" : " " + syntax.name()));
+            return say(syntax, answer, shape(syntax, words), null, from);
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
             Answer answer = Answer.no(ExitCode.GENERAL_ERROR, "INTERNAL", "something went wrong: " + e);
             return say(syntax, endedOr(answer), shape(syntax, words), null, from);
@@ -167,7 +165,7 @@ final class CommandLine {
     private int say(@Nullable Syntax syntax, Answer answer, Shape shape, @Nullable StatusFile file, long from) {
         long millis = (around.nanos().getAsLong() - from) / 1_000_000;
         if (file != null || shape != Shape.TEXT) {
-            answer.meta("tool_version", Version.text());
+            answer.meta("tool_version", VERSION);
         }
         // What was asked for may not arrive; but the exit of a command that was run is that command's.
         int unheard = answer.exit() == ExitCode.SUCCESS.number() && !Objects.equals(syntax, Syntaxes.RUN)
@@ -187,29 +185,16 @@ final class CommandLine {
         around.signals().answering(unheard);
         boolean written = write(shape.of(answer, millis));
         for (String line : answer.lines()) {
-            complain("idem: " + Printable.text(line) + "\n");
+            around.complain("idem: " + Printable.text(line) + "\n");
         }
         return written ? answer.exit() : unheard;
     }
 
     private boolean write(String text) {
-        try {
-            around.out().write(text.getBytes(StandardCharsets.UTF_8));
-            around.out().flush();
-            return true;
-        } catch (IOException e) {
-            complain("idem: stdout can't be written to: " + e + "\n");
-            return false;
+        IOException failed = around.print(text);
+        if (failed != null) {
+            around.complain("idem: stdout can't be written to: " + failed + "\n");
         }
-    }
-
-    private void complain(String line) {
-        try {
-            around.err().write(line.getBytes(StandardCharsets.UTF_8));
-            around.err().flush();
-        } catch (IOException e) {
-            // Nobody listens any more; the exit code still tells.
-            return;
-        }
+        return failed == null;
     }
 }

@@ -133,10 +133,11 @@ final class Once {
 
     private Answer duplicate(Outcome<Map<String, @Nullable Object>> outcome, Address address) {
         if (outcome instanceof Outcome.Replayed<Map<String, @Nullable Object>> replayed) {
-            Map<String, @Nullable Object> data = new LinkedHashMap<>(replayed.value());
-            data.put("effect", "noop");
-            data.put("reason", "done before, under the same idempotency key");
-            return Answer.ok(data).replayed().text("done before, under the key '" + address.key() + "'\n");
+            return Answer.ok(new LinkedHashMap<>(replayed.value()))
+                    .with("effect", "noop")
+                    .with("reason", "done before, under the same idempotency key")
+                    .replayed()
+                    .text("done before, under the key '" + address.key() + "'\n");
         } else if (outcome instanceof Outcome.Conflict<?>) {
             return Answer.no(
                             ExitCode.CONFLICT,

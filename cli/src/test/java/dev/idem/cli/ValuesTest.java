@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.run.ExitCodes;
-import dev.idem.cli.run.Guarding;
+import dev.idem.cli.run.Sources;
 import dev.idem.cli.syntax.ArgumentParser;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
@@ -74,11 +74,11 @@ class ValuesTest {
     void theIdentityHoldsWhatWasAskedForAndNoMore() {
         Map<String, String> env = Map.of("A", "1", "B", "2");
         List<String> words = List.of("echo", "hi");
-        assertThat(Guarding.parse(null, "").identity(words, Path.of("/w"), null, env))
+        assertThat(Sources.ofGuard(null, "").identity(words, Path.of("/w"), null, env))
                 .isEqualTo(Map.of("argv", words));
-        assertThat(Guarding.parse("cwd,stdin,env:A", "--fingerprint").identity(words, Path.of("/w"), "d1", env))
+        assertThat(Sources.ofGuard("cwd,stdin,env:A", "--fingerprint").identity(words, Path.of("/w"), "d1", env))
                 .isEqualTo(Map.of("argv", words, "cwd", "/w", "stdin", "d1", "env", Map.of("A", "1")));
-        assertThatThrownBy(() -> Guarding.parse("cwd,env:", "--fingerprint"))
+        assertThatThrownBy(() -> Sources.ofGuard("cwd,env:", "--fingerprint"))
                 .hasMessageContaining("'env:' is not one of cwd, stdin, env:NAME");
     }
 

@@ -65,13 +65,12 @@ public final class ApprovalCommands {
 
     private Answer pending(Approvals approvals) {
         List<ApprovalRequest> all = approvals.pending();
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("effect", "noop");
-        data.put("pending", all.stream().map(ApprovalCommands::fields).toList());
         Table table = new Table("KEY", "SESSION", "UNTIL", "WHAT");
         all.forEach(request ->
                 table.row(request.key(), request.session(), Iso.local(request.expiresAt()), request.summary()));
-        return Answer.ok(data).text(all.isEmpty() ? "nothing waits for approval\n" : table.text());
+        return Answer.ok("noop")
+                .with("pending", all.stream().map(ApprovalCommands::fields).toList())
+                .text(all.isEmpty() ? "nothing waits for approval\n" : table.text());
     }
 
     private Answer decide(Approvals approvals) {
@@ -86,15 +85,20 @@ public final class ApprovalCommands {
         }
         Decision standing = approvals.decision(key).orElse(null);
         if (standing != null) {
-            return standing.approved() == approves ? already(request, standing) : decided(request, standing);
+            String told = "was " + standing.told();
+            return standing.approved() != approves
+                    ? refused(request, "'" + key + "' " + told + ". Nothing was changed")
+                    : Answer.ok(fields("noop", request, standing))
+                            .with("reason", "it " + told + " already")
+                            .text("'" + key + "' " + told + " already\n");
         } else if (!around.host().now().wall().isBefore(request.expiresAt())) {
             return refused(
                     request,
                     "request '" + key + "' has expired at " + Iso.local(request.expiresAt())
                             + "; the call has to be made again to be asked for again. Nothing was changed");
         } else if (arguments.flag(Syntaxes.DRY_RUN)) {
-            Map<String, @Nullable Object> data = fields("would_update", request, null);
-            return Answer.ok(data).text("would " + (approves ? "approve " : "deny ") + request.summary() + "\n");
+            return Answer.ok(fields("would_update", request, null))
+                    .text("would " + (approves ? "approve " : "deny ") + request.summary() + "\n");
         }
         return decideNow(approvals, request);
     }
@@ -111,16 +115,6 @@ public final class ApprovalCommands {
             // Somebody else was quicker, or the time ran out.
             return refused(request, e.getMessage() + ". Nothing was changed");
         }
-    }
-
-    private Answer already(ApprovalRequest request, Decision standing) {
-        Map<String, @Nullable Object> data = fields("noop", request, standing);
-        data.put("reason", "it was " + standing.told() + " already");
-        return Answer.ok(data).text("'" + key + "' was " + standing.told() + " already\n");
-    }
-
-    private Answer decided(ApprovalRequest request, Decision standing) {
-        return refused(request, "'" + key + "' was " + standing.told() + ". Nothing was changed");
     }
 
     private static Answer refused(ApprovalRequest request, String why) {

@@ -4,12 +4,15 @@ import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Signals;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the command line finds around it.
@@ -19,7 +22,7 @@ import java.util.function.LongSupplier;
  * @param directory the working directory
  * @param stdin what a command that is run reads
  * @param in the same, to be read here
- * @param looks who reads stdout and stderr
+ * @param looks how output is rendered
  * @param ledgers opens the ledger a URL names, for reading alone where it is only looked at
  * @param program what the user calls this program, for commands to suggest
  * @param nanos the monotonic clock
@@ -43,6 +46,26 @@ public record Surroundings(
     public Surroundings with(Signals own) {
         return new Surroundings(
                 wordsAsTyped, env, directory, stdin, in, out, err, looks, ledgers, host, own, program, nanos);
+    }
+
+    /** Writes text to stdout. Gives why it can't be written, for instance since its reader has gone away; else null. */
+    public @Nullable IOException print(String text) {
+        return write(out, text);
+    }
+
+    /** Writes text to stderr. Where that can't be written to, the exit code still tells how the call ended. */
+    public void complain(String text) {
+        write(err, text);
+    }
+
+    private static @Nullable IOException write(OutputStream to, String text) {
+        try {
+            to.write(text.getBytes(StandardCharsets.UTF_8));
+            to.flush();
+            return null;
+        } catch (IOException e) {
+            return e;
+        }
     }
 
     /** Opens ledgers. */

@@ -123,13 +123,9 @@ public final class BatchCommand {
 
     private Answer run(Ledger ledger, Feed feed, Tally tally) {
         Progress progress = new Progress(around);
-        Crew crew = new Crew(around, feed, tally, progress, stopAfter);
+        Crew<RunOnce> crew = new Crew<>(around, feed, tally, progress, stopAfter);
         try (Idem idem = RunOnce.open(ledger)) {
-            crew.run(jobs, (own, shift) -> {
-                try (RunOnce once = RunOnce.many(idem, own)) {
-                    shift.work(item -> item(once, item));
-                }
-            });
+            crew.run(jobs, own -> RunOnce.many(idem, own), this::item);
         } catch (LedgerException e) {
             return unusable(e, tally);
         } finally {
@@ -170,14 +166,14 @@ public final class BatchCommand {
     private Tally.End item(RunOnce once, Item item) {
         RunRequest request = template.with(item.address(), item.words());
         Map<String, @Nullable Object> identity =
-                request.guarding().identity(item.words(), around.directory(), null, around.env());
+                request.guard().identity(item.words(), around.directory(), null, around.env());
         try (Stdin nothing = Stdin.untouched(Redirect.from(new File("/dev/null")))) {
             Outcome<CommandResult> outcome = once.attempt(request, identity, nothing, null, Live.none());
             if (outcome instanceof Outcome.Failed<CommandResult> failed
                     && failed.failure() instanceof LedgerException unusable) {
                 throw unusable;
             }
-            return outcome.match(new Ends());
+            return Tally.End.of(outcome);
         } catch (UnrecordedException | StaleTicketException e) {
             return Tally.End.IN_DOUBT;
         } catch (WaitInterruptedException e) {

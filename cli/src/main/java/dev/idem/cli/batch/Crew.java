@@ -3,22 +3,29 @@ package dev.idem.cli.batch;
 import dev.idem.LedgerException;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.command.Signals;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The threads that run the items of a batch, and the count they keep together. */
-final class Crew {
+/**
+ * The threads that run the items of a batch, and the count they keep together.
+ *
+ * @param <R> what each thread needs for itself
+ */
+final class Crew<R extends Closeable> {
     private final Surroundings around;
     private final Feed feed;
     private final Tally tally;
     private final Progress progress;
     private final int stopAfter;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable LedgerException trouble;
-    private boolean stopped;
+    private volatile @Nullable LedgerException trouble;
+    private volatile boolean stopped;
 
     Crew(Surroundings around, Feed feed, Tally tally, Progress progress, int stopAfter) {
         this.around = around;
@@ -28,30 +35,17 @@ final class Crew {
         this.stopAfter = stopAfter;
     }
 
-    /** Runs one item, on a thread of the crew. */
-    interface Hand {
-        Tally.End run(Item item);
-    }
-
-    /** The work of one thread. */
-    interface Shift {
-        void work(Hand hand) throws InterruptedException;
-    }
-
-    /** Has a shift worked, with whatever its thread needs for that. */
-    interface Hands {
-        void of(Surroundings around, Shift shift) throws IOException, InterruptedException;
-    }
-
     /**
-     * Runs all items, or as many as come before a signal or too much trouble, and waits for what was begun.
+     * Runs all items, or as many as come before a signal or too much trouble, and waits for those that were begun.
      *
+     * @param open opens what a thread needs, with surroundings whose signals are the thread's own
+     * @param run runs one item
      * @throws LedgerException when the ledger can't be used any more
      */
-    void run(int jobs, Hands hands) {
+    void run(int jobs, Function<Surroundings, R> open, BiFunction<R, Item, Tally.End> run) {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < jobs; i++) {
-            Thread thread = new Thread(() -> work(hands), "idem-batch-" + i);
+            Thread thread = new Thread(() -> work(open, run), "idem-batch-" + i);
             threads.add(thread);
             thread.start();
         }
@@ -81,54 +75,34 @@ final class Crew {
         }
     }
 
-    private void work(Hands hands) {
-        Signals signals = around.signals().part(Thread.currentThread());
-        try {
-            hands.of(around.with(signals), hand -> work(signals, hand));
+    private void work(Function<Surroundings, R> open, BiFunction<R, Item, Tally.End> run) {
+        Thread thread = Thread.currentThread();
+        Signals signals = around.signals().part(thread);
+        try (R own = open.apply(around.with(signals))) {
+            while (signals.again(thread) && !stopped) {
+                Item item = feed.take();
+                if (item == null) {
+                    return;
+                }
+                ended(item, run.apply(own, item));
+            }
         } catch (InterruptedException | IOException e) {
             // A signal came while there was nothing to do; or pipes that nobody uses any more could not be closed.
             return;
         } catch (LedgerException e) {
-            giveUp(e);
-        }
-    }
-
-    private void work(Signals signals, Hand hand) throws InterruptedException {
-        while (signals.again(Thread.currentThread()) && !isStopped()) {
-            Item item = feed.take();
-            if (item == null) {
-                return;
-            }
-            ended(item, hand.run(item));
-        }
-    }
-
-    private boolean isStopped() {
-        lock.lock();
-        try {
-            return stopped;
-        } finally {
-            lock.unlock();
+            trouble = e;
+            stopped = true;
         }
     }
 
     private void ended(Item item, Tally.End end) {
+        // Not synchronized: the bar is written under it.
         lock.lock();
         try {
             tally.count(end, item);
             tally.read(feed.count(), feed.isWhole());
             progress.show(tally);
-            stopped |= stopAfter > 0 && tally.bad() >= stopAfter;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void giveUp(LedgerException why) {
-        lock.lock();
-        try {
-            trouble = trouble == null ? why : trouble;
-            stopped = true;
+            stopped = stopped || (stopAfter > 0 && tally.bad() >= stopAfter);
         } finally {
             lock.unlock();
         }

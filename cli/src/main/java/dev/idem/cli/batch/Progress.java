@@ -2,8 +2,6 @@ package dev.idem.cli.batch;
 
 import dev.idem.cli.around.Surroundings;
 import dev.idem.command.Terminal;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /** A bar on stderr, where that is a terminal; it is drawn at most ten times a second. */
 final class Progress {
@@ -42,24 +40,14 @@ final class Progress {
             bar = "[" + "#".repeat(full) + ".".repeat(width - full) + "] ";
         }
         String line = bar + words;
-        write("\r" + line.substring(0, Math.max(0, Math.min(line.length(), columns - 1))) + "\u001b[K");
+        around.complain("\r" + line.substring(0, Math.max(0, Math.min(line.length(), columns - 1))) + "\u001b[K");
     }
 
     /** Shows how it ended and makes room: the answer has the same words. */
     void end(Tally tally) {
         if (shown && tally.done() > 0) {
             draw(tally);
-            write("\r\u001b[K");
-        }
-    }
-
-    private void write(String text) {
-        try {
-            around.err().write(text.getBytes(StandardCharsets.UTF_8));
-            around.err().flush();
-        } catch (IOException e) {
-            // Nobody watches; the batch goes on.
-            return;
+            around.complain("\r\u001b[K");
         }
     }
 }

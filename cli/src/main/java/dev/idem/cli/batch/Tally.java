@@ -1,5 +1,6 @@
 package dev.idem.cli.batch;
 
+import dev.idem.Outcome;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -20,6 +21,21 @@ final class Tally {
         IN_DOUBT,
         IN_FLIGHT,
         CONFLICT;
+
+        /** The end of a line whose call ended like this. */
+        static End of(Outcome<?> outcome) {
+            if (outcome instanceof Outcome.Done) {
+                return RAN;
+            } else if (outcome instanceof Outcome.InFlight) {
+                return IN_FLIGHT;
+            } else if (outcome instanceof Outcome.Conflict) {
+                return CONFLICT;
+            } else if (outcome instanceof Outcome.InDoubt) {
+                return IN_DOUBT;
+            }
+            // Expired and unavailable: it is done, only what it wrote is not there.
+            return outcome instanceof Outcome.Failed ? FAILED : REPLAYED;
+        }
 
         String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -71,19 +87,11 @@ final class Tally {
     }
 
     int done() {
-        int done = 0;
-        for (int count : counts.values()) {
-            done += count;
-        }
-        return done;
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     int bad() {
-        int bad = 0;
-        for (End end : End.values()) {
-            bad += end.isBad() ? of(end) : 0;
-        }
-        return bad;
+        return done() - of(End.RAN) - of(End.REPLAYED);
     }
 
     String words() {

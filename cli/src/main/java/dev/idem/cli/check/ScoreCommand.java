@@ -15,12 +15,8 @@ import dev.idem.command.score.ScoreOptions;
 import dev.idem.command.score.ScoreRefused;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** {@code idem score}: grades another program's command by running it. */
 public final class ScoreCommand {
@@ -54,10 +50,7 @@ public final class ScoreCommand {
 
     public Answer run() throws IOException {
         if (arguments.flag(CheckSyntaxes.LINES_ONLY)) {
-            Map<String, @Nullable Object> data = new LinkedHashMap<>();
-            data.put("effect", "would_create");
-            data.put("changes", grader.lines());
-            return Answer.ok(data).text("would run:\n" + lines());
+            return Answer.ok("would_create").with("changes", grader.lines()).text("would run:\n" + lines());
         }
         if (!arguments.flag(CheckSyntaxes.CONSENT) && !consents()) {
             throw new UsageException("it runs a command for real; type yes when asked, or give --yes, or --dry-run to "
@@ -76,12 +69,11 @@ public final class ScoreCommand {
     private boolean consents() throws IOException {
         String question = "This runs a command for real, several times. If it pays, sends or deletes, it will:\n"
                 + lines() + "Type yes to go on: ";
-        around.err().write(question.getBytes(StandardCharsets.UTF_8));
-        around.err().flush();
+        around.complain(question);
         String answer = line(around.in());
         if (!Terminal.isStdin()) {
             // Nobody has typed the end of the line that the question stands in.
-            around.err().write('\n');
+            around.complain("\n");
         }
         return answer.strip().toLowerCase(Locale.ROOT).equals("yes");
     }
@@ -103,17 +95,12 @@ public final class ScoreCommand {
 
     private Answer answer(Grade grade) {
         Report report = new Report(options, grade);
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("effect", "created");
-        data.putAll(report.fields());
+        String tooLow = "the score is " + grade.score() + ", and " + atLeast + " is demanded";
         Answer answer = grade.score() >= atLeast
-                ? Answer.ok(data)
-                : Answer.no(
-                                ExitCode.GENERAL_ERROR,
-                                "SCORE_TOO_LOW",
-                                "the score is " + grade.score() + ", and " + atLeast + " is demanded")
-                        .fix("build what data.missing lists")
-                        .data(data);
-        return answer.text(report.text());
+                ? Answer.ok("created")
+                : Answer.no(ExitCode.GENERAL_ERROR, "SCORE_TOO_LOW", tooLow).fix("build what data.missing lists");
+        answer.with("effect", "created").text(report.text());
+        report.fields().forEach(answer::with);
+        return answer;
     }
 }

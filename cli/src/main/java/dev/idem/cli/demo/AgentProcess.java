@@ -5,80 +5,58 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** A running agent: a child process of the same class path. */
-final class AgentProcess implements AutoCloseable {
-    /** What makes the start of a small program quick; as the launcher has it. */
-    private static final List<String> QUICK = List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-XX:-UsePerfData",
-            "-Xlog:disable",
-            "-Xlog:all=error:stderr",
-            "-Djava.util.logging.config.file=/dev/null",
-            "-Djava.locale.providers=FALLBACK",
-            "-Dslf4j.provider=org.slf4j.nop.NOPServiceProvider",
-            "-Dslf4j.internal.verbosity=WARN");
-
-    /** What the launcher has prepared, and found anew in this process's own line. */
-    private static final List<String> PREPARED =
-            List.of("-XX:SharedArchiveFile=", "-XX:AOTCache=", "--enable-native-access=", "-Dorg.sqlite.lib.path=");
-
-    private final Process process;
-    private final Path said;
-
-    private AgentProcess(Process process, Path said) {
-        this.process = process;
-        this.said = said;
-    }
-
-    /** Starts one with these words. All that it leaves is in the folder. */
+/**
+ * A running agent: a child process of the same class path.
+ *
+ * @param log what it writes
+ */
+record AgentProcess(Process process, Path log) implements AutoCloseable {
+    /** Starts an agent with these words. All that it leaves behind is in the folder. */
     static AgentProcess start(Path folder, List<String> words) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(QUICK);
-        prepared().forEach(command::add);
+        command.addAll(ownOptions());
         // A process that is killed does not clear away what its libraries have unpacked.
         command.add("-Djava.io.tmpdir=" + folder);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Agent.class.getName()));
         command.addAll(words);
-        Path said = Files.createTempFile(folder, "agent-", ".log");
+        Path log = Files.createTempFile(folder, "agent-", ".log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(log.toFile())
                 .start();
-        return new AgentProcess(process, said);
+        return new AgentProcess(process, log);
     }
 
-    private static Stream<String> prepared() {
-        String[] own = ProcessHandle.current().info().arguments().orElse(new String[0]);
-        return Stream.of(own).filter(word -> PREPARED.stream().anyMatch(word::startsWith));
-    }
-
-    long pid() {
-        return process.pid();
+    /** The options this process's own Java was started with: the launcher has chosen those that make a start quick. */
+    private static List<String> ownOptions() {
+        List<String> own =
+                Arrays.asList(ProcessHandle.current().info().arguments().orElse(new String[0]));
+        int end = 0;
+        while (end < own.size()
+                && own.get(end).startsWith("-")
+                && !List.of("-jar", "-cp", "-classpath").contains(own.get(end))) {
+            end++;
+        }
+        return own.subList(0, end);
     }
 
     boolean alive() {
         return process.isAlive();
     }
 
-    /** Waits for its end and gives its exit code. */
-    int end() throws InterruptedException {
-        return process.waitFor();
-    }
-
-    /** Kills it with SIGKILL, and waits for its end, whoever interrupts. */
+    /** Kills it with SIGKILL and waits for its end, even if this thread is interrupted. */
     void kill() {
         process.destroyForcibly();
         process.onExit().join();
     }
 
-    /** What it has said, when it ended as it should not. */
+    /** What it wrote, when it did not end as it should. */
     String said() throws IOException {
-        return Files.readString(said, StandardCharsets.UTF_8).strip();
+        return Files.readString(log, StandardCharsets.UTF_8).strip();
     }
 
     @Override

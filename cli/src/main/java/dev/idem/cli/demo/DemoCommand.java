@@ -1,16 +1,25 @@
 package dev.idem.cli.demo;
 
+import dev.idem.Entry;
+import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.DemoSyntax;
 import dev.idem.cli.syntax.Syntaxes;
+import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Query;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Comparator;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem demo}: the same agent, killed and restarted, without Idem and with it. */
@@ -35,68 +44,87 @@ public final class DemoCommand {
     public Answer run() throws IOException {
         String given = arguments.find(DemoSyntax.LEDGER);
         if (given == null) {
-            try (Scratch scratch = Scratch.make()) {
-                return answer(scratch, "sqlite:" + scratch.folder().resolve("idem.db"));
-            }
+            return answer(null);
+        } else if (given.startsWith("memory:")) {
+            throw new UsageException("--ledger: what is in memory ends with its process, and the demo kills that");
         }
-        Guest guest = new Guest(around, arguments, task);
-        guest.arrive();
+        // Finds out that the ledger can be used, before anything else happens.
+        LedgerPlace.open(around, arguments).close();
         Answer answer;
-        int stay;
-        try (Scratch scratch = Scratch.make()) {
-            answer = answer(scratch, given);
+        int left;
+        try {
+            answer = answer(given);
         } finally {
-            // Whoever interrupts the demo does not want its entries to stay.
+            // A user who interrupts the demo does not want its entries to stay.
             Thread.interrupted();
-            stay = guest.leave();
+            left = forgetAll();
         }
-        return stay == 0
+        return left == 0
                 ? answer
-                : answer.warn("LEFT_OVER", stay + " entries of the scope " + task + " may still run, and stay there");
+                : answer.warn("LEFT_OVER", left + " entries of the scope " + task + " may still run, and stay there");
     }
 
-    private Answer answer(Scratch scratch, String ledger) throws IOException {
+    /** Forgets all entries of the task. Gives how many had to stay, since an entry that may still run can't go. */
+    private int forgetAll() {
+        try (Ledger ledger = LedgerPlace.open(around, arguments)) {
+            List<Entry> written = ledger.as(Browsable.class)
+                    .map(browsable ->
+                            browsable.browse(Query.all().withScope(task)).entries())
+                    .orElse(List.of());
+            return (int) written.stream().filter(entry -> !ledger.forget(entry)).count();
+        }
+    }
+
+    /** Plays both runs in a temporary folder, on the ledger that was given or on one in the folder. */
+    private Answer answer(@Nullable String given) throws IOException {
+        Path folder = Files.createTempDirectory("idem-demo-");
         Show show = Show.to(around, arguments.flag(Syntaxes.JSON));
         try {
+            String ledger = given == null ? "sqlite:" + folder.resolve("idem.db") : given;
             show.text(INTRO);
             Duration pace = show.live() ? PACE : Duration.ZERO;
-            Counted without = new Play(Side.WITHOUT, scratch.folder(), show).run(pace, ledger, task);
-            Counted with = new Play(Side.WITH, scratch.folder(), show).run(pace, ledger, task);
+            Counted without = new Play(Side.WITHOUT, folder, show).run(pace, ledger, task);
+            Counted with = new Play(Side.WITH, folder, show).run(pace, ledger, task);
             return counted(show, without, with);
-        } catch (InterruptedException e) {
-            return interrupted();
-        } catch (AgentFailed e) {
-            return around.signals().exitCode() == null
+        } catch (InterruptedException | IllegalStateException e) {
+            Integer signal = around.signals().exitCode();
+            return signal == null && e instanceof IllegalStateException
                     ? Answer.no(ExitCode.GENERAL_ERROR, "DEMO_FAILED", String.valueOf(e.getMessage()))
-                    : interrupted();
+                    : Answer.no(
+                            signal == null ? ExitCode.GENERAL_ERROR.number() : signal,
+                            "INTERRUPTED",
+                            "the demo was interrupted; what it had started has ended");
+        } finally {
+            delete(folder);
         }
     }
 
-    private Answer interrupted() {
-        Integer signal = around.signals().exitCode();
-        return Answer.no(
-                signal == null ? ExitCode.GENERAL_ERROR.number() : signal,
-                "INTERRUPTED",
-                "the demo was interrupted; what it had started has ended");
+    /** A library of an agent that has just been killed may vanish by itself. */
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        }
     }
 
     private Answer counted(Show show, Counted without, Counted with) {
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("effect", "noop");
-        data.put("reason", "the demo leaves nothing behind");
-        data.put("model", "a fixed list of tool calls");
-        data.put("without", without.fields());
-        data.put("with", with.fields());
+        Answer answer = with.onceEach()
+                ? Answer.ok("noop")
+                : Answer.no(ExitCode.GENERAL_ERROR, "DEMO_FAILED", "with Idem not everything happened once: " + with);
+        answer.with("effect", "noop")
+                .with("reason", "the demo leaves nothing behind")
+                .with("model", "a fixed list of tool calls")
+                .with("without", without.fields())
+                .with("with", with.fields());
         if (!with.onceEach()) {
-            return Answer.no(ExitCode.GENERAL_ERROR, "DEMO_FAILED", "with Idem not everything happened once: " + with)
-                    .data(data);
+            return answer;
         }
         show.end();
         show.text("The services counted " + without.charges() + " charges without Idem, and " + with.charges()
                 + " with it. Every try to charge carried the key " + with.key()
                 + ", made of the task, the tool and its "
                 + "arguments; what was done before the restart was replayed.");
-        return Answer.ok(data)
-                .text("Now a command of yours, twice: " + around.program() + " run --key hello-1 -- echo sent\n");
+        return answer.text("Now a command of yours, twice: " + around.program() + " run --key hello-1 -- echo sent\n");
     }
 }

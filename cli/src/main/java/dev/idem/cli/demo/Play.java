@@ -26,7 +26,7 @@ final class Play {
     }
 
     /** Gives what the services have counted in the end. */
-    Counted run(Duration pace, String ledger, String task) throws IOException, InterruptedException, AgentFailed {
+    Counted run(Duration pace, String ledger, String task) throws IOException, InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -39,13 +39,21 @@ final class Play {
             try (AgentProcess agent = AgentProcess.start(folder, words)) {
                 before = follow(agent, Kind.HELD).counted();
                 agent.kill();
-                show.step(side, "kill -9", "the agent, process " + agent.pid() + ", waiting for the model", before);
+                show.step(
+                        side,
+                        "kill -9",
+                        "the agent, process " + agent.process().pid() + ", waiting for the model",
+                        before);
             }
             world.release();
             try (AgentProcess agent = AgentProcess.start(folder, words)) {
-                show.step(side, "restart", "the same task, process " + agent.pid(), before);
+                show.step(
+                        side,
+                        "restart",
+                        "the same task, process " + agent.process().pid(),
+                        before);
                 Counted counted = follow(agent, Kind.DONE).counted();
-                int exit = agent.end();
+                int exit = agent.process().waitFor();
                 if (exit != 0) {
                     throw failed(agent, "ended with exit " + exit);
                 }
@@ -55,7 +63,7 @@ final class Play {
     }
 
     /** Shows what happens, up to an event of this kind. */
-    private Event follow(AgentProcess agent, Kind until) throws IOException, InterruptedException, AgentFailed {
+    private Event follow(AgentProcess agent, Kind until) throws IOException, InterruptedException {
         long from = System.nanoTime();
         while (System.nanoTime() - from < PATIENCE.toNanos()) {
             boolean alive = agent.alive();
@@ -71,8 +79,8 @@ final class Play {
         throw failed(agent, "did not end within " + PATIENCE.toSeconds() + " s");
     }
 
-    private AgentFailed failed(AgentProcess agent, String how) throws IOException {
+    private IllegalStateException failed(AgentProcess agent, String how) throws IOException {
         String said = agent.said();
-        return new AgentFailed("the agent " + side.title + " " + how + (said.isEmpty() ? "" : ": " + said));
+        return new IllegalStateException("the agent " + side.title + " " + how + (said.isEmpty() ? "" : ": " + said));
     }
 }

@@ -3,6 +3,7 @@ package dev.idem.cli.demo;
 import dev.idem.cli.around.Looks;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Table;
+import dev.idem.command.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,20 +23,21 @@ final class Show {
 
     private final OutputStream out;
     private final Looks looks;
-    private final Screen screen;
+    private final Terminal.Size screen;
     private final boolean live;
     private final Map<Side, Counted> counted = new EnumMap<>(Side.class);
     private int drawn;
 
     /** Made with {@code live}: whether lines may be drawn over. */
-    Show(OutputStream out, Looks looks, Screen screen, boolean live) {
+    Show(OutputStream out, Looks looks, Terminal.Size screen, boolean live) {
         this.out = out;
         this.looks = looks;
         this.screen = screen;
-        this.live = live && screen.holdsTable();
+        // There must be room for a table and the event above it.
+        this.live = live && screen.rows() > 8 && screen.columns() >= 40;
     }
 
-    /** For whoever reads stdout; {@code silent} where that is to be one JSON object. */
+    /** Shows on stdout; {@code silent} where that is to be one JSON object. */
     static Show to(Surroundings around, boolean silent) {
         boolean terminal = !silent
                 && around.looks().people()
@@ -43,11 +45,11 @@ final class Show {
         return new Show(
                 silent ? OutputStream.nullOutputStream() : around.out(),
                 around.looks(),
-                terminal ? Screen.of(around.env()) : Screen.USUAL,
+                terminal ? Terminal.size(around.env()) : Terminal.Size.USUAL,
                 terminal);
     }
 
-    /** Whether somebody watches it happen. */
+    /** Whether a person watches it happen. */
     boolean live() {
         return live;
     }

@@ -17,23 +17,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent talks to: its model, and the services of one shop, on loopback. Requests are answered one after the
- * other by one thread, which alone touches the services.
+ * What the agent talks to: its model, and the services of one shop, on loopback. One thread answers requests one after
+ * the other, and it alone touches the services.
  */
 final class World implements AutoCloseable {
-    private static final int LAST_STEP = FixedModel.STEPS.size() - 1;
+    /** The model: a fixed list of tool calls, one for each time it is asked. Only this is scripted. */
+    private static final List<Map<String, Object>> MODEL = List.of(
+            Map.of("tool", "charge", "arguments", Map.of("customer", "cus_1", "cents", 4200)),
+            Map.of(
+                    "tool",
+                    "send_email",
+                    "arguments",
+                    Map.of("to", "ann@example.com", "subject", "Your order", "body", "Thank you!")),
+            Map.of("tool", "create_order", "arguments", Map.of("customer", "cus_1", "item", "tea")),
+            Map.of("done", true));
+
+    private static final int LAST_STEP = MODEL.size() - 2;
 
     private final HttpServer server;
     private final Services services = new Services();
     private final Duration pace;
-    private final Consumer<Event> watching;
+    private final Consumer<Event> watcher;
     private final CountDownLatch goOn = new CountDownLatch(1);
     private boolean held;
 
-    /** Made with {@code pace}: how long a service takes to answer; and who is told of everything. */
-    World(Duration pace, Consumer<Event> watching) throws IOException {
+    /** Made with {@code pace}: how long a service takes to answer; and {@code watcher}: is told of every event. */
+    World(Duration pace, Consumer<Event> watcher) throws IOException {
         this.pace = pace;
-        this.watching = watching;
+        this.watcher = watcher;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
@@ -49,18 +60,20 @@ final class World implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        // Closed without a response, the connection is dropped: that is how one gets lost.
+        // Closed without a response, the connection is dropped: that is how a response gets lost.
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
             String path = exchange.getRequestURI().getPath();
             String answer = path.equals("/model")
-                    ? asked(results(body))
+                    ? next(results(body))
                     : served(path, exchange.getRequestHeaders().getFirst("Idempotency-Key"));
             if (answer != null) {
                 byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
                 exchange.sendResponseHeaders(200, bytes.length);
                 exchange.getResponseBody().write(bytes);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -77,37 +90,24 @@ final class World implements AutoCloseable {
         return served.answer();
     }
 
-    /** The model is told all results so far, as models are. */
-    private @Nullable String asked(List<?> results) {
-        if (!results.isEmpty() && results.get(results.size() - 1) instanceof Map<?, ?> last) {
-            String tool = String.valueOf(last.get("tool"));
-            if ("replayed".equals(last.get("status"))) {
-                tell(Kind.SEEN, tool, "replayed from the ledger; no request");
-            }
+    /** The model is told all results so far, as models are. Before its last step it waits, once, to be let go on. */
+    private String next(List<?> results) throws InterruptedException {
+        int done = results.size();
+        if (done > 0 && results.get(done - 1) instanceof Map<?, ?> last && "replayed".equals(last.get("status"))) {
+            tell(Kind.SEEN, String.valueOf(last.get("tool")), "replayed from the ledger; no request");
         }
-        if (results.size() == LAST_STEP && !held) {
+        if (done == LAST_STEP && !held) {
             held = true;
             tell(Kind.HELD, "model", "asked for the last step");
-            return waited() ? Json.write(FixedModel.next(results.size())) : null;
-        }
-        if (results.size() > LAST_STEP) {
+            goOn.await();
+        } else if (done > LAST_STEP) {
             tell(Kind.DONE, "model", "nothing is left to do");
         }
-        return Json.write(FixedModel.next(results.size()));
-    }
-
-    private boolean waited() {
-        try {
-            goOn.await();
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return Json.write(MODEL.get(done));
     }
 
     private void tell(Kind kind, String step, String words) {
-        watching.accept(new Event(kind, step, words, services.counted()));
+        watcher.accept(new Event(kind, step, words, services.counted()));
     }
 
     @Override

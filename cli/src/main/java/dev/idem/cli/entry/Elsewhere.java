@@ -11,30 +11,19 @@ import dev.idem.command.ExitCode;
 import dev.idem.command.Shell;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
-import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.Query;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The answer for an entry that is not there: where else in the ledger its key is, or how to look. */
-final class Elsewhere {
+record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
     private static final int MOST_NAMED = 3;
-
-    private final Surroundings around;
-    private final Arguments arguments;
-    private final Address wanted;
-
-    Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
-        this.around = around;
-        this.arguments = arguments;
-        this.wanted = wanted;
-    }
 
     Answer answer(Ledger ledger) {
         List<Address> others = others(ledger);
         String missing = "there is no entry " + wanted;
         if (others.isEmpty()) {
-            String list = list();
+            String list = Suggested.line(around.program(), arguments, "ls", Syntaxes.SCOPE.name(), wanted.scope());
             return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + " in this ledger")
                     .fix("check the key, the scope and the operation")
                     .fixCommand(list)
@@ -43,7 +32,7 @@ final class Elsewhere {
         List<String> there = new ArrayList<>();
         others.forEach(other -> there.add(other + ": add " + Shell.line(options(other))));
         String add = "there is " + String.join("; there is ", there);
-        String show = show(others.get(0));
+        String show = Suggested.show(around.program(), arguments, others.get(0));
         return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + "; " + add)
                 .fix("name the operation and the scope of the entry that is meant")
                 .fixCommand(show)
@@ -74,36 +63,5 @@ final class Elsewhere {
             words.addAll(List.of(Syntaxes.SCOPE.name(), other.scope()));
         }
         return words;
-    }
-
-    private String show(Address other) {
-        List<String> words = new ArrayList<>(List.of(around.program(), Syntaxes.SHOW.name()));
-        if (!other.operation().equals(Syntaxes.OPERATION.fallback())) {
-            words.addAll(List.of(Syntaxes.OPERATION.name(), other.operation()));
-        }
-        if (!other.scope().equals(wanted.scope()) || arguments.onLine(Syntaxes.SCOPE)) {
-            words.addAll(List.of(Syntaxes.SCOPE.name(), other.scope()));
-        }
-        addLedger(words);
-        if (wanted.key().startsWith("-")) {
-            words.add("--");
-        }
-        words.add(wanted.key());
-        return Shell.line(words);
-    }
-
-    private String list() {
-        List<String> words =
-                new ArrayList<>(List.of(around.program(), Syntaxes.LS.name(), Syntaxes.SCOPE.name(), wanted.scope()));
-        addLedger(words);
-        return Shell.line(words);
-    }
-
-    /** A ledger of the environment is that of the next command too. */
-    private void addLedger(List<String> words) {
-        String ledger = arguments.find(Syntaxes.LEDGER);
-        if (ledger != null && arguments.onLine(Syntaxes.LEDGER)) {
-            words.addAll(List.of(Syntaxes.LEDGER.name(), LedgerUrl.withoutPassword(ledger)));
-        }
     }
 }

@@ -18,9 +18,6 @@ import dev.idem.spi.Result;
 import dev.idem.spi.Settlement;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** {@code idem show}, {@code why}, {@code ls}, {@code forget} and {@code resolve}. */
 public record EntryCommands(Surroundings around, Arguments arguments) {
@@ -62,10 +59,9 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
             return Queries.notBrowsable(ledger);
         }
         Page page = Listing.of(browsable, query, arguments.find(Syntaxes.ONLY_KEY), around.signals());
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("entries", page.entries().stream().map(EntryFields::entry).toList());
-        data.put("more", page.next() != null);
-        Answer answer = Answer.ok(data)
+        Answer answer = Answer.ok("noop")
+                .with("entries", page.entries().stream().map(EntryFields::entry).toList())
+                .with("more", page.next() != null)
                 .text(EntryText.table(
                         page.entries(),
                         around.looks(),
@@ -103,9 +99,9 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
     private Answer resolve(Ledger ledger, Entry entry, Settlement how) {
         State wanted = how instanceof Settlement.Completed ? State.COMPLETE : State.FAILED;
         if (entry.state() == wanted && !Resolving.addsResult(how, entry)) {
-            Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
-            data.put("reason", "it is " + wanted.word() + " already");
-            return Answer.ok(data).text(entry.address() + " is " + wanted.word() + " already\n");
+            return Answer.ok(EntryFields.found("noop", entry))
+                    .with("reason", "it is " + wanted.word() + " already")
+                    .text(entry.address() + " is " + wanted.word() + " already\n");
         }
         if (entry.state() == State.COMPLETE
                 && wanted == State.COMPLETE

@@ -17,9 +17,7 @@ import dev.idem.spi.TrailLine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -50,15 +48,15 @@ final class Story {
         }
         String now = standing();
         List<String> next = next();
-        Map<String, @Nullable Object> data = new LinkedHashMap<>(EntryFields.entry(entry));
-        data.put("story", happened);
-        data.put("now", now);
-        data.put("next", next);
         StringBuilder text = new StringBuilder();
         happened.forEach(line -> text.append(Printable.line(line)).append(".\n"));
         text.append("Now: ").append(now).append(".\n");
         next.forEach(line -> text.append("You can: ").append(line).append('\n'));
-        return Answer.ok(data).text(Printable.text(text.toString()));
+        return Answer.ok(EntryFields.entry(entry))
+                .with("story", happened)
+                .with("now", now)
+                .with("next", next)
+                .text(Printable.text(text.toString()));
     }
 
     private String sentence(TrailLine line) {

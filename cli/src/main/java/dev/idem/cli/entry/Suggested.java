@@ -1,5 +1,6 @@
 package dev.idem.cli.entry;
 
+import dev.idem.Address;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
@@ -37,11 +38,30 @@ public final class Suggested {
     public static String line(String program, Arguments arguments, String... words) {
         List<String> line = new ArrayList<>(List.of(program));
         line.addAll(List.of(words));
+        addLedger(line, arguments);
+        return Shell.line(line);
+    }
+
+    /** Shows the entry at another address with the same key. */
+    static String show(String program, Arguments arguments, Address other) {
+        List<String> words = new ArrayList<>(List.of(program, Syntaxes.SHOW.name()));
+        if (!other.operation().equals(Syntaxes.OPERATION.fallback())) {
+            words.addAll(List.of(Syntaxes.OPERATION.name(), other.operation()));
+        }
+        if (!other.scope().equals(arguments.find(Syntaxes.SCOPE)) || arguments.onLine(Syntaxes.SCOPE)) {
+            words.addAll(List.of(Syntaxes.SCOPE.name(), other.scope()));
+        }
+        addLedger(words, arguments);
+        words.addAll(other.key().startsWith("-") ? List.of("--", other.key()) : List.of(other.key()));
+        return Shell.line(words);
+    }
+
+    /** A ledger of the environment is that of the next command too. */
+    private static void addLedger(List<String> words, Arguments arguments) {
         String ledger = arguments.find(Syntaxes.LEDGER);
         if (ledger != null && arguments.onLine(Syntaxes.LEDGER)) {
-            line.addAll(List.of(Syntaxes.LEDGER.name(), LedgerUrl.withoutPassword(ledger)));
+            words.addAll(List.of(Syntaxes.LEDGER.name(), LedgerUrl.withoutPassword(ledger)));
         }
-        return Shell.line(line);
     }
 
     public String show() {

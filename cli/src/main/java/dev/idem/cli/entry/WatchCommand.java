@@ -15,8 +15,6 @@ import dev.idem.command.Printable;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Query;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -47,7 +45,7 @@ public final class WatchCommand {
         this.howLong = Durations.orZero(arguments, UpkeepSyntaxes.FOR);
     }
 
-    public Answer run() throws IOException {
+    public Answer run() {
         boolean json = arguments.flag(Syntaxes.JSON);
         Query query = Queries.of(arguments, around.host().now().wall()).withLimit(NEWEST);
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
@@ -64,16 +62,12 @@ public final class WatchCommand {
                 read = look(browsable, query, true, !json);
             }
         }
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("count", count);
-        if (json) {
-            data.put("changes", changes);
-        }
         Integer signal = around.signals().exitCode();
-        return signal == null
-                ? Answer.ok(data)
-                : Answer.no(signal, "INTERRUPTED", "the watching was ended by a signal")
-                        .data(data);
+        Answer answer = signal == null
+                ? Answer.ok("noop")
+                : Answer.no(signal, "INTERRUPTED", "the watching was ended by a signal");
+        answer.with("effect", "noop").with("count", count);
+        return json ? answer.with("changes", changes) : answer;
     }
 
     private boolean over(long from) {
@@ -81,15 +75,13 @@ public final class WatchCommand {
     }
 
     /** A person who sees nothing should know that it is not stuck. */
-    private void hint(Ledger ledger) throws IOException {
+    private void hint(Ledger ledger) {
         if (around.looks().people() && around.looks().progress()) {
-            String line = "idem: watching " + ledger.describe() + (howLong.isZero() ? "; Ctrl-C ends it\n" : "\n");
-            around.err().write(line.getBytes(StandardCharsets.UTF_8));
-            around.err().flush();
+            around.complain("idem: watching " + ledger.describe() + (howLong.isZero() ? "; Ctrl-C ends it\n" : "\n"));
         }
     }
 
-    /** False when whoever read the lines has gone away. */
+    /** False when the reader of the lines has gone away. */
     private boolean look(Browsable browsable, Query query, boolean tell, boolean print) {
         List<Entry> entries = browsable.browse(query).entries();
         for (int i = entries.size() - 1; i >= 0; i--) {
@@ -121,14 +113,7 @@ public final class WatchCommand {
 
     private boolean printed(Entry entry) {
         boolean people = around.looks().people() || arguments.flag(Syntaxes.TEXT);
-        String line = people ? text(entry) : Json.write(EntryFields.entry(entry)) + "\n";
-        try {
-            around.out().write(line.getBytes(StandardCharsets.UTF_8));
-            around.out().flush();
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
+        return around.print(people ? text(entry) : Json.write(EntryFields.entry(entry)) + "\n") == null;
     }
 
     private String text(Entry entry) {

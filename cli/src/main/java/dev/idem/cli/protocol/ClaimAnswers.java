@@ -35,12 +35,12 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
     @Override
     public Answer granted(Claim.Granted granted) {
         Entry entry = granted.entry();
-        Map<String, @Nullable Object> data = EntryFields.found("created", entry);
-        data.put("granted", true);
-        data.put("attempt_id", entry.tenure().attemptId().toString());
-        data.put("lease_ms", request.lease().toMillis());
-        data.put("probing", entry.probing());
-        return Answer.ok(data).text("granted, fence " + entry.fence() + "\n");
+        return Answer.ok(EntryFields.found("created", entry))
+                .with("granted", true)
+                .with("attempt_id", entry.tenure().attemptId().toString())
+                .with("lease_ms", request.lease().toMillis())
+                .with("probing", entry.probing())
+                .text("granted, fence " + entry.fence() + "\n");
     }
 
     @Override

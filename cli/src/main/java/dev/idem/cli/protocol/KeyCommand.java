@@ -68,19 +68,19 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
 
     private Answer key(@Nullable Object identity) {
         String formula = arguments.find(ProtocolSyntaxes.FORMULA);
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
         try {
             Identity fields = Identity.of(identity);
             String key = formula == null
                     ? derived(fields)
                     : Formula.named(formula).key(identity).value();
-            data.put("key", key);
-            data.put("canonical", CanonicalJson.of(identity));
-            StringBuilder text = new StringBuilder(key).append('\n');
+            String canonical = CanonicalJson.of(identity);
+            Answer answer = Answer.ok("noop")
+                    .with("key", key)
+                    .with("canonical", canonical)
+                    .text(key + "\n");
             if (arguments.flag(ProtocolSyntaxes.EXPLAIN)) {
-                explain(data, text, formula);
+                explain(answer, canonical, formula);
             }
-            Answer answer = Answer.ok(data).text(text.toString());
             if (formula == null) {
                 fields.warnings().forEach(warning -> answer.warn("VOLATILE_FIELD", warning));
             }
@@ -98,7 +98,7 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
                 .value();
     }
 
-    private void explain(Map<String, @Nullable Object> data, StringBuilder text, @Nullable String formula) {
+    private void explain(Answer answer, String canonical, @Nullable String formula) {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
         if (formula != null) {
             parts.put("formula", formula);
@@ -107,10 +107,11 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
             parts.put("operation", arguments.value(ProtocolSyntaxes.OPERATION));
             parts.put("occurrence", arguments.value(ProtocolSyntaxes.OCCURRENCE));
         }
-        parts.put("identity", data.get("canonical"));
-        data.put("parts", parts);
+        parts.put("identity", canonical);
+        StringBuilder text = new StringBuilder(answer.text());
         parts.forEach((name, value) ->
                 text.append("  ").append(name).append(": ").append(value).append('\n'));
+        answer.with("parts", parts).text(text.toString());
     }
 
     private Answer diff() throws IOException {
@@ -120,21 +121,16 @@ public record KeyCommand(Surroundings around, Arguments arguments) {
         Object one = file(arguments.operands().get(0));
         Object other = file(arguments.operands().get(1));
         List<Map<String, @Nullable Object>> differences = Differences.between(one, other);
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("same", differences.isEmpty());
-        data.put("keys", List.of(derived(Identity.of(one)), derived(Identity.of(other))));
-        data.put("differences", differences);
+        Answer answer = Answer.ok("noop")
+                .with("same", differences.isEmpty())
+                .with("keys", List.of(derived(Identity.of(one)), derived(Identity.of(other))))
+                .with("differences", differences);
         if (differences.isEmpty()) {
-            return Answer.ok(data).text("the same key\n");
+            return answer.text("the same key\n");
         }
         StringBuilder text = new StringBuilder("two keys, split by:\n");
-        differences.forEach(difference -> text.append("  ")
-                .append(difference.get("path"))
-                .append(": ")
-                .append(difference.get("one"))
-                .append(" | ")
-                .append(difference.get("other"))
-                .append('\n'));
-        return Answer.ok(data).text(text.toString());
+        differences.forEach(each -> text.append("  " + each.get("path") + ": " + each.get("one") + " | ")
+                .append(each.get("other") + "\n"));
+        return answer.text(text.toString());
     }
 }

@@ -2,10 +2,13 @@ package dev.idem.cli.run;
 
 import dev.idem.Action;
 import dev.idem.Call;
+import dev.idem.cli.recorded.CommandDoubtful;
+import dev.idem.cli.recorded.CommandFailed;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recorded;
 import dev.idem.cli.recorded.Recording;
+import dev.idem.cli.run.RunRequest.OnNonzero;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.command.ExitCode;
 import dev.idem.command.Signals;
@@ -28,7 +31,8 @@ final class CommandRun implements Action<CommandResult, Exception> {
     /** For output that is still open when the command has ended, because something it left behind holds it. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
-    private final Command command;
+    private final RunRequest request;
+    private final Stdin stdin;
     private final Host host;
     private final Signals signals;
     private final Live live;
@@ -39,8 +43,16 @@ final class CommandRun implements Action<CommandResult, Exception> {
     /** Whether the pipes of the last try are empty, and held by nobody else. */
     private boolean empty;
 
-    CommandRun(Command command, Host host, Signals signals, Live live, Plumbing plumbing, @Nullable String setsid) {
-        this.command = command;
+    CommandRun(
+            RunRequest request,
+            Stdin stdin,
+            Host host,
+            Signals signals,
+            Live live,
+            Plumbing plumbing,
+            @Nullable String setsid) {
+        this.request = request;
+        this.stdin = stdin;
         this.host = host;
         this.signals = signals;
         this.live = live;
@@ -80,17 +92,17 @@ final class CommandRun implements Action<CommandResult, Exception> {
                 "IDEM_KEY", call.key(),
                 "IDEM_FENCE", call.fence().toString(),
                 "IDEM_ATTEMPT", Integer.toString(call.attempt())));
-        if (command.run() != null) {
-            told.put("IDEM_RUN_ID", command.run());
+        String run = request.labels().get("run");
+        if (run != null) {
+            told.put("IDEM_RUN_ID", run);
         }
         try {
-            return Plumbing.start(
-                    () -> Child.start(command.words(), told, command.stdin().handedOver(), conduits, setsid));
+            return Plumbing.start(() -> Child.start(request.words(), told, stdin.handedOver(), conduits, setsid));
         } catch (IOException e) {
             throw new NotStarted(ExitCode.NOT_EXECUTABLE.number(), "it could not be started: " + e.getMessage(), e);
         } finally {
-            if (!command.again()) {
-                command.stdin().close();
+            if (request.retries() == 0) {
+                stdin.close();
             }
         }
     }
@@ -141,7 +153,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
 
     private CommandResult end(Child child, @Nullable Gate gate, List<Pump> pumps, Recording recording)
             throws Exception {
-        Duration timeout = command.timeout();
+        Duration timeout = request.timeout();
         String timedOut = timeout == null || child.endsWithin(timeout) ? null : Durations.words(timeout);
         int exit = timedOut == null ? child.waitFor() : child.stop(KILL_GRACE);
         long from = System.nanoTime();
@@ -159,9 +171,27 @@ final class CommandRun implements Action<CommandResult, Exception> {
         Recorded output = recording.recorded();
         empty = allEnded && output.whole();
         if (timedOut != null) {
-            throw command.doubtful(
-                    "a time-out after " + timedOut, CommandResult.of(ExitCode.COMMAND_TIMEOUT.number(), output));
+            throw doubtful("a time-out after " + timedOut, CommandResult.of(ExitCode.COMMAND_TIMEOUT.number(), output));
         }
-        return command.judge(CommandResult.of(exit, output));
+        return judge(CommandResult.of(exit, output));
+    }
+
+    /** The result, if the command ended with one. */
+    private CommandResult judge(CommandResult result) throws CommandDoubtful {
+        int exit = result.exitCode();
+        if (exit == 0) {
+            return result;
+        } else if (exit >= ExitCode.FIRST_SIGNAL) {
+            throw doubtful("exit " + exit + ", as after signal " + (exit - ExitCode.FIRST_SIGNAL), result);
+        } else if (request.failedExits().contains(exit) || request.onNonzero() == OnNonzero.RERUN) {
+            throw new CommandFailed(result);
+        } else if (request.onNonzero() == OnNonzero.KEEP) {
+            return result;
+        }
+        throw doubtful("exit " + exit, result);
+    }
+
+    private CommandDoubtful doubtful(String how, CommandResult result) {
+        return new CommandDoubtful(how, request.kept().about(request.words(), result), result);
     }
 }

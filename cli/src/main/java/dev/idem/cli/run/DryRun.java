@@ -13,7 +13,6 @@ import dev.idem.spi.Host;
 import dev.idem.spi.ProcessRef;
 import dev.idem.spi.Processes;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,16 +54,16 @@ public final class DryRun {
     }
 
     private Answer wouldRun(int attempt) {
-        Map<String, @Nullable Object> data = EntryFields.call("would_create", request.address());
-        data.put("attempt", attempt);
-        data.put("command", request.words());
-        return Answer.ok(data).text("would run (attempt " + attempt + "): " + Shell.line(request.words()) + "\n");
+        return Answer.ok(EntryFields.call("would_create", request.address()))
+                .with("attempt", attempt)
+                .with("command", request.words())
+                .text("would run (attempt " + attempt + "): " + Shell.line(request.words()) + "\n");
     }
 
     private static Answer done(Entry entry) {
         String reason = "it is complete since " + entry.times().settled();
-        Map<String, @Nullable Object> data = EntryFields.found("noop", entry);
-        data.put("reason", reason);
-        return Answer.ok(data).text("would not run: " + reason + "; its result would be replayed\n");
+        return Answer.ok(EntryFields.found("noop", entry))
+                .with("reason", reason)
+                .text("would not run: " + reason + "; its result would be replayed\n");
     }
 }

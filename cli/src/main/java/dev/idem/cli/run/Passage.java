@@ -3,14 +3,12 @@ package dev.idem.cli.run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Passes a command's output on to its reader on a thread of its own, so that recording never waits for a reader that is
- * slow, stopped or gone. A reader that went away (as {@code head} does) ends the passing on and nothing else.
+ * slow, stopped or gone. The lock is never held while it writes. A reader that went away (as {@code head} does) ends the passing on and nothing else.
  */
 final class Passage {
     /** How much may wait for the reader when the output is too large to be recorded anyway. */
@@ -18,8 +16,6 @@ final class Passage {
 
     private final OutputStream to;
     private final String name;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private ByteArrayOutputStream waiting = new ByteArrayOutputStream(512);
     private boolean started;
     private boolean writing;
@@ -32,22 +28,17 @@ final class Passage {
     }
 
     /** Takes bytes without waiting for anybody. */
-    void give(byte[] bytes, int length) {
-        lock.lock();
-        try {
-            if (gone || closed || length == 0) {
-                return;
-            }
-            waiting.write(bytes, 0, length);
-            changed.signalAll();
-            if (!started) {
-                started = true;
-                Thread thread = new Thread(this::run, name);
-                thread.setDaemon(true);
-                thread.start();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void give(byte[] bytes, int length) {
+        if (gone || closed || length == 0) {
+            return;
+        }
+        waiting.write(bytes, 0, length);
+        notifyAll();
+        if (!started) {
+            started = true;
+            Thread thread = new Thread(this::run, name);
+            thread.setDaemon(true);
+            thread.start();
         }
     }
 
@@ -56,87 +47,66 @@ final class Passage {
      *
      * @param noLonger whether there is no need to wait any more; asked again after {@link #wake()}
      */
-    void awaitRoom(BooleanSupplier noLonger) throws InterruptedException {
-        lock.lock();
-        try {
-            while (waiting.size() > ROOM && !gone && !closed && !noLonger.getAsBoolean()) {
-                changed.await();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void awaitRoom(BooleanSupplier noLonger) throws InterruptedException {
+        while (waiting.size() > ROOM && !gone && !closed && !noLonger.getAsBoolean()) {
+            wait();
         }
     }
 
-    void wake() {
-        lock.lock();
-        try {
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void wake() {
+        notifyAll();
     }
 
     /** Takes no more, and waits until the reader has everything or is gone. */
-    void drain() throws InterruptedException {
-        lock.lock();
-        try {
-            closed = true;
-            changed.signalAll();
-            while (writing || (waiting.size() > 0 && !gone)) {
-                changed.await();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void drain() throws InterruptedException {
+        closed = true;
+        notifyAll();
+        while (writing || (waiting.size() > 0 && !gone)) {
+            wait();
         }
     }
 
     private void run() {
-        for (ByteArrayOutputStream taken = take(); taken != null; taken = take()) {
-            boolean failed = true;
-            try {
-                taken.writeTo(to);
-                to.flush();
-                failed = false;
-            } catch (IOException e) {
-                // The reader has gone away.
-            } finally {
-                // Also after an error: otherwise the thread that drains the passage would wait for ever.
-                written(failed);
+        try {
+            for (ByteArrayOutputStream taken = take(); taken != null; taken = take()) {
+                boolean failed = true;
+                try {
+                    taken.writeTo(to);
+                    to.flush();
+                    failed = false;
+                } catch (IOException e) {
+                    // The reader has gone away.
+                } finally {
+                    // Also after an error: otherwise the thread that drains the passage would wait for ever.
+                    written(failed);
+                }
             }
+        } catch (InterruptedException e) {
+            written(true);
         }
     }
 
     /** What is to be written next; null when there will be no more. */
-    private @Nullable ByteArrayOutputStream take() {
-        lock.lock();
-        try {
-            while (waiting.size() == 0 && !closed) {
-                changed.awaitUninterruptibly();
-            }
-            if (waiting.size() == 0) {
-                return null;
-            }
-            ByteArrayOutputStream taken = waiting;
-            waiting = new ByteArrayOutputStream(512);
-            writing = true;
-            changed.signalAll();
-            return taken;
-        } finally {
-            lock.unlock();
+    private synchronized @Nullable ByteArrayOutputStream take() throws InterruptedException {
+        while (waiting.size() == 0 && !closed) {
+            wait();
         }
+        if (waiting.size() == 0) {
+            return null;
+        }
+        ByteArrayOutputStream taken = waiting;
+        waiting = new ByteArrayOutputStream(512);
+        writing = true;
+        notifyAll();
+        return taken;
     }
 
-    private void written(boolean failed) {
-        lock.lock();
-        try {
-            writing = false;
-            if (failed) {
-                gone = true;
-                waiting = new ByteArrayOutputStream(0);
-            }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+    private synchronized void written(boolean failed) {
+        writing = false;
+        if (failed) {
+            gone = true;
+            waiting = new ByteArrayOutputStream(0);
         }
+        notifyAll();
     }
 }

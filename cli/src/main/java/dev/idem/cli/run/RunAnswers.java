@@ -278,12 +278,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     Answer ledger(LedgerException why) {
-        String code = why.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
-        return Answer.no(
-                        ExitCode.LEDGER,
-                        code,
-                        "the ledger can't be used, so the command did not run: " + why.getMessage())
-                .retryable(why.mayTryAgain())
+        return Answer.noLedger(ExitCode.LEDGER, why, "the ledger can't be used, so the command did not run")
                 .data(EntryFields.call("noop", request.address()));
     }
 

@@ -41,7 +41,7 @@ public final class RunCommand {
 
     private final Surroundings around;
     private final Arguments arguments;
-    private final @Nullable KeyFrom keyFrom;
+    private final @Nullable Sources keyFrom;
     private final Live live;
     private RunRequest request;
     private RunAnswers answers;
@@ -55,7 +55,7 @@ public final class RunCommand {
         if (from != null && arguments.flag(Syntaxes.KEY)) {
             throw new UsageException("give --key or --key-from, not both");
         }
-        this.keyFrom = from == null ? null : KeyFrom.parse(from, arguments.source(Syntaxes.KEY_FROM));
+        this.keyFrom = from == null ? null : Sources.ofKey(from, arguments.source(Syntaxes.KEY_FROM));
         if (from == null && !arguments.flag(Syntaxes.KEY)) {
             throw new UsageException("run needs a key: give --key K to name this piece of work, or --key-from argv to "
                     + "make one of the command's words");
@@ -93,8 +93,7 @@ public final class RunCommand {
         try (Stdin stdin = readsStdin() ? Stdin.copied(around.in()) : Stdin.untouched(around.stdin())) {
             if (keyFrom != null) {
                 String scope = request.address().scope();
-                String key = keyFrom.key(scope, request.words(), stdin.digest(), around.directory(), around.env())
-                        .value();
+                String key = keyFrom.key(scope, request.words(), stdin.digest(), around.directory(), around.env());
                 request = request.with(new Address(scope, RunRequest.OPERATION, key), request.words());
                 answers = answers();
             }
@@ -106,14 +105,14 @@ public final class RunCommand {
 
     /** A second try would find nothing left to read, unless it was kept. */
     private boolean readsStdin() {
-        return request.guarding().stdin()
+        return request.guard().stdin()
                 || (keyFrom != null && keyFrom.stdin())
                 || (request.retries() > 0 && !Terminal.isStdin());
     }
 
     private Answer on(Stdin stdin, @Nullable NotStarted cannot) {
         Map<String, @Nullable Object> identity =
-                request.guarding().identity(request.words(), around.directory(), stdin.digest(), around.env());
+                request.guard().identity(request.words(), around.directory(), stdin.digest(), around.env());
         // Before the ledger is opened: its driver is still being loaded.
         Fingerprints mine =
                 new Fingerprints(Fingerprint.of(request.address().scope(), RunRequest.OPERATION, identity), null);

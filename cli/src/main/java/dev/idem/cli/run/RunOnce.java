@@ -14,6 +14,7 @@ import dev.idem.cli.recorded.NotStarted;
 import dev.idem.cli.recorded.Recording;
 import dev.idem.command.Terminal;
 import dev.idem.spi.Ledger;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Runs commands under the engine, once for each key. */
-public final class RunOnce implements AutoCloseable {
+public final class RunOnce implements Closeable {
     /** Recorded output may double as JSON or base64; the recording itself is what is capped. */
     private static final int LARGEST_RESULT = 8 * Recording.CAP;
 
@@ -76,28 +77,14 @@ public final class RunOnce implements AutoCloseable {
             Stdin stdin,
             @Nullable NotStarted cannot,
             Live live) {
-        boolean again = request.retries() > 0;
-        CommandRun run = new CommandRun(
-                new Command(
-                        request.words(),
-                        request.labels().get("run"),
-                        stdin,
-                        request.timeout(),
-                        again,
-                        request.failedExits(),
-                        request.onNonzero(),
-                        request.kept()),
-                around.host(),
-                around.signals(),
-                live,
-                plumbing,
-                ownGroup(stdin));
+        CommandRun run =
+                new CommandRun(request, stdin, around.host(), around.signals(), live, plumbing, ownGroup(stdin));
         Retrying retrying = new Retrying(run, request, around.signals());
         Action<CommandResult, Exception> action = call -> {
             if (cannot != null) {
                 throw cannot;
             }
-            return again ? retrying.run(call) : run.run(call);
+            return request.retries() > 0 ? retrying.run(call) : run.run(call);
         };
         ranBefore = null;
         Outcome<CommandResult> outcome = operation(request, identity).attempt(action);

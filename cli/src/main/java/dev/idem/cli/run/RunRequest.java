@@ -5,7 +5,6 @@ import dev.idem.Entry;
 import dev.idem.SideEffect;
 import dev.idem.cli.entry.Addresses;
 import dev.idem.cli.entry.Queries;
-import dev.idem.cli.run.Command.OnNonzero;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.Syntaxes;
@@ -33,7 +32,7 @@ public record RunRequest(
         boolean rerunDoubt,
         OnNonzero onNonzero,
         ExitCodes failedExits,
-        Guarding guarding,
+        Sources guard,
         @Nullable Duration ttl,
         Duration lease,
         Duration waitFor,
@@ -44,6 +43,16 @@ public record RunRequest(
         Duration backoff,
         Kept kept) {
     public static final String OPERATION = "run";
+
+    /** What an exit from 1 to 127 means unless it is named. */
+    public enum OnNonzero {
+        /** Nobody knows. */
+        DOUBT,
+        /** Nothing happened. */
+        RERUN,
+        /** It is a result like any other. */
+        KEEP
+    }
 
     static final String SIDE_EFFECT_LABEL = "side_effect";
     static final String DESTRUCTIVE = "destructive";
@@ -84,7 +93,7 @@ public record RunRequest(
                 rerunDoubt,
                 onNonzero,
                 failed == null ? ExitCodes.none() : ExitCodes.parse(failed, arguments.source(Syntaxes.FAILED_EXITS)),
-                Guarding.parse(arguments.find(Syntaxes.FINGERPRINT), arguments.source(Syntaxes.FINGERPRINT)),
+                Sources.ofGuard(arguments.find(Syntaxes.FINGERPRINT), arguments.source(Syntaxes.FINGERPRINT)),
                 arguments.flag(Syntaxes.TTL) ? ttl : null,
                 Durations.positive(arguments, Syntaxes.LEASE),
                 Durations.orZero(arguments, Syntaxes.WAIT),
@@ -105,7 +114,7 @@ public record RunRequest(
                 rerunDoubt,
                 onNonzero,
                 failedExits,
-                guarding,
+                guard,
                 ttl,
                 lease,
                 waitFor,

@@ -14,10 +14,7 @@ import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Page;
 import dev.idem.spi.Query;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +42,7 @@ public record ExportCommand(Surroundings around, Arguments arguments) {
                     count++;
                     if (json) {
                         collected.add(line);
-                    } else if (!written(Json.write(line) + "\n")) {
+                    } else if (around.print(Json.write(line) + "\n") != null) {
                         return Answer.no(
                                 ExitCode.PARTIAL_FAILURE,
                                 "STDOUT",
@@ -55,22 +52,10 @@ public record ExportCommand(Surroundings around, Arguments arguments) {
                 next = page.next();
             }
         }
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("count", count);
+        Answer answer = Answer.ok("noop").with("count", count);
         if (json) {
-            data.put("entries", collected);
+            answer.with("entries", collected);
         }
-        Answer answer = Answer.ok(data);
         return around.looks().progress() ? answer.line(count + " entries") : answer;
-    }
-
-    private boolean written(String line) {
-        try {
-            around.out().write(line.getBytes(StandardCharsets.UTF_8));
-            around.out().flush();
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 }

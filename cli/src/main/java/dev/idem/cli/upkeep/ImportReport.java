@@ -122,12 +122,9 @@ final class ImportReport {
 
     /** The ledger has ended the import. */
     Answer failed(LedgerException e) {
-        String code = e.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
-        return told(
-                Answer.no(ExitCode.UNAVAILABLE, code, "the ledger can't be used: " + e.getMessage() + ". " + missing())
-                        .retryable(e.mayTryAgain())
-                        .fix("make the same call again; it goes on where it was cut off")
-                        .data(data()));
+        return told(Answer.noLedger(e, missing() + ". The ledger can't be used")
+                .fix("make the same call again; it goes on where it was cut off")
+                .data(data()));
     }
 
     private String missing() {

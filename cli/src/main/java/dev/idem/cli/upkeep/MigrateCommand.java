@@ -14,10 +14,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** {@code idem migrate}: a ledger is brought up to date by opening it. */
 public record MigrateCommand(Surroundings around, Arguments arguments) {
@@ -42,30 +39,25 @@ public record MigrateCommand(Surroundings around, Arguments arguments) {
         } else {
             throw new UsageException("this ledger has no tables, so there is no SQL to print");
         }
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("effect", "noop");
-        data.put("sql", sql);
-        return Answer.ok(data).text(sql);
+        return Answer.ok("noop").with("sql", sql).text(sql);
     }
 
     private Answer migrate(String url) {
-        boolean isNew = url.startsWith(SQLITE) && !Files.exists(file(LedgerPlace.url(arguments, around.env())));
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        boolean isNew = url.startsWith(SQLITE) && !exists(LedgerPlace.url(arguments, around.env()));
         if (arguments.flag(Syntaxes.DRY_RUN)) {
-            data.put("effect", isNew ? "would_create" : "noop");
-            return Answer.ok(data).text(isNew ? "would make it\n" : "would only check it\n");
+            return Answer.ok(isNew ? "would_create" : "noop").text(isNew ? "would make it\n" : "would only check it\n");
         }
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             // A server does not say whether it was this opening that changed its tables.
-            data.put("effect", isNew ? "created" : url.startsWith(POSTGRESQL) ? "updated" : "noop");
-            data.put("ledger", ledger.describe());
-            data.put("reason", "its tables are up to date");
-            return Answer.ok(data).text("up to date: " + ledger.describe() + "\n");
+            return Answer.ok(isNew ? "created" : url.startsWith(POSTGRESQL) ? "updated" : "noop")
+                    .with("ledger", ledger.describe())
+                    .with("reason", "its tables are up to date")
+                    .text("up to date: " + ledger.describe() + "\n");
         }
     }
 
-    private Path file(String url) {
-        int end = url.indexOf('?');
-        return around.directory().resolve(url.substring(SQLITE.length(), end < 0 ? url.length() : end));
+    private boolean exists(String url) {
+        Path file = LedgerPlace.file(url, around.directory());
+        return file != null && Files.exists(file);
     }
 }

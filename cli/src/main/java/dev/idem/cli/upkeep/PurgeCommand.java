@@ -9,26 +9,10 @@ import dev.idem.cli.syntax.UpkeepSyntaxes;
 import dev.idem.command.Answer;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** {@code idem purge}: in batches, so that nobody has to wait for it. */
 public record PurgeCommand(Surroundings around, Arguments arguments) {
-    private static Answer dry(Map<String, @Nullable Object> data, OptionalLong counted) {
-        if (counted.isEmpty()) {
-            data.put("effect", "would_delete");
-            data.put("would_purge", null);
-            data.put("reason", "this ledger finds out what has expired by clearing it away");
-            return Answer.ok(data).text("would clear away what has expired; this ledger can't count it before\n");
-        }
-        long count = counted.getAsLong();
-        data.put("effect", count == 0 ? "noop" : "would_delete");
-        data.put("would_purge", count);
-        return Answer.ok(data).text("would clear away " + count + " expired entries\n");
-    }
-
     public Answer run() {
         int size = arguments.number(UpkeepSyntaxes.BATCH_SIZE, 1, 1000);
         arguments.requireYes("what is cleared away does not come back, and its key runs again");
@@ -37,9 +21,8 @@ public record PurgeCommand(Surroundings around, Arguments arguments) {
             if (browsable == null) {
                 return Queries.notBrowsable(ledger);
             }
-            Map<String, @Nullable Object> data = new LinkedHashMap<>();
             if (arguments.flag(Syntaxes.DRY_RUN)) {
-                return dry(data, browsable.purgeable());
+                return dry(browsable.purgeable());
             }
             long purged = 0;
             int last = size;
@@ -47,9 +30,22 @@ public record PurgeCommand(Surroundings around, Arguments arguments) {
                 last = browsable.purge(size);
                 purged += last;
             }
-            data.put("effect", purged == 0 ? "noop" : "deleted");
-            data.put("purged", purged);
-            return Answer.ok(data).text("cleared away " + purged + " expired entries\n");
+            return Answer.ok(purged == 0 ? "noop" : "deleted")
+                    .with("purged", purged)
+                    .text("cleared away " + purged + " expired entries\n");
         }
+    }
+
+    private static Answer dry(OptionalLong counted) {
+        if (counted.isEmpty()) {
+            return Answer.ok("would_delete")
+                    .with("would_purge", null)
+                    .with("reason", "this ledger finds out what has expired by clearing it away")
+                    .text("would clear away what has expired; this ledger can't count it before\n");
+        }
+        long count = counted.getAsLong();
+        return Answer.ok(count == 0 ? "noop" : "would_delete")
+                .with("would_purge", count)
+                .text("would clear away " + count + " expired entries\n");
     }
 }

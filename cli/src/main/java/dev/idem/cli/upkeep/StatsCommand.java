@@ -32,11 +32,11 @@ public record StatsCommand(Surroundings around, Arguments arguments) {
             table.row(state.word(), Long.toString(stats.count(state)));
             total += stats.count(state);
         }
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("ledger", ledger.describe());
-        data.put("entries", total);
-        data.put("by_state", counts);
-        data.put("duplicates_prevented", stats.replays());
-        return Answer.ok(data).text(table.text() + "duplicates prevented: " + stats.replays() + "\n");
+        return Answer.ok("noop")
+                .with("ledger", ledger.describe())
+                .with("entries", total)
+                .with("by_state", counts)
+                .with("duplicates_prevented", stats.replays())
+                .text(table.text() + "duplicates prevented: " + stats.replays() + "\n");
     }
 }

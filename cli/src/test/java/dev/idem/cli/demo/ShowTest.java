@@ -3,6 +3,7 @@ package dev.idem.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.around.Looks;
+import dev.idem.command.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ class ShowTest {
 
     @Test
     void eachEventIsThereOnceAndTheTableOnceBelowThem() {
-        play(new Show(out, COLOURED, new Screen(24, 60), true));
+        play(new Show(out, COLOURED, new Terminal.Size(24, 60), true));
         assertThat(written()).contains("\u001b[31m").contains("\u001b[5A\u001b[J");
         assertThat(screen())
                 .containsExactly(
@@ -82,16 +83,16 @@ class ShowTest {
 
     @Test
     void whoWantsNoColoursGetsNone() {
-        play(new Show(out, PLAIN, Screen.USUAL, true));
+        play(new Show(out, PLAIN, Terminal.Size.USUAL, true));
         assertThat(written()).contains("\u001b[5A").doesNotContainPattern("\u001b\\[\\d*m");
     }
 
     @Test
     void aPipeOrAScreenThatIsTooSmallGetsWholeLinesAndOneTable() {
         for (Show show : List.of(
-                new Show(out, PLAIN, Screen.USUAL, false),
-                new Show(out, PLAIN, new Screen(24, 39), true),
-                new Show(out, PLAIN, new Screen(8, 80), true))) {
+                new Show(out, PLAIN, Terminal.Size.USUAL, false),
+                new Show(out, PLAIN, new Terminal.Size(24, 39), true),
+                new Show(out, PLAIN, new Terminal.Size(8, 80), true))) {
             out.reset();
             play(show);
             assertThat(written()).doesNotContain("\u001b").contains(LONG).containsOnlyOnce("charges booked");
@@ -100,13 +101,13 @@ class ShowTest {
 
     @Test
     void sentencesAreBrokenBetweenWords() {
-        new Show(out, PLAIN, new Screen(24, 20), false).text("one two three four five six seven");
+        new Show(out, PLAIN, new Terminal.Size(24, 20), false).text("one two three four five six seven");
         assertThat(written()).isEqualTo("one two three four\nfive six seven\n\n");
     }
 
     @Test
     void theEnvironmentSaysHowWideItIs() {
-        assertThat(Screen.of(Map.of("COLUMNS", "50"))).isEqualTo(new Screen(24, 50));
-        assertThat(Screen.of(Map.of("COLUMNS", "50", "LINES", "9"))).isEqualTo(new Screen(9, 50));
+        assertThat(Terminal.size(Map.of("COLUMNS", "50"))).isEqualTo(new Terminal.Size(24, 50));
+        assertThat(Terminal.size(Map.of("COLUMNS", "50", "LINES", "9"))).isEqualTo(new Terminal.Size(9, 50));
     }
 }

@@ -1,0 +1,118 @@
+package dev.idem.cli.run;
+
+import dev.idem.cli.syntax.UsageException;
+import dev.idem.internal.key.Key;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a list such as {@code argv,stdin,env:NAME,file:PATH} names: what a key is derived from, or what guards it.
+ *
+ * @param plain argv, cwd, stdin
+ * @param variables the names behind {@code env:}
+ * @param files the paths behind {@code file:}
+ */
+public record Sources(List<String> plain, List<String> variables, List<String> files) {
+    private static final String ENV = "env:";
+    private static final String FILE = "file:";
+    private static final String STDIN = "stdin";
+
+    /** Reads the list of {@code --key-from}. */
+    public static Sources ofKey(String list, String option) {
+        return parse(list, option, List.of("argv", STDIN, "env:NAME", "file:PATH"));
+    }
+
+    /** Reads the list of {@code --fingerprint}; null for none. */
+    public static Sources ofGuard(@Nullable String list, String option) {
+        return list == null
+                ? new Sources(List.of(), List.of(), List.of())
+                : parse(list, option, List.of("cwd", STDIN, "env:NAME"));
+    }
+
+    private static Sources parse(String list, String option, List<String> allowed) {
+        Sources sources = new Sources(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (String part : list.split(",", -1)) {
+            String name = part.strip();
+            if (name.startsWith(ENV) && name.length() > ENV.length()) {
+                sources.variables.add(name.substring(ENV.length()));
+            } else if (name.startsWith(FILE) && name.length() > FILE.length() && allowed.contains("file:PATH")) {
+                sources.files.add(name.substring(FILE.length()));
+            } else if (!name.contains(":") && allowed.contains(name)) {
+                sources.plain.add(name);
+            } else {
+                throw new UsageException(option + ": '" + name + "' is not one of " + String.join(", ", allowed));
+            }
+        }
+        return sources;
+    }
+
+    boolean stdin() {
+        return plain.contains(STDIN);
+    }
+
+    /** The fields that make it this piece of work. */
+    public Map<String, @Nullable Object> identity(
+            List<String> words, Path directory, @Nullable String stdinDigest, Map<String, String> env) {
+        Map<String, @Nullable Object> identity = new LinkedHashMap<>();
+        identity.put("argv", words);
+        if (plain.contains("cwd")) {
+            identity.put("cwd", directory.toString());
+        }
+        if (stdin()) {
+            identity.put(STDIN, stdinDigest);
+        }
+        if (!variables.isEmpty()) {
+            Map<String, @Nullable Object> values = new TreeMap<>();
+            variables.forEach(name -> values.put(name, env.get(name)));
+            identity.put("env", values);
+        }
+        return identity;
+    }
+
+    /** The derived key. A variable or file that is missing is an error: without it all keys would be the same. */
+    String key(
+            String scope, List<String> words, @Nullable String stdinDigest, Path directory, Map<String, String> env) {
+        Map<String, @Nullable Object> identity = new LinkedHashMap<>();
+        if (plain.contains("argv")) {
+            identity.put("argv", words);
+        }
+        if (stdin()) {
+            identity.put(STDIN, stdinDigest);
+        }
+        Map<String, String> values = new TreeMap<>();
+        for (String name : variables) {
+            String value = env.get(name);
+            if (value == null) {
+                throw new UsageException("--key-from env:" + name + ": the variable is not set");
+            }
+            values.put(name, value);
+        }
+        Map<String, String> digests = new TreeMap<>();
+        files.forEach(name -> digests.put(name, digest(name, directory)));
+        identity.put("env", values);
+        identity.put("files", digests);
+        return Key.derive(scope, RunRequest.OPERATION, identity).value();
+    }
+
+    private static String digest(String name, Path directory) {
+        try {
+            byte[] bytes = Files.readAllBytes(directory.resolve(name));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (IOException | InvalidPathException e) {
+            throw new UsageException("--key-from file:" + name + ": it can't be read: " + e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+}
