@@ -18,9 +18,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written about an approval: the request, the decision and the use, each of them once, by the same promise as
- * everything else. Two people who decide at the same time get the same decision. To write a request or a decision again
- * does no harm; a use that was cut off stays in doubt, and counts as one.
+ * The entries of an approval: the request, the decision and the use. Each is an operation that runs once, so two people
+ * who decide at the same time get the same decision. A request or a decision may be written again without harm; a use
+ * that was interrupted is in doubt, and counts as a use.
  */
 record ApprovalEntries(Idem idem, Duration retention) {
     static final String REQUEST = "approval_request";
@@ -29,10 +29,10 @@ record ApprovalEntries(Idem idem, Duration retention) {
     private static final Policy RERUN = Policy.unset().rerunOnDoubt();
     private static final String FENCE = "fence";
 
-    /** Only reads: how large a result may be was decided when it was written. */
+    /** For reading only: the limit on the size applies when a result is written. */
     private static final Codecs READING = new Codecs(List.of(), Integer.MAX_VALUE, Integer.MAX_VALUE);
 
-    /** ApprovalEntries that are kept for at least this long. */
+    /** The same with at least this retention. */
     ApprovalEntries keptFor(Duration needed) {
         return needed.compareTo(retention) > 0 ? new ApprovalEntries(idem, needed) : this;
     }
@@ -54,7 +54,7 @@ record ApprovalEntries(Idem idem, Duration retention) {
                 .run(call -> decision);
     }
 
-    /** Whether this attempt is the one that uses it up. */
+    /** Uses the approval up; true if this attempt is the one that did. */
     boolean use(String key, Call call) {
         Address used = call.address();
         Map<String, Object> user = Map.of(

@@ -3,9 +3,9 @@ package dev.idem.agent.approval;
 import java.time.Instant;
 
 /**
- * A call that waits for a person's word.
+ * A call that waits for an approval.
  *
- * @param key names this request: what {@code approve} and {@code deny} are given
+ * @param key the key of this request, for {@code approve} and {@code deny}
  * @param session that wants to make the call
  * @param summary one line for the person: the tool and all of its arguments
  * @param callKey the key of the call itself

@@ -17,8 +17,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks people, and remembers what they said, in the ledger: any process that opens it can see and settle what is
- * pending. An approval is bound to the exact arguments, expires, and is used once; who gave it, and when, stays.
+ * Requests for approval and their decisions, kept in the ledger: every process that opens it can list and decide the
+ * pending ones. An approval is bound to the exact arguments, expires, and is used once. Who decided, and when, is kept.
+ * Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * Approvals approvals = Approvals.on(idem);
+ * ApprovalRequest request = approvals.pending().get(0);      // drop_table(table: "old_orders")
+ * approvals.approve(request.key(), "ann");
+ * }</pre>
  */
 public final class Approvals {
     /** The scope of all entries of approvals. */
@@ -40,27 +47,27 @@ public final class Approvals {
         this.validFor = validFor;
     }
 
-    /** Kept where this Idem keeps everything. A request may be decided for a day, an approval used for an hour. */
+    /** Approvals in the ledger of this Idem. A request can be decided for a day, an approval be used for an hour. */
     public static Approvals on(Idem idem) {
         return new Approvals(idem, InstantSource.system(), Duration.ofDays(1), Duration.ofHours(1));
     }
 
-    /** How long a request may be decided. */
+    /** Sets how long a request can be decided; a day by default. */
     public Approvals pendingFor(Duration duration) {
         return new Approvals(papers.idem(), clock, duration, validFor);
     }
 
-    /** How long after it was given an approval may be used. */
+    /** Sets how long an approval can be used after the decision; an hour by default. */
     public Approvals validFor(Duration duration) {
         return new Approvals(papers.idem(), clock, pendingFor, duration);
     }
 
-    /** Where the time comes from. */
+    /** Sets the wall clock; the system clock by default. */
     public Approvals clock(InstantSource source) {
         return new Approvals(papers.idem(), source, pendingFor, validFor);
     }
 
-    /** Whether the call may be made. One that nobody has asked for yet becomes pending. */
+    /** Asks whether the call may be made. The first question makes a pending request. */
     public Ruling ask(Wanted wanted) {
         for (int round = 1; round <= MOST_ROUNDS; round++) {
             Ruling ruling = ruling(wanted, key(wanted, round));
@@ -72,20 +79,20 @@ public final class Approvals {
     }
 
     /**
-     * Uses an approval up, in the name of a running call.
+     * Uses an approval up for a running call.
      *
-     * @return false when it has been used or has expired meanwhile
+     * @return false if it was used or has expired meanwhile
      */
     public boolean use(Ruling.Granted granted, Call call) {
         Duration left = Duration.between(clock.instant(), granted.decision().until());
         if (left.isNegative() || left.isZero()) {
             return false;
         }
-        // Whoever gave it may have given it for longer than is asked for here, and it must not outlive its use.
+        // The approval may be valid for longer than the settings here. The record of its use must outlive it.
         return papers.keptFor(left.multipliedBy(2)).use(granted.request().key(), call);
     }
 
-    /** Whether an approval of exactly this call let the attempt with this fence act. */
+    /** Whether the attempt with this fence acted under an approval of exactly this call. */
     public boolean letAct(Wanted wanted, Fence attempt) {
         if (papers.isUsed(finishingKey(wanted, attempt))) {
             return true;
@@ -102,15 +109,19 @@ public final class Approvals {
     }
 
     /**
-     * Lets a running call finish what an attempt that was let act has left in doubt: the same effect, not another.
+     * Lets a running call finish an approved attempt that is in doubt. It is the same effect, not a second one.
      *
-     * @return false when this could not be written down
+     * @return false if this could not be recorded
      */
     public boolean finish(Wanted wanted, Call call) {
         return papers.use(finishingKey(wanted, call.fence()), call);
     }
 
-    /** What waits for a person's word, newest first, on a ledger that can be browsed. */
+    /**
+     * The pending requests, newest first.
+     *
+     * @throws IllegalStateException if the ledger can't be browsed
+     */
     public List<ApprovalRequest> pending() {
         Browsable ledger = papers.idem()
                 .ledger()
@@ -134,12 +145,12 @@ public final class Approvals {
         return pending;
     }
 
-    /** A request, whatever came of it. */
+    /** Finds a request, decided or not. */
     public Optional<ApprovalRequest> find(String key) {
         return papers.request(key);
     }
 
-    /** What was decided about a request. */
+    /** The decision about a request. */
     public Optional<Decision> decision(String key) {
         return papers.decision(key);
     }
@@ -147,9 +158,9 @@ public final class Approvals {
     /**
      * Approves a request.
      *
-     * @param by who does
-     * @throws IllegalArgumentException when there is no such request
-     * @throws IllegalStateException when it has expired, or was decided otherwise
+     * @param by who approves it
+     * @throws IllegalArgumentException if there is no such request
+     * @throws IllegalStateException if it has expired or was denied
      */
     public Decision approve(String key, String by) {
         return decide(key, true, by, "");
@@ -178,7 +189,7 @@ public final class Approvals {
         return standing;
     }
 
-    /** The ruling of one round; null when its approval is used up or has expired. */
+    /** The ruling of one round; null if its approval is used up or has expired. */
     private @Nullable Ruling ruling(Wanted wanted, String key) {
         ApprovalRequest request = papers.request(key).orElse(null);
         if (request == null) {

@@ -3,11 +3,11 @@ package dev.idem.agent.approval;
 import java.time.Instant;
 
 /**
- * What a person has decided.
+ * A person's decision.
  *
- * @param by who
- * @param at when
- * @param why as they put it; empty where they said nothing
+ * @param by who decided
+ * @param at the time of the decision
+ * @param why the reason; empty where none was given
  * @param until an approval may be used until then
  */
 public record Decision(boolean approved, String by, Instant at, String why, Instant until) {

@@ -1,19 +1,19 @@
 package dev.idem.agent.approval;
 
-/** Whether a call may be made. */
+/** The answer to the question whether a call may be made. */
 public sealed interface Ruling {
     ApprovalRequest request();
 
-    /** It may, once. */
+    /** The call may be made once. */
     record Granted(ApprovalRequest request, Decision decision) implements Ruling {}
 
-    /** Nobody has decided yet. */
+    /** There is no decision yet. */
     record Pending(ApprovalRequest request) implements Ruling {}
 
-    /** It may not. */
+    /** The call must not be made. */
     record Denied(ApprovalRequest request, Decision decision) implements Ruling {}
 
-    /** What the model is told where it may not be made now. */
+    /** The text for the model. */
     default String forModel() {
         ApprovalRequest request = request();
         if (this instanceof Granted granted) {

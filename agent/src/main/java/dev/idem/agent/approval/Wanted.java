@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that somebody wants to make.
+ * A call that needs an approval.
  *
  * @param call its entry: session, tool and key
- * @param arguments all of them, as plain JSON values: an approval is bound to exactly these
+ * @param arguments all arguments as plain JSON values; an approval is bound to exactly these
  */
 public record Wanted(Address call, Map<String, @Nullable Object> arguments) {
     private static final int LONGEST = 200;

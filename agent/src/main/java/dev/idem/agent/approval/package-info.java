@@ -1,4 +1,4 @@
-/** Approvals: a person's word for one call with exactly these arguments, kept in the ledger. */
+/** Approvals: a person approves one call with exactly these arguments. They are kept in the ledger. */
 @NullMarked
 package dev.idem.agent.approval;
 

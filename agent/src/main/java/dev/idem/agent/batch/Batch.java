@@ -12,16 +12,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many items, each once: {@code Batch.of(idem, "job-7").run(items, idOf, work)}.
+ * Runs many items, each once.
  *
- * <p>Every item is an operation in the ledger, with the job as its scope and its id as its key. A run that was killed is
- * simply run again: what is complete is skipped, what failed is tried again. What was under way when the process died is
- * in doubt: it is run again only if it was declared safe ({@link #policy}), or when a probe found
- * that it had not happened; else it is reported.
+ * <pre>{@code
+ * BatchReport report = Batch.of(idem, "job-7")
+ *         .policy(Policy.idempotent())
+ *         .run(tickets, Ticket::id, (ticket, call) -> model.summarise(ticket));
+ * }</pre>
  *
- * <p>Immutable: every method gives a new one.
+ * <p>Every item is an operation in the ledger. The job is its scope, and its id is its key. To resume a killed run, run
+ * the job again: complete items are skipped, failed items are tried again. An item that ran when the process died is in
+ * doubt. It runs again only if its {@link #policy} declares that safe, or if a probe finds that nothing happened; else it
+ * is reported.
  *
- * @param <T> what is kept of each item
+ * <p>Immutable and thread-safe: every method returns a new batch.
+ *
+ * @param <T> the result of an item
  */
 public final class Batch<T extends @Nullable Object> {
     private static final String OPERATION = "batch_item";
@@ -39,7 +45,7 @@ public final class Batch<T extends @Nullable Object> {
     /**
      * A batch in this ledger.
      *
-     * @param job names the job, and is the scope of its items: the same job again is the same items again
+     * @param job names the job, and is the scope of its items. A later run with the same name resumes it
      */
     public static Batch<@Nullable Object> of(Idem idem, String job) {
         Operation<@Nullable Object> item =
@@ -47,17 +53,21 @@ public final class Batch<T extends @Nullable Object> {
         return new Batch<>(item, new BatchPlan(job), outcome -> {});
     }
 
-    /** What is kept of each item has this type. To be said before {@link #onOutcome}, which is given it. */
+    /** Sets the type of an item's result. Call it before {@link #onOutcome}. */
     public <R> Batch<R> returning(Class<R> type) {
         return new Batch<>(operation.returning(type), plan, outcome -> {});
     }
 
-    /** What is kept of each item has this type. To be said before {@link #onOutcome}, which is given it. */
+    /** Sets the type of an item's result. Call it before {@link #onOutcome}. */
     public <R extends @Nullable Object> Batch<R> returning(TypeRef<R> type) {
         return new Batch<>(operation.returning(type), plan, outcome -> {});
     }
 
-    /** How many items are worked on at once; 8 unless told. */
+    /**
+     * Sets how many items run at once; 8 by default.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
     public Batch<T> concurrency(int items) {
         if (items < 1) {
             throw new IllegalArgumentException("at least one item is worked on at a time, not " + items);
@@ -85,7 +95,11 @@ public final class Batch<T extends @Nullable Object> {
         return new Batch<>(declaration.apply(operation), plan, watcher);
     }
 
-    /** Begins no more items after this many have failed or are in doubt: a wrong password fails 100,000 times. */
+    /**
+     * Starts no more items after this many have failed or are in doubt; there is no limit by default.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
     public Batch<T> stopAfter(long troubles) {
         if (troubles < 1) {
             throw new IllegalArgumentException("a run stops after one trouble at the earliest, not " + troubles);
@@ -93,40 +107,40 @@ public final class Batch<T extends @Nullable Object> {
         return with(copy -> copy.mostTroubles = troubles);
     }
 
-    /** Shows how far it has come on stderr; see {@link ProgressLine#onStderr()}. */
+    /** Shows the progress on stderr; see {@link ProgressLine#onStderr()}. */
     public Batch<T> showProgress() {
         return progress(ProgressLine.onStderr());
     }
 
-    /** Shows how far it has come; nothing unless told. */
+    /** Sets the view of the progress; none by default. */
     public Batch<T> progress(ProgressView view) {
         return with(copy -> copy.view = view);
     }
 
     /**
-     * Is told how each item ended, from the thread that worked on it: the place to collect values. What it throws ends
-     * the run.
+     * Sets a consumer that gets the outcome of each item, in the thread of the item. Use it to collect values. An exception
+     * that it throws ends the run.
      */
     public Batch<T> onOutcome(Consumer<? super ItemOutcome<?, T>> told) {
         return new Batch<>(operation, plan, told);
     }
 
     /**
-     * Goes through the items and does each once, over all runs of this job.
+     * Runs the items. Each runs once over all runs of this job.
      *
-     * @param items without null. Two that share an id are one item; if they also differ, the second fails as a conflict
-     *     and does not run. They are compared by their JSON form, where they have one
-     * @param idOf the stable id of an item: the same in every run. What is no key by itself (spaces, other alphabets,
-     *     more than 255 characters) becomes one by its digest, and is kept as the label {@code id}
-     * @throws IllegalArgumentException when an item is null: no more items are begun
-     * @throws dev.idem.LedgerException when the ledger can't be reached or read: no more items are begun
+     * @param items without null. Two items with the same id are one item. If their JSON forms differ, the second one fails
+     *     as a conflict and does not run
+     * @param idOf gives the stable id of an item, the same in every run. An id that can't be a key (spaces, other
+     *     alphabets, more than 255 characters) is hashed, and kept as the label {@code id}
+     * @throws IllegalArgumentException if an item is null: no more items are started
+     * @throws dev.idem.LedgerException if the ledger can't be reached or read: no more items are started
      */
     public <I> BatchReport run(
             Iterable<? extends I> items, Function<? super I, String> idOf, ItemAction<? super I, ? extends T> work) {
         return new BatchRun<I, T>(operation, plan, watcher, idOf, work).over(items);
     }
 
-    /** Like {@link #run}, when nothing is to be kept of an item. */
+    /** Like {@link #run}, for items without a result. */
     @SuppressWarnings("NullAway") // nobody asked for a value, and null is one of every type
     public <I> BatchReport perform(
             Iterable<? extends I> items, Function<? super I, String> idOf, ItemTask<? super I> work) {

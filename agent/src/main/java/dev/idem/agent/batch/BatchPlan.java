@@ -2,7 +2,7 @@ package dev.idem.agent.batch;
 
 import dev.idem.Policy;
 
-/** What is declared about a run as a whole. Written only while a copy is being made. */
+/** The settings of a batch. Written only while a copy is made. */
 final class BatchPlan implements Cloneable {
     final String job;
     int concurrency = 8;

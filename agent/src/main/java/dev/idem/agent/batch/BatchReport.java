@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a run of a batch has come to.
+ * The result of a run of a batch. Immutable.
  *
  * @param counts how many items ended in which way
  * @param troubles the first of the items that are not complete, in the order in which they ended
- * @param stopped why the run ended before its items did; empty when it went through all of them
+ * @param stopped why the run ended early; empty if it went through all items
  * @param took how long it took
  */
 public record BatchReport(String job, Counts counts, List<ItemTrouble> troubles, String stopped, Duration took) {

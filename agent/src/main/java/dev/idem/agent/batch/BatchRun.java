@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run over the items, in two passes. The first waits for nothing: what is in doubt or in flight is put off. The
- * second comes back to that, when a doubted attempt may be over and a probe be asked, and takes the answer there is.
+ * One run over the items, in two passes. The first pass does not wait: it puts off items that are in doubt or in flight.
+ * The second pass tries these again, when a doubted attempt may be over and a probe may be asked, and takes the answer.
  */
 final class BatchRun<I, T extends @Nullable Object> {
     private final Operation<T> operation;
@@ -81,7 +81,7 @@ final class BatchRun<I, T extends @Nullable Object> {
         }
     }
 
-    /** An effect that could not be recorded is the item's doubt, not the end of the run. */
+    /** Attempts an item. An effect that could not be recorded puts the item in doubt, and does not end the run. */
     private Outcome<T> attempt(I item, Operation<T> addressed) {
         try {
             return addressed.attempt(call -> work.run(item, call));
@@ -97,7 +97,7 @@ final class BatchRun<I, T extends @Nullable Object> {
                 : identified.id(id);
     }
 
-    /** Guards an id against being used for another item, where that has a form that can be compared. */
+    /** Adds the item as content, so that an id that is used for another item is a conflict. */
     private static <T extends @Nullable Object> Operation<T> compared(Operation<T> addressed, Object item) {
         try {
             return addressed.content(Content.of(item));

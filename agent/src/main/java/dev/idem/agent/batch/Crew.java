@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A bounded number of threads that share one sequence of items, while the calling thread shows how far they are. */
+/** A bounded number of threads that work on one sequence of items. The calling thread shows the progress. */
 final class Crew<I> {
     private static final Logger LOG = System.getLogger("dev.idem.agent.batch");
 
@@ -28,10 +28,10 @@ final class Crew<I> {
         this.stop = stop;
     }
 
-    /** Returns when all items are done, or when those under way are after a stop. An interrupt is a stop. */
+    /** Returns when all items are done; after a stop, when the running ones are. An interrupt is a stop. */
     void work(Iterator<? extends I> items, Consumer<I> each, ProgressView view, Supplier<Progress> progress) {
         List<I> first = new ArrayList<>(size);
-        // No more threads than there is work for: most second passes have nothing to do.
+        // No threads without work: most second passes have nothing to do.
         while (first.size() < size && items.hasNext()) {
             first.add(items.next());
         }
@@ -90,7 +90,7 @@ final class Crew<I> {
         }
     }
 
-    /** A view only watches: it must not harm the run. */
+    /** Calls the view. Its exceptions are logged and do not harm the run. */
     static void tell(ProgressView view, Consumer<ProgressView> what) {
         try {
             what.accept(view);

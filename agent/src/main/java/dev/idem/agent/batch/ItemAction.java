@@ -4,10 +4,10 @@ import dev.idem.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with one item, once.
+ * The work on one item.
  *
  * @param <I> the item
- * @param <T> what is kept of it
+ * @param <T> its result
  */
 @FunctionalInterface
 public interface ItemAction<I, T extends @Nullable Object> {

@@ -2,7 +2,7 @@ package dev.idem.agent.batch;
 
 import java.util.Locale;
 
-/** How an item stands at the end of a run. */
+/** The state of an item at the end of a run. */
 public enum ItemState {
     /** This run has done it. */
     DONE,
@@ -10,9 +10,9 @@ public enum ItemState {
     SKIPPED,
     /** Nothing happened, or running it again does no harm: the next run tries it again. */
     FAILED,
-    /** Nobody knows whether it took effect. No run tries it again before a probe or a person has found out. */
+    /** It is unknown whether it took effect. It does not run again before a probe or a person has resolved it. */
     IN_DOUBT,
-    /** Another process is at it, and was not done in time. */
+    /** Another process still runs it. */
     IN_FLIGHT;
 
     /** Whether it took effect, once. */

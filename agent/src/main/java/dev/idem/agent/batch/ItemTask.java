@@ -3,7 +3,7 @@ package dev.idem.agent.batch;
 import dev.idem.Call;
 
 /**
- * What is done with one item, once, when nothing is to be kept of it.
+ * The work on one item that has no result.
  *
  * @param <I> the item
  */

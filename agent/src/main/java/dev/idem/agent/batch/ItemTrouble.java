@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of the item
  * @param reason one sentence for people
- * @param cause what was thrown, if anything was
+ * @param cause the exception; null where there is none
  */
 public record ItemTrouble(
         String id, ItemState state, String reason, @Nullable Throwable cause) {
-    /** What was thrown, if anything was. */
+    /** The exception, where there is one. */
     public Optional<Throwable> why() {
         return Optional.ofNullable(cause);
     }

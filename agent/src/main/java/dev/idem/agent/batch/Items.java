@@ -3,7 +3,7 @@ package dev.idem.agent.batch;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** The items of a job, none of them null: that would pass for the end of them. */
+/** The items of a job. Null is refused: it would look like the end of the items. */
 final class Items<I> implements Iterator<I> {
     private final String job;
     private final Iterator<? extends @Nullable I> given;

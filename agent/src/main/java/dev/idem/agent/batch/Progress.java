@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far a run has come.
+ * The progress of a run.
  *
  * @param total how many items there are, where that is known
  * @param took how long the run has taken so far
  */
 public record Progress(String job, BatchReport.Counts counts, OptionalLong total, Duration took) {
-    /** How many items a second were tried. What was skipped says nothing about how long the rest will take. */
+    /** How many items were tried a second. Skipped items do not count: they say nothing about the rest. */
     public double rate() {
         double seconds = took.toNanos() / 1e9;
         return seconds <= 0 ? 0 : counts.tried() / seconds;

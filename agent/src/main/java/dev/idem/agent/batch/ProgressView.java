@@ -2,7 +2,7 @@ package dev.idem.agent.batch;
 
 import java.time.Duration;
 
-/** Shows how far a run has come. It is called from one thread; what it throws is logged and harms nothing. */
+/** Shows the progress of a run. It is called from one thread; its exceptions are logged. */
 public interface ProgressView {
     /** Shows nothing. */
     ProgressView NONE = new ProgressView() {

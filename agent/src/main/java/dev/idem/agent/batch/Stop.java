@@ -3,7 +3,7 @@ package dev.idem.agent.batch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Why no more items are begun. The first reason counts. */
+/** The reason why no more items are started. The first reason counts. */
 final class Stop {
     private record Cause(String reason, @Nullable Throwable thrown) {}
 
@@ -13,7 +13,7 @@ final class Stop {
         cause.compareAndSet(null, new Cause(reason, null));
     }
 
-    /** What is not about one item is for the caller. */
+    /** Throws the exception that stopped the run, if there is one. */
     void because(Throwable thrown) {
         if (!cause.compareAndSet(null, new Cause(String.valueOf(thrown), thrown))) {
             Throwable first = thrown();

@@ -1,6 +1,6 @@
 /**
- * Batches: many items, each once. A run that was killed starts again, skips what is complete and tries again what has
- * failed; what is in doubt is reported.
+ * Batches: many items, each once. A killed run starts again, skips complete items, tries failed items again, and reports
+ * items in doubt.
  */
 @NullMarked
 package dev.idem.agent.batch;

@@ -1,7 +1,7 @@
 package dev.idem.agent.cache;
 
 /**
- * What a cache has done since it was made.
+ * Counts the events of a cache since it was made.
  *
  * @param hits answered by this process
  * @param shared waited for a load that was under way in this process

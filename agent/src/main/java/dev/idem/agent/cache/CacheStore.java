@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Where several processes keep what they have read. Behind the cache of each process, and asked when that misses. */
+/** A store that several processes share, behind the cache of each. It is asked when that cache misses. */
 public interface CacheStore {
     /**
-     * The stored value, or what the loader gives, which is then stored. A store that can't be reached, or can't store
-     * the value, calls the loader and says so by {@link Loaded#stored()}; it never fails a read by itself.
+     * The stored value, or the value of the loader, which is then stored. A store that can't be reached, or can't store
+     * the value, calls the loader and reports it by {@link Loaded#stored()}; it never fails a read.
      *
      * @param type of the value, for stores that write it down
-     * @throws Exception what the loader throws; errors are not stored
+     * @throws Exception that the loader throws; it is not stored
      */
     Loaded load(Place place, Duration ttl, Type type, Callable<? extends @Nullable Object> loader) throws Exception;
 
-    /** Forgets what is stored in a region. What is being loaded at that moment is not found afterwards either. */
+    /** Removes the values of a region. A load that is running now is not found afterwards either. */
     void clear(String region);
 
-    /** Where a value is kept. */
+    /** The place of a value. */
     record Place(String region, String tool, String key) {}
 
     /**

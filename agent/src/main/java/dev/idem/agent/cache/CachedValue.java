@@ -3,9 +3,9 @@ package dev.idem.agent.cache;
 import com.github.benmanes.caffeine.cache.Expiry;
 import org.jspecify.annotations.Nullable;
 
-/** A kept value, which may be null, and for how long it is kept. */
+/** A cached value, which may be null, and its time to live. */
 record CachedValue(@Nullable Object value, long nanos) {
-    /** Each value has a time of its own, counted from when it was kept. */
+    /** Each value has its own time to live, counted from when it was stored. */
     static final class Expiring implements Expiry<CacheKey, CachedValue> {
         @Override
         public long expireAfterCreate(CacheKey spot, CachedValue slot, long now) {

@@ -2,7 +2,7 @@ package dev.idem.agent.cache;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a cache does. */
+/** Counts the events of a cache. */
 final class Counting {
     final LongAdder hits = new LongAdder();
     final LongAdder storeHits = new LongAdder();

@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares reads through a ledger: a load is an idempotent operation, so one process loads and the others wait for it or
- * replay it, for as long as the result is good.
+ * Shares reads through a ledger. A load is an idempotent operation: one process loads, and the others wait for it or
+ * replay it, for as long as the result is valid. Thread-safe.
  *
- * <p>A region has a generation, which is part of the keys. Clearing it claims the next number; a reader looks whether
- * there is one. The numbers are kept for 30 days and begin anew every ten days, when everything is read anew too. Where
- * the clocks of hosts differ, a clear at that very moment may be missed by those that are behind.
+ * <p>A region has a generation, which is part of the keys. A clear claims the next number; a reader looks for a higher
+ * one. The numbers are kept for 30 days and start again every ten days; then all values are read again. If the clocks of
+ * hosts differ, a host that is behind may miss a clear at that moment.
  */
 public final class LedgerStore implements CacheStore {
     private static final String READ = "idem.cache";
@@ -36,7 +36,7 @@ public final class LedgerStore implements CacheStore {
     private final Cache<Period, Long> generations =
             Caffeine.newBuilder().maximumSize(10_000).build();
 
-    /** The time in which the clears of a region are counted from 1: all of them are still there at its end. */
+    /** The time in which the clears of a region are counted from 1. All markers still exist at its end. */
     private record Period(String region, long number) {
         Generation generation(long clears) {
             return new Generation(this, clears);
@@ -113,7 +113,7 @@ public final class LedgerStore implements CacheStore {
         return written.get();
     }
 
-    /** How often the region was cleared in this period, by anybody. */
+    /** How many times the region was cleared in this period, by any process. */
     private Generation generation(String region) {
         Period now = new Period(region, Math.floorDiv(clock.millis(), PERIOD.toMillis()));
         Long known = generations.getIfPresent(now);
@@ -125,7 +125,7 @@ public final class LedgerStore implements CacheStore {
         return now.generation(clears);
     }
 
-    /** A load that runs at most once, whatever becomes of the ledger meanwhile. */
+    /** A load that runs at most once, even if the ledger fails meanwhile. */
     private static final class Load {
         private final Callable<? extends @Nullable Object> loader;
         private boolean ran;

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The reads of one session. */
+/** The cached reads of one session, or of all sessions that share its name. Thread-safe. */
 public final class Region {
     /** The longest time for which a result is kept. */
     public static final Duration LONGEST = Duration.ofDays(7);
@@ -29,12 +29,13 @@ public final class Region {
     }
 
     /**
-     * The kept result of a call, or what the loader gives. Of those who miss at the same time one loads, and the others
-     * get what it gets, its exception too. Null is a result like any other; an exception is not kept.
+     * The cached result of a call, or the result of the loader. Of the callers that miss at the same time one loads; the
+     * others get its result or its exception. Null is a result; an exception is not cached.
      *
-     * @param key what the result depends on, such as the key of the arguments
-     * @param ttl how long the result is good for, at most a week
-     * @throws Exception what the loader throws
+     * @param key identifies the result, such as the key of the arguments
+     * @param ttl how long the result is valid, at most a week
+     * @throws IllegalArgumentException if the time is not positive, or longer than a week
+     * @throws Exception that the loader throws
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // what a tool's loader gives is a T, and null only where T allows it
     public <T extends @Nullable Object> T get(
@@ -42,7 +43,7 @@ public final class Region {
         return (T) cache.get(this, tool, key, good(ttl), type, loader);
     }
 
-    /** The same, of a type with arguments. */
+    /** The same, for a type with type arguments. */
     @SuppressWarnings({"unchecked", "NullAway"})
     public <T extends @Nullable Object> T get(
             String tool, String key, Duration ttl, TypeRef<?> type, Callable<? extends T> loader) throws Exception {
@@ -50,7 +51,7 @@ public final class Region {
     }
 
     /**
-     * The key of arguments, whatever their order.
+     * The key of arguments. Their order makes no difference.
      *
      * @throws dev.idem.JsonException if they have no JSON form
      */
@@ -58,21 +59,21 @@ public final class Region {
         return Key.derive("", tool, arguments).value();
     }
 
-    /** Forgets all of it: something was written, and what was read before may not be true any more. */
+    /** Removes all values, after a write: they may be out of date. */
     public void clear() {
         generation.incrementAndGet();
         cache.cleared(this);
     }
 
-    /** The store has to be told that this region was cleared. */
+    /** Notes that the store must be told of a clear. */
     void owe() {
         owed.incrementAndGet();
     }
 
     /**
-     * Tells the store what it has not been told yet.
+     * Tells the store of the clears that it does not know yet.
      *
-     * @return false when it can't be told: what it has kept is not to be believed
+     * @return false if the store can't be reached: its values may be out of date
      */
     boolean settleDebt(CacheStore store) {
         long debt = owed.get();

@@ -9,8 +9,14 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the results of reads for a while. One instance serves all sessions and threads; each session has a
- * {@link Region} of its own. Values are shared by all who ask: do not change them.
+ * Caches the results of reads. Thread-safe: one cache serves all sessions, and each session has its own {@link Region}.
+ * Callers share the values: do not change them.
+ *
+ * <pre>{@code
+ * Region reads = ToolCache.standard().region("order-flow-abc123");
+ * String key = Region.keyOf("lookup", Map.of("customer", "cus_1"));
+ * String name = reads.get("lookup", key, Duration.ofMinutes(5), String.class, () -> customers.find("cus_1"));
+ * }</pre>
  */
 public final class ToolCache {
     private final Cache<CacheKey, CachedValue> kept;
@@ -30,7 +36,7 @@ public final class ToolCache {
                 .expireAfter(new CachedValue.Expiring())
                 .ticker(builder.nanos::getAsLong)
                 .build();
-        // A region lives as long as somebody holds it or something is kept in it.
+        // A region lives as long as a caller or a cached value refers to it.
         this.regions = Caffeine.newBuilder().weakValues().build();
     }
 
@@ -39,17 +45,17 @@ public final class ToolCache {
         return builder().build();
     }
 
-    /** For everything that has a default. */
+    /** A builder for a cache with other settings. */
     public static ToolCacheBuilder builder() {
         return new ToolCacheBuilder();
     }
 
-    /** Where the reads of a session are kept. The same name gives the same region. */
+    /** The region with this name. The same name gives the same region. */
     public Region region(String name) {
         return regions.get(name, one -> new Region(this, one));
     }
 
-    /** What it has done since it was made. */
+    /** Counts the events since the cache was made. */
     public CacheStats stats() {
         return counting.stats(loading.counts().shared());
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link ToolCache}. Everything has a default. */
+/** Builds a {@link ToolCache}. All settings have a default. Not thread-safe. */
 public final class ToolCacheBuilder {
     long maximumSize = 10_000;
 
@@ -16,7 +16,7 @@ public final class ToolCacheBuilder {
 
     ToolCacheBuilder() {}
 
-    /** How many results this process keeps; 10,000 unless told. */
+    /** Sets how many results this process caches; 10,000 by default. */
     public ToolCacheBuilder maximumSize(long results) {
         if (results < 0) {
             throw new IllegalArgumentException("a cache keeps at least 0 results, not " + results);
@@ -25,15 +25,15 @@ public final class ToolCacheBuilder {
         return this;
     }
 
-    /** Where several processes share what they have read. */
+    /** Sets the store that several processes share; none by default. */
     public ToolCacheBuilder store(CacheStore shared) {
         store = shared;
         return this;
     }
 
     /**
-     * With a store: how long this process answers by itself before it asks the store again, and so how late it may
-     * notice that another process has cleared a region; 1 s unless told, zero to ask every time.
+     * Sets how long this process caches a value of the store; 1 s by default, zero to ask the store every time. It notices
+     * the clear of another process after this time.
      */
     public ToolCacheBuilder near(Duration age) {
         if (age.isNegative()) {
@@ -43,7 +43,7 @@ public final class ToolCacheBuilder {
         return this;
     }
 
-    /** The monotonic clock, in nanoseconds. */
+    /** Sets the monotonic clock, in nanoseconds; for tests. */
     public ToolCacheBuilder nanos(LongSupplier clock) {
         nanos = clock;
         return this;

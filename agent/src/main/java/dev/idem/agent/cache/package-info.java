@@ -1,6 +1,6 @@
 /**
- * Results of reads, kept for a while: bounded, one load for all who miss at the same time, cleared when the session has
- * written. Several processes share one through a {@link dev.idem.agent.cache.CacheStore}, such as any ledger.
+ * A bounded cache of reads. Callers that miss at the same time share one load; a write of the session clears it. Several
+ * processes share a {@link dev.idem.agent.cache.CacheStore}, such as a ledger.
  */
 @NullMarked
 package dev.idem.agent.cache;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check has found, the worst first.
+ * The findings of a check, the worst first. Immutable.
  *
  * @param tools how many tools were looked at
  */
@@ -21,17 +21,17 @@ public record CheckReport(int tools, List<Finding> findings) {
         findings = findings.stream().sorted(ORDER).toList();
     }
 
-    /** Whether there is something as bad as this, or worse. */
+    /** Whether there is a finding of this severity or a worse one. */
     public boolean has(Severity least) {
         return findings.stream().anyMatch(finding -> finding.severity().compareTo(least) <= 0);
     }
 
-    /** For a build: 0 when there is nothing as bad as this, 1 when there is. */
+    /** For a build: 1 if there is a finding of this severity or a worse one, else 0. */
     public int exitCode(Severity least) {
         return has(least) ? 1 : 0;
     }
 
-    /** For people. */
+    /** The report as text. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Finding finding : findings) {
@@ -57,7 +57,7 @@ public record CheckReport(int tools, List<Finding> findings) {
                 + counted(count(Severity.WARNING), "warning") + ", " + counted(count(Severity.NOTE), "note");
     }
 
-    /** For programs. */
+    /** The report as JSON. */
     public String json() {
         Map<String, @Nullable Object> report = new LinkedHashMap<>();
         report.put("tools", tools);

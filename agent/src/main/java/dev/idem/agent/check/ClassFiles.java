@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Finds the annotated tools in a jar or in a folder of classes. No code of theirs runs. */
+/** Finds the annotated tools in a jar or in a folder of classes. It does not run their code. */
 final class ClassFiles {
     private final List<Checked> tools = new ArrayList<>();
     private final List<Finding> unreadable = new ArrayList<>();
@@ -54,7 +54,7 @@ final class ClassFiles {
         }
     }
 
-    /** The tools of a class: our own, and those that a framework has and nobody has tagged. */
+    /** Reads the tools of a class: {@link Once} methods, and tool methods of frameworks without it. */
     void read(Class<?> type) {
         for (Tool tool : Toolbox.declaredBy(type).all()) {
             tools.add(new Checked(tool, type.getName(), null));

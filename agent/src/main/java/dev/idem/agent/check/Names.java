@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What the names of tools and fields give away. */
+/** Guesses from the names of tools and fields. */
 final class Names {
     private static final Set<String> ACTS = Set.of(
             "add",
@@ -123,7 +123,7 @@ final class Names {
 
     private Names() {}
 
-    /** Whether the first telling word of a tool's name says that it changes something. */
+    /** Whether the name of a tool says that it changes something. The first known word decides. */
     static boolean acts(String tool) {
         for (String word : words(tool)) {
             if (LOOKS.contains(word)) {
@@ -135,7 +135,7 @@ final class Names {
         return false;
     }
 
-    /** Whether a field holds text that a model puts into its own words. */
+    /** Whether a field holds text that a model rewords. */
     static boolean isWorded(String field) {
         List<String> words = words(field);
         return WORDED.contains(words.get(words.size() - 1));

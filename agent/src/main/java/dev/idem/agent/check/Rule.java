@@ -2,11 +2,11 @@ package dev.idem.agent.check;
 
 import java.util.Locale;
 
-/** What tools are checked for. */
+/** The rules that tools are checked against. */
 public enum Rule {
-    /** Nobody has said what a tool does to the world, and its name says that it acts. */
+    /** A tool has no declared side effect, and its name says that it acts. */
     UNTAGGED_ACTION(Severity.WARNING),
-    /** A tool is said to read, and its name says that it acts. */
+    /** A tool is declared as a READ, and its name says that it acts. */
     READ_THAT_ACTS(Severity.ERROR),
     /** A WRITE has neither a probe nor a remote that knows its key: a lost response ends with a person. */
     WRITE_WITHOUT_RECOVERY(Severity.WARNING),
@@ -20,7 +20,7 @@ public enum Rule {
     GLOBAL_SCOPE(Severity.ERROR),
     /** Results are kept for longer than the remote remembers keys. */
     RETENTION_OUTLIVES_REMOTE(Severity.WARNING),
-    /** What destroys needs nobody's word. */
+    /** A destructive tool needs no approval. */
     DESTRUCTIVE_WITHOUT_APPROVAL(Severity.WARNING),
     /** A class or a definition could not be looked at. */
     UNREADABLE(Severity.WARNING);
@@ -36,12 +36,12 @@ public enum Rule {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** How bad it is, unless something speaks for less. */
+    /** The usual severity. */
     public Severity severity() {
         return severity;
     }
 
-    /** What it is about, in a few words. */
+    /** A short title. */
     public String title() {
         return id().replace('-', ' ');
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Severity {
     /** It will go wrong: a retry gets another key, or the wrong answer. */
     ERROR,
-    /** It may go wrong, or end with a person who has to look. */
+    /** It may go wrong, or a person has to resolve it. */
     WARNING,
     /** Something to know. */
     NOTE;

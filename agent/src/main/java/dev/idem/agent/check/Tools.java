@@ -10,7 +10,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks tools before a deploy: what would run twice, end in doubt, or destroy without anybody's word. */
+/**
+ * Checks tools before a deploy: which of them would run twice, end in doubt, or destroy without an approval. Thread-safe.
+ *
+ * <pre>{@code
+ * CheckReport report = Tools.check(charge, drop);
+ * System.out.println(report.text());
+ * System.exit(report.exitCode(Severity.ERROR));
+ * }</pre>
+ */
 public final class Tools {
     private Tools() {}
 
@@ -38,7 +46,7 @@ public final class Tools {
                 List.of());
     }
 
-    /** Checks what annotated classes declare. */
+    /** Checks the tools of annotated classes. */
     public static CheckReport check(Class<?>... types) {
         ClassFiles classes = new ClassFiles();
         for (Class<?> type : types) {
@@ -50,7 +58,7 @@ public final class Tools {
     /**
      * Checks a JSON list of tools, in the shape of MCP, OpenAI or Anthropic.
      *
-     * @param source what the report calls it, such as the file's name
+     * @param source the name in the report, such as the name of the file
      * @throws dev.idem.JsonException if it is not strict JSON
      * @throws IllegalArgumentException if it is no list of tools
      */
@@ -71,8 +79,8 @@ public final class Tools {
     /**
      * Checks a jar, a folder of classes or a JSON file.
      *
-     * @param classpath jars and folders that hold what its classes refer to; the tools in them are not checked. A
-     *     framework's annotation that is not found there is not seen
+     * @param classpath jars and folders with the classes that it needs; their tools are not checked. Annotations of a
+     *     framework are seen only if the framework is among them
      * @throws IOException if it can't be read
      * @throws IllegalArgumentException if it is none of these
      */

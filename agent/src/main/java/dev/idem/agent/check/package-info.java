@@ -1,4 +1,4 @@
-/** Checks of tools before a deploy: what would go wrong when they are called twice, and how to fix it. */
+/** Checks of tools before a deploy: problems of repeated calls, and how to fix them. */
 @NullMarked
 package dev.idem.agent.check;
 

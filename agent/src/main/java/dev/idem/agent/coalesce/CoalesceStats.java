@@ -1,7 +1,7 @@
 package dev.idem.agent.coalesce;
 
 /**
- * What was shared since the coalescer was made.
+ * Counts the calls since the coalescer was made.
  *
  * @param calls that were made
  * @param upstream calls that went out

@@ -16,13 +16,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A thing that is to be made if it is absent.
+ * Creates a thing if it is absent. Immutable and thread-safe.
  *
  * @param <T> the thing
- * @param <Y> what looking for it throws
+ * @param <Y> the exception of the look
  */
 public final class Absent<T, Y extends Exception> {
-    /** A result is of use to those who wait for this very call, and to nobody else. */
+    /** Only callers that wait for this call need its result. */
     private static final Duration NEXT_TO_NOTHING = Duration.ofMillis(1);
 
     private final Idem idem;
@@ -37,15 +37,15 @@ public final class Absent<T, Y extends Exception> {
     }
 
     /**
-     * Makes it, unless it is there.
+     * Creates the thing, unless it exists.
      *
-     * <p>Do not hand {@link Call#key()} to a remote that deduplicates by keys: what is made anew after it has gone has
-     * the same key. {@code call.key() + "-" + call.fence()} is another one each time.
+     * <p>Do not hand {@link Call#key()} to a remote that deduplicates by keys: a thing that is created again has the same
+     * key. {@code call.key() + "-" + call.fence()} is different each time.
      *
-     * @throws X what the action throws, with the doubt as a suppressed exception where there is one
-     * @throws Y what looking for it throws; nothing was made
-     * @throws dev.idem.IdemException when somebody else is at it for too long, or an earlier attempt is in doubt
-     *     and can't be asked about yet
+     * @throws X that the action throws, with the doubt as a suppressed exception where there is one
+     * @throws Y that the look throws; nothing was created
+     * @throws dev.idem.IdemException if another call takes too long, or an earlier attempt is in doubt and can't be
+     *     probed yet
      */
     public <X extends Exception> Ensured<T> then(Action<? extends T, X> action) throws X, Y {
         long newest = Long.MIN_VALUE;
@@ -54,8 +54,8 @@ public final class Absent<T, Y extends Exception> {
             if (outcome instanceof Outcome.Done<T> done) {
                 return done.effect() == Effect.NOOP ? Ensured.ofFound(done.value()) : Ensured.ofNew(done.value());
             } else if (outcome instanceof Outcome.Replayed<T> replayed) {
-                // A call that began after this one has looked while this one waited. One that may have begun before is
-                // not to be trusted: what it found or made can be gone since.
+                // A call that started after this one has looked while this one waited. The result of a call that may have
+                // started before is not used: the thing may be gone since.
                 Fence fence = replayed.provenance().fence();
                 if (fence != null && newest != Long.MIN_VALUE && fence.number() > newest) {
                     return Ensured.ofFound(replayed.value());
@@ -83,7 +83,7 @@ public final class Absent<T, Y extends Exception> {
         return found.<Probe.Verdict<T>>map(Probe.Verdict::happened).orElseGet(Probe.Verdict::notExecuted);
     }
 
-    /** It may be gone by itself, or claimed since, which is as good: a near cache keeps it next to no time. */
+    /** Forgets a complete entry. It may have expired or been claimed meanwhile, which is fine. */
     private void forget(Address address) {
         idem.find(address).filter(found -> found.state() == State.COMPLETE).ifPresent(idem::forget);
     }

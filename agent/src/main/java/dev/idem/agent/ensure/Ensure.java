@@ -9,13 +9,20 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a thing unless it is there: {@code Ensure.of(idem, "create_subscription").identity(...).unless(probe)
- * .then(action)}.
+ * Creates a thing unless it exists.
  *
- * <p>The claim lasts for the call only, around the look and the making, so that of two agents one looks after the other
- * has made it. Nothing is remembered beyond that: each later call looks again, and makes anew what has gone meanwhile.
+ * <pre>{@code
+ * Ensured<Subscription> subscription = Ensure.of(idem, "create_subscription")
+ *         .identity(Map.of("customer", "cus_1", "plan", "pro"))
+ *         .returning(Subscription.class)
+ *         .unless(() -> billing.find("cus_1", "pro"))
+ *         .then(call -> billing.create("cus_1", "pro"));
+ * }</pre>
  *
- * <p>Immutable: every method gives a new one.
+ * <p>The claim covers the look and the creation, so of two agents one looks after the other has created it. Nothing is
+ * remembered after the call: each later call looks again, and creates the thing again if it is gone.
+ *
+ * <p>Immutable and thread-safe: every method returns a new value.
  *
  * @param <T> the thing
  */
@@ -29,7 +36,7 @@ public final class Ensure<T> {
     }
 
     /**
-     * An operation that makes things.
+     * An operation that creates things.
      *
      * @param name a stable id, such as {@code create_subscription}
      */
@@ -37,41 +44,41 @@ public final class Ensure<T> {
         return new Ensure<>(idem, idem.operation(name).returning(Object.class));
     }
 
-    /** Where identities are unique: a tenant, an account; {@code default} unless told. Not a task: other tasks look for the same thing. */
+    /** Sets where identities are unique: a tenant, an account; {@code default} by default. Not a task, since tasks share things. */
     public Ensure<T> scope(String scope) {
         return with(op -> op.scope(scope));
     }
 
-    /** What makes it this thing: whose subscription to which plan. */
+    /** Sets the fields that identify the thing, such as customer and plan. */
     public Ensure<T> identity(@Nullable Object identity) {
         return with(op -> op.identity(identity));
     }
 
-    /** A key of the caller's that stands for the thing. */
+    /** Sets a key of the caller that identifies the thing. */
     public Ensure<T> key(String key) {
         return with(op -> op.key(key));
     }
 
-    /** The type of the thing. */
+    /** Sets the type of the thing. */
     public <R> Ensure<R> returning(Class<R> type) {
         return new Ensure<>(idem, operation.returning(type));
     }
 
-    /** The type of the thing, with its arguments. */
+    /** Sets the type of the thing, with its type arguments. */
     public <R> Ensure<R> returning(TypeRef<R> type) {
         return new Ensure<>(idem, operation.returning(type));
     }
 
-    /** Whatever else holds for the operation: a time limit, how long to wait, definite failures, labels. */
+    /** Changes the operation: its policy, its labels. */
     public Ensure<T> with(UnaryOperator<Operation<T>> declaration) {
         return new Ensure<>(idem, declaration.apply(operation));
     }
 
     /**
-     * Looks whether the thing is there. If it throws, nothing is made. It is also the probe after a crash or an
-     * ambiguous failure: then it is asked only when the earlier attempt can no longer act.
+     * Sets the look for the thing. If it throws, nothing is created. It is also the probe after a crash or an ambiguous
+     * failure: then it is asked only when the earlier attempt can no longer act.
      *
-     * @param <Y> what it throws
+     * @param <Y> the exception of the look
      */
     public <Y extends Exception> Absent<T, Y> unless(Preparation<Optional<T>, Y> look) {
         return new Absent<>(idem, operation, look);

@@ -3,9 +3,9 @@ package dev.idem.agent.ensure;
 import dev.idem.spi.Effect;
 
 /**
- * What there is now.
+ * The thing that exists now. Immutable.
  *
- * @param value the thing that was made, or found
+ * @param value the thing that was created or found
  * @param effect {@link Effect#CREATED}, or {@link Effect#NOOP} when it was there
  * @param reason {@code created} or {@code already_exists}
  * @param <T> the thing
@@ -22,7 +22,7 @@ public record Ensured<T>(T value, Effect effect, String reason) {
         return new Ensured<>(value, Effect.NOOP, ALREADY_EXISTS);
     }
 
-    /** Whether this call has made it. */
+    /** Whether this call has created it. */
     public boolean created() {
         return effect == Effect.CREATED;
     }

@@ -1,6 +1,6 @@
 /**
- * Check-then-act as one call: look whether a thing is there, and make it only if it is not, so that two agents can't both
- * find nothing and both make it.
+ * Check-then-act as one call: look for a thing, and create it only if it is absent. Two agents can't both find nothing
+ * and both create it.
  */
 @NullMarked
 package dev.idem.agent.ensure;

@@ -2,7 +2,7 @@ package dev.idem.agent.guard;
 
 import org.jspecify.annotations.Nullable;
 
-/** The call may run. Tell how it ended: the first ending counts. */
+/** The call may run. Report its end with one of the methods; the first report counts. Thread-safe. */
 public final class AllowedCall implements LoopVerdict {
     private final LoopWatch watch;
     private final Counters.Place place;
@@ -17,31 +17,30 @@ public final class AllowedCall implements LoopVerdict {
     }
 
     /**
-     * It ran, or was answered for a repetition of this run.
+     * The call returned, or was a replay of this run.
      *
-     * @param result what a repetition will be reminded of
+     * @param result shown to the model if it repeats the call
      */
     public void returned(@Nullable Object result) {
         step.gave(result);
         watch.ended(place, step, Ending.How.RETURNED, began);
     }
 
-    /** It failed. */
+    /** The call failed. */
     public void threw(Throwable thrown) {
         step.threw(thrown);
         watch.ended(place, step, Ending.How.THREW, began);
     }
 
     /**
-     * It ended in doubt, and the same call made again finds out what came of it. It counts as a failure, and not as one
-     * of the identical calls that make a loop.
+     * The call ended in doubt, and the next identical call resolves it. It counts as a failure, and not for the loop.
      */
     public void unclear(Throwable thrown) {
         step.threw(thrown);
         watch.ended(place, step, Ending.How.UNCLEAR, began);
     }
 
-    /** It was answered from an earlier run of the task, which is being resumed: it is not counted. */
+    /** The call was a replay from an earlier run of the task. It does not count. */
     public void resumed() {
         watch.ended(place, step, Ending.How.RESUMED, began);
     }

@@ -3,11 +3,11 @@ package dev.idem.agent.guard;
 import java.time.Duration;
 
 /**
- * What was used.
+ * The usage of a tool or a session.
  *
- * @param calls that ran or run
- * @param failures calls that threw
- * @param time that calls have taken together
+ * @param calls the calls that run or ran
+ * @param failures the calls that threw
+ * @param time the time that calls took together
  */
 public record CallUsage(int calls, int failures, Duration time) {
     static final CallUsage NOTHING = new CallUsage(0, 0, Duration.ZERO);

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The last calls of a session, and what it has used. Not safe for threads by itself. */
+/** The last calls of a session, and its usage. Not thread-safe. */
 final class CallWindow {
     private final ArrayDeque<CountedCall> window = new ArrayDeque<>();
     private final int size;
@@ -25,7 +25,7 @@ final class CallWindow {
         tools.merge(step.tool, CallUsage.NOTHING.began(), (before, one) -> before.began());
     }
 
-    /** The first ending counts. */
+    /** Records the end of a call; the first end counts. */
     void ended(CountedCall step, Ending ending) {
         if (step.ending() != null) {
             return;
@@ -38,7 +38,7 @@ final class CallWindow {
         }
     }
 
-    /** The calls in the window that are the same as this one, itself included, oldest first. */
+    /** The identical calls in the window, this one included, oldest first. */
     List<CountedCall> same(CountedCall step) {
         return window.stream().filter(step::sameAs).toList();
     }

@@ -2,7 +2,7 @@ package dev.idem.agent.guard;
 
 import org.jspecify.annotations.Nullable;
 
-/** One call of a session. What it gave is kept for as long as the window shows it, and in this process only. */
+/** One counted call of a session. Its result is kept in this process for as long as it is in the window. */
 final class CountedCall {
     final String tool;
     final String key;

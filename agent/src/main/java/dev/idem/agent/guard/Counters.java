@@ -2,20 +2,20 @@ package dev.idem.agent.guard;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where the calls of one session are counted. Used under the lock of its watch. */
+/** Counts the calls of one session. The watch calls it under its lock. */
 interface Counters {
-    /** Names a call where it is counted; null where there is no such place. */
+    /** The place of a counted call; its name is null where the counter needs none. */
     record Place(@Nullable Object name) {
         static final Place NONE = new Place(null);
     }
 
-    /** Counts a call, after all that others have counted meanwhile. */
+    /** Counts a call, after the calls that other processes have counted meanwhile. */
     Place begin(CountedCall step, CallWindow tally);
 
-    /** Writes down how it ended. */
+    /** Records the end of a call. */
     void end(Place place, Ending ending);
 
-    /** In this process alone: the tally is all there is. */
+    /** Counts in this process only. */
     Counters MEMORY = new Counters() {
         @Override
         public Place begin(CountedCall step, CallWindow tally) {

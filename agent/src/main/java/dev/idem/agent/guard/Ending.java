@@ -2,16 +2,16 @@ package dev.idem.agent.guard;
 
 import java.time.Duration;
 
-/** How a call that was asked for ended. */
+/** How a counted call ended. */
 record Ending(How how, Duration time) {
     enum How {
         RETURNED,
         THREW,
-        /** It ended in doubt, and the next call of the same finds out: a failure, but no step of a loop. */
+        /** It ended in doubt, and the next identical call resolves it: a failure that does not count for the loop. */
         UNCLEAR,
-        /** It was answered from an earlier run of the task: it does not count. */
+        /** It was a replay from an earlier run of the task: it does not count. */
         RESUMED,
-        /** It was not let pass. */
+        /** It was stopped. */
         STOPPED
     }
 

@@ -27,8 +27,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in a ledger: call number n of a session is an entry of its own, claimed before the call and settled after it.
- * Whoever is refused a number has been told who took it, so all processes see the calls in one order.
+ * Counts in a ledger. Call number n of a session is an entry, claimed before the call and settled after it. A refused
+ * claim shows the call that has the number, so all processes see the calls in one order.
  */
 final class LedgerCounters implements Counters {
     private static final String OPERATION = "idem.guard";
@@ -49,7 +49,7 @@ final class LedgerCounters implements Counters {
     @Override
     public Place begin(CountedCall step, CallWindow tally) {
         learnEndings(tally);
-        // A label's value is short; two tools whose names share 255 characters are not worth an error here.
+        // A label has at most 255 characters.
         Map<String, String> labels = Map.of(TOOL, shortened(step.tool), CALL, step.key);
         UUID id = UUID.randomUUID();
         AttemptId attempt = new AttemptId(id.getMostSignificantBits(), id.getLeastSignificantBits());
@@ -75,7 +75,7 @@ final class LedgerCounters implements Counters {
         }
     }
 
-    /** The call has run: that its ending could not be written down must not cost its result. */
+    /** Settles the entry. The call has run, so a failure here must not lose its result. */
     private void settle(Ticket ticket, Settlement how) {
         try {
             ledger.settle(ticket, how);
@@ -84,7 +84,7 @@ final class LedgerCounters implements Counters {
         }
     }
 
-    /** A call of another process, or of this task before it was restarted. */
+    /** Adds a call of another process, or of this task before a restart. */
     private void learn(Entry entry, CallWindow tally) {
         CountedCall step = new CountedCall(
                 entry.labels().getOrDefault(TOOL, ""), entry.labels().getOrDefault(CALL, ""));
@@ -97,7 +97,7 @@ final class LedgerCounters implements Counters {
         }
     }
 
-    /** What ran elsewhere may have ended meanwhile. */
+    /** Adds the ends of calls that ran elsewhere. */
     private void learnEndings(CallWindow tally) {
         open.entrySet().removeIf(one -> {
             Entry entry = ledger.find(address(one.getKey())).orElse(null);
@@ -105,7 +105,7 @@ final class LedgerCounters implements Counters {
             if (ending != null) {
                 tally.ended(one.getValue(), ending);
             }
-            // What its process left open will never end.
+            // Its process died: the call will never end.
             return ending != null || entry == null || entry.state() == State.IN_DOUBT;
         });
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much a tool, or a whole session, may use. What a resumed run replays is not counted.
+ * The limits of a tool or a session. Replays of a resumed run do not count. Immutable.
  *
  * @param calls the most calls that may run; null for any number
  * @param failures the most calls that may fail; after so many none runs

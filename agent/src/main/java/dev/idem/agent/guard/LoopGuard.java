@@ -10,9 +10,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of a session are held to. Immutable: every method gives a new one, and one may serve all sessions.
+ * The loop guard: it stops a model that repeats itself or uses too much. The third call with the same arguments within
+ * eight calls is stopped before it runs. Immutable and thread-safe: every method returns a new guard, and one guard may
+ * serve all sessions.
  *
- * <p>A call that is asked for the third time with the same arguments within eight calls is stopped before it runs.
+ * <pre>{@code
+ * LoopGuard guard = LoopGuard.standard()
+ *         .mayRepeat("job_status")
+ *         .tool("search", Limits.none().calls(20));
+ * Session session = Session.builder(idem).id(task).tools(tools).loopGuard(guard).open();
+ * }</pre>
  */
 public final class LoopGuard {
     private final Settings settings;
@@ -26,17 +33,25 @@ public final class LoopGuard {
         return new LoopGuard(new Settings());
     }
 
-    /** How many calls of a session are looked back on, the new one included; 8 unless told. */
+    /**
+     * Sets the size of the window, in calls, the new one included; 8 by default.
+     *
+     * @throws IllegalArgumentException if it is less than 2, or less than the threshold
+     */
     public LoopGuard window(int calls) {
         return with(copy -> copy.window = atLeast(2, "window", calls));
     }
 
-    /** The how-manieth identical call in the window is stopped; the 3rd unless told. */
+    /**
+     * Sets which identical call in the window is stopped; the 3rd by default.
+     *
+     * @throws IllegalArgumentException if it is less than 2, or more than the window
+     */
     public LoopGuard threshold(int times) {
         return with(copy -> copy.threshold = atLeast(2, "threshold", times));
     }
 
-    /** Tools that are meant to be called again and again, such as one that asks how a job is going. Limits still hold. */
+    /** Names tools that may be called again and again, such as one that polls a job. Limits still hold. */
     public LoopGuard mayRepeat(String... tools) {
         return with(copy -> {
             Set<String> all = new HashSet<>(copy.exempt);
@@ -45,12 +60,12 @@ public final class LoopGuard {
         });
     }
 
-    /** What all calls of a session may use together. */
+    /** Sets the limits of all calls of a session together; none by default. */
     public LoopGuard session(Limits limits) {
         return with(copy -> copy.session = limits);
     }
 
-    /** What the calls of one tool may use together. */
+    /** Sets the limits of the calls of one tool; none by default. */
     public LoopGuard tool(String tool, Limits limits) {
         return with(copy -> {
             Map<String, Limits> all = new HashMap<>(copy.tools);
@@ -60,20 +75,20 @@ public final class LoopGuard {
     }
 
     /**
-     * Counts in a ledger, so that a session that is restarted, or runs in several processes, is counted as one. Costs
-     * two round trips a call.
+     * Counts in a ledger, so that a session is counted across restarts and processes. It costs two round trips a call.
+     * By default each process counts in memory.
      */
     public LoopGuard countersIn(Ledger ledger) {
         return with(copy -> copy.ledger = ledger);
     }
 
-    /** The monotonic clock, in nanoseconds. */
+    /** Sets the monotonic clock, in nanoseconds; for tests. */
     public LoopGuard nanos(LongSupplier clock) {
         return with(copy -> copy.nanos = clock);
     }
 
     /**
-     * Watches a session. Without a ledger to count in, what one watch has counted no other knows.
+     * Watches a session. Without a ledger, each watch counts for itself.
      *
      * @param session a name without control characters, at most 255 long
      */

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Watches the calls of one session. One instance serves all threads of the session. */
+/** Watches the calls of one session. Thread-safe. */
 public final class LoopWatch {
     private final LoopGuard.Settings settings;
     private final Counters counters;
@@ -30,7 +30,7 @@ public final class LoopWatch {
         return askKeyed(tool, Key.derive("", tool, arguments).value());
     }
 
-    /** Asks whether a call may run that is the same as others with this key. */
+    /** Asks whether a call with this key may run. Calls with the same key are identical. */
     public LoopVerdict askKeyed(String tool, String key) {
         CountedCall step = new CountedCall(tool, key);
         lock.lock();
@@ -51,7 +51,7 @@ public final class LoopWatch {
     /**
      * Runs a call if it may.
      *
-     * @throws StoppedCallException when it may not; its message is for the model
+     * @throws StoppedCallException if it may not run; its message is for the model
      */
     public <T extends @Nullable Object> T run(String tool, @Nullable Object arguments, Callable<? extends T> call)
             throws Exception {
@@ -70,7 +70,7 @@ public final class LoopWatch {
         }
     }
 
-    /** What the session has used. */
+    /** The usage of the session. */
     public CallUsage used() {
         lock.lock();
         try {
@@ -80,7 +80,7 @@ public final class LoopWatch {
         }
     }
 
-    /** What a tool has used. */
+    /** The usage of one tool. */
     public CallUsage used(String tool) {
         lock.lock();
         try {
@@ -118,7 +118,7 @@ public final class LoopWatch {
         return same.size() >= settings.threshold ? LoopWords.loop(step, same, settings.window) : null;
     }
 
-    /** Which limit the use, this call included, has reached. */
+    /** The limit that the usage has reached, this call included; null where there is none. */
     private static @Nullable StoppedCall beyond(CountedCall step, Limits limits, CallUsage used, boolean session) {
         if (limits.calls() != null && used.calls() > limits.calls()) {
             Why why = session ? Why.SESSION_CALLS : Why.TOOL_CALLS;

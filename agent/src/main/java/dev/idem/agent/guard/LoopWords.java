@@ -5,7 +5,7 @@ import dev.idem.JsonException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a stopped model is told. */
+/** Texts for a stopped model. */
 final class LoopWords {
     private static final int LONGEST = 500;
 

@@ -3,7 +3,7 @@ package dev.idem.agent.guard;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The call may not run. */
+/** The call must not run. Immutable. */
 public final class StoppedCall implements LoopVerdict {
     private final String tool;
     private final Why why;
@@ -43,17 +43,17 @@ public final class StoppedCall implements LoopVerdict {
         return why;
     }
 
-    /** How often the same call was asked for in the window, or how much of the limit was used. */
+    /** The number of identical calls in the window, or the used part of the limit. */
     public int times() {
         return times;
     }
 
-    /** What the same call gave before, where this process knows it. */
+    /** The result of the earlier call, where this process knows it. */
     public @Nullable Object earlierResult() {
         return earlierResult;
     }
 
-    /** What was called, how often, what came of it, and what to do instead. */
+    /** The text for the model: the call, how often, its result, and the next step. */
     public String forModel() {
         return forModel;
     }

@@ -4,12 +4,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that was tried as often as it may be, and is given up.
+ * An event that was given up after too many attempts.
  *
  * @param source of the event
- * @param key what it is known by
+ * @param key the key of the event
  * @param attempts how often its handler was run
- * @param cause what the last of them threw; null when its process died
+ * @param cause the exception of the last attempt; null if its process died
  */
 public record DeadLetter(
         String source,
@@ -17,7 +17,7 @@ public record DeadLetter(
         String key,
         int attempts,
         @Nullable Throwable cause) {
-    /** What the last attempt threw; empty when its process died. */
+    /** The exception of the last attempt; empty if its process died. */
     public Optional<Throwable> why() {
         return Optional.ofNullable(cause);
     }

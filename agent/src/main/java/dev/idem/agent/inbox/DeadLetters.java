@@ -1,11 +1,10 @@
 package dev.idem.agent.inbox;
 
-/** Where events go that are given up: a queue of their own, a table, a person's mailbox. */
+/** Takes events that were given up, for instance into a queue or a table. */
 @FunctionalInterface
 public interface DeadLetters {
     /**
-     * Takes an event that is given up; called once for it. If it throws, the event is not given up yet, and this is
-     * called again at the next delivery.
+     * Takes an event. It is called once for each event; if it throws, it is called again at the next delivery.
      */
     void accept(DeadLetter letter) throws Exception;
 }

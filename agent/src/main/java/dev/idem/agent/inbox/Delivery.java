@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one delivery of an event ended.
  *
- * @param <T> what the handler gives
+ * @param <T> the result of the handler
  */
 public sealed interface Delivery<T extends @Nullable Object> {
-    /** Whether the source may be told that the event is done with. False: let it be delivered again. */
+    /** Whether to acknowledge the event to its source. If false, let the source deliver it again. */
     boolean acknowledge();
 
     /** One sentence for people. */
@@ -36,10 +36,10 @@ public sealed interface Delivery<T extends @Nullable Object> {
     }
 
     /**
-     * An earlier delivery was handled, and this is what it gave.
+     * An earlier delivery was handled; this is its result.
      *
      * @param handledAt when the handler of that was started
-     * @param warnings for instance that this delivery's body says something else
+     * @param warnings for instance that the body of this delivery differs
      */
     record Duplicate<T extends @Nullable Object>(T value, Instant handledAt, List<Warning> warnings)
             implements Delivery<T> {
@@ -60,7 +60,7 @@ public sealed interface Delivery<T extends @Nullable Object> {
     }
 
     /**
-     * An earlier delivery was handled, and what that gave can't be given again.
+     * An earlier delivery was handled, and its result is no longer available.
      *
      * @param reason why not
      */
@@ -71,7 +71,7 @@ public sealed interface Delivery<T extends @Nullable Object> {
         }
     }
 
-    /** It was tried as often as it may be, by this delivery or an earlier one, and is a dead letter. */
+    /** The event was given up, by this delivery or an earlier one. */
     record DeadLettered<T extends @Nullable Object>() implements Delivery<T> {
         @Override
         public boolean acknowledge() {
@@ -87,7 +87,7 @@ public sealed interface Delivery<T extends @Nullable Object> {
     /**
      * The handler has failed. Deliver it again.
      *
-     * @param cause what it threw, or an exception about the delivery this one waited for
+     * @param cause the exception of the handler, or of the delivery that this one waited for
      */
     record Failed<T extends @Nullable Object>(Throwable cause) implements Delivery<T> {
         @Override
@@ -101,7 +101,7 @@ public sealed interface Delivery<T extends @Nullable Object> {
         }
     }
 
-    /** Another delivery of it is being handled. Deliver it again, to hear how that ends. */
+    /** Another delivery of the event is being handled. Deliver it again later. */
     record InFlight<T extends @Nullable Object>(Throwable cause) implements Delivery<T> {
         @Override
         public boolean acknowledge() {
@@ -114,7 +114,7 @@ public sealed interface Delivery<T extends @Nullable Object> {
         }
     }
 
-    /** Nobody knows whether it was handled, and it is not handled again before somebody has found out. */
+    /** It is unknown whether it was handled. It is not handled again before a probe or a person has resolved it. */
     record InDoubt<T extends @Nullable Object>(Throwable cause) implements Delivery<T> {
         @Override
         public boolean acknowledge() {

@@ -14,25 +14,25 @@ public final class Event {
         this.body = body.clone();
     }
 
-    /** An event whose source has given it an id, the same at every delivery. */
+    /** An event with the id that its source gave it, the same at every delivery. */
     public static Event of(String id, String body) {
         return new Event(id, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** An event whose source has given it an id, the same at every delivery. */
+    /** An event with the id that its source gave it, the same at every delivery. */
     public static Event of(String id, byte[] body) {
         return new Event(id, body);
     }
 
     /**
-     * An event without an id: it is known by its body. JSON counts as what it says, not as how it is written; two events
-     * that say the same are one.
+     * An event without an id: its body identifies it. JSON bodies are compared in canonical form, so two events with the
+     * same content are one.
      */
     public static Event ofBody(String body) {
         return new Event(null, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** An event without an id: it is known by its body. */
+    /** An event without an id: its body identifies it. */
     public static Event ofBody(byte[] body) {
         return new Event(null, body);
     }

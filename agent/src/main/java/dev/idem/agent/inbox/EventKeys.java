@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an event is known by. */
+/** The keys of events. */
 final class EventKeys {
     private EventKeys() {}
 
@@ -21,14 +21,14 @@ final class EventKeys {
         if (!id.isEmpty()) {
             return operation.id(id).identity(Map.of("event", id));
         }
-        // Another identity than that of an event whose id happens to look like this key.
+        // The identity differs from that of an event whose id looks like this key.
         Map<String, String> identity = Map.of("body", digest(event.bytes()));
         return operation
                 .key(Key.derive(scope, InboxPlan.EVENT, identity).value())
                 .identity(identity);
     }
 
-    /** A digest of what the body says: of its canonical form if it is JSON, else of its bytes. */
+    /** A digest of the body: of its canonical form if it is JSON, else of its bytes. */
     static String digest(byte[] body) {
         return sha256(canonical(body));
     }

@@ -4,12 +4,12 @@ import dev.idem.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done about an event.
+ * Handles an event.
  *
- * @param <T> what it gives, and every duplicate is answered with
+ * @param <T> its result, which every duplicate gets
  */
 @FunctionalInterface
 public interface Handler<T extends @Nullable Object> {
-    /** Called for an event that is not handled yet. If it throws, the event is to be delivered again. */
+    /** Handles an event that was not handled before. If it throws, let the source deliver the event again. */
     T handle(Event event, Call call) throws Exception;
 }

@@ -11,16 +11,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in events that are delivered at least once, and handles each once: {@code Inbox.of(idem, "stripe")}.
+ * Receives events that are delivered at least once, and handles each once.
  *
- * <p>An event is claimed before its handler runs and settled after it. A duplicate gets what the first delivery gave. A
- * handler that throws, or whose process dies, is run again at the next delivery: whoever takes in events is expected to
- * have handlers that are safe to run again, best by guarding the steps inside them. A {@link #policy} with
- * {@code onDoubt(OnDoubt.PROBE)} is for handlers that are not.
+ * <pre>{@code
+ * Inbox<?> inbox = Inbox.of(idem, "stripe");
+ * Delivery<?> delivery = inbox.receive(Event.of(id, body), (event, call) -> book(event));
+ * respond(delivery.acknowledge() ? 200 : 503);
+ * }</pre>
  *
- * <p>Immutable: every method but {@link #receive} gives a new one.
+ * <p>An event is claimed before its handler runs and settled after it. A duplicate gets the result of the first delivery.
+ * A handler that throws, or whose process dies, runs again at the next delivery. So handlers must be safe to run again,
+ * best by making each of their steps an operation. For a handler that is not, set a {@link #policy} with
+ * {@code onDoubt(OnDoubt.PROBE)}.
  *
- * @param <T> what handlers give
+ * <p>Immutable and thread-safe: every method but {@link #receive} returns a new inbox.
+ *
+ * @param <T> the result of a handler
  */
 public final class Inbox<T extends @Nullable Object> {
     private final Idem idem;
@@ -38,19 +44,19 @@ public final class Inbox<T extends @Nullable Object> {
     /**
      * An inbox for the events of one source.
      *
-     * @param source names who sends them, and is part of their scope: two sources may use the same ids
+     * @param source names the sender, and is part of the scope: two sources may use the same ids
      */
     public static Inbox<@Nullable Object> of(Idem idem, String source) {
         InboxPlan plan = new InboxPlan(source);
         return new Inbox<>(idem, idem.operation(InboxPlan.EVENT).scope(plan.scope), plan);
     }
 
-    /** What handlers give has this type. */
+    /** Sets the type of a handler's result. */
     public <R> Inbox<R> returning(Class<R> type) {
         return new Inbox<>(idem, operation.returning(type), plan);
     }
 
-    /** What handlers give has this type. */
+    /** Sets the type of a handler's result. */
     public <R extends @Nullable Object> Inbox<R> returning(TypeRef<R> type) {
         return new Inbox<>(idem, operation.returning(type), plan);
     }
@@ -68,10 +74,10 @@ public final class Inbox<T extends @Nullable Object> {
     }
 
     /**
-     * How many handled events are remembered, about; no bound but the retention unless told. The oldest go first; what is
-     * in progress or in doubt stays.
+     * Sets about how many handled events are remembered; only the retention bounds them by default. The oldest are
+     * forgotten first; events in progress or in doubt are kept.
      *
-     * @throws IllegalArgumentException when the ledger can't be browsed, or fewer than one is asked for
+     * @throws IllegalArgumentException if the ledger can't be browsed, or the number is less than 1
      */
     public Inbox<T> remember(int events) {
         if (events < 1) {
@@ -85,17 +91,19 @@ public final class Inbox<T extends @Nullable Object> {
     }
 
     /**
-     * How long the queue hides an event after it delivered it; unknown unless told. The lease is kept shorter.
+     * Sets how long the queue hides a delivered event; unknown by default. The lease must be shorter.
      *
-     * @throws IllegalArgumentException when the lease is not shorter
+     * @throws IllegalArgumentException if the lease is not shorter
      */
     public Inbox<T> visibilityTimeout(Duration timeout) {
         return with(copy -> copy.visibility = timeout);
     }
 
     /**
-     * Gives an event up when its handler has failed or died this often: it is handed to the dead letters, once, and
-     * every later delivery is told so. Never unless told.
+     * Gives an event up after this many failed attempts; never by default. The event is handed to the dead letters once,
+     * and later deliveries are acknowledged.
+     *
+     * @throws IllegalArgumentException if the number is less than 1
      */
     public Inbox<T> poisonAfter(int attempts, DeadLetters deadLetters) {
         if (attempts < 1) {
@@ -113,8 +121,8 @@ public final class Inbox<T extends @Nullable Object> {
     }
 
     /**
-     * Handles the event, or says how an earlier delivery of it ended. Acknowledge it to its source when
-     * {@link Delivery#acknowledge()} says so, and only then.
+     * Handles the event, or gives the result of an earlier delivery. Acknowledge it to its source only if
+     * {@link Delivery#acknowledge()} is true.
      *
      * @throws dev.idem.LedgerException when the ledger can't be reached or read: nothing ran, deliver it again
      */

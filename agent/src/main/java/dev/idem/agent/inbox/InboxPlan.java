@@ -4,7 +4,7 @@ import dev.idem.Policy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What is declared about an inbox. Written only while a copy is being made. */
+/** The settings of an inbox. Written only while a copy is made. */
 final class InboxPlan implements Cloneable {
     static final String EVENT = "inbox_event";
     static final String DEAD_LETTER = "inbox_dead_letter";
@@ -63,7 +63,7 @@ final class InboxPlan implements Cloneable {
         return all.waitFor(shorter(policy.waitFor(), half)).over(usual.lease(shorter(usual.lease(), half)));
     }
 
-    /** Whether an event in doubt is not handled again by itself. */
+    /** Whether an event in doubt waits for a probe or a person. */
     boolean halts() {
         return !policy.safeToRerun();
     }

@@ -12,7 +12,7 @@ import dev.idem.State;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One delivery on its way: claimed, handled or answered, given up when it was tried too often. */
+/** Processes one delivery: claims the event, handles it or answers it, and gives it up after too many attempts. */
 final class Reception<T extends @Nullable Object> {
     private static final Duration LONGER = Duration.ofDays(1);
 
@@ -35,7 +35,7 @@ final class Reception<T extends @Nullable Object> {
                 .attempt(call -> handle(event, handler, call)));
     }
 
-    /** What a handler throws for the last time is answered by the dead letters instead. */
+    /** Runs the handler. After the last failed attempt the event goes to the dead letters. */
     private T handle(Event event, Handler<? extends T> handler, Call call) throws Exception {
         if (call.attempt() > plan.mostAttempts) {
             return giveUp(event, call, null);
@@ -56,8 +56,8 @@ final class Reception<T extends @Nullable Object> {
     }
 
     /**
-     * An operation of its own, so that it is called once even when this process dies between the call and the record of
-     * the event.
+     * Hands the event to the dead letters. This is an operation, so that it happens once even if the process dies before
+     * the event is settled.
      */
     @SuppressWarnings("NullAway") // a dead letter has no value; nobody is shown this one
     private T giveUp(Event event, Call call, @Nullable Exception failure) throws Exception {
@@ -138,7 +138,7 @@ final class Reception<T extends @Nullable Object> {
         });
     }
 
-    /** Whether a process died while it gave the event up: the letter may have been taken. */
+    /** Whether the doubt is about a dead letter: a process died while it gave the event up. */
     private static boolean isAboutADeadLetter(Throwable cause) {
         return cause instanceof InDoubtException doubt
                 && doubt.entry().address().operation().equals(InboxPlan.DEAD_LETTER);

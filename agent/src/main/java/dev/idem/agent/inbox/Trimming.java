@@ -24,7 +24,7 @@ final class Trimming {
         this.plan = plan;
     }
 
-    /** Looks once for each tenth of the bound that is handled: counting is a walk over the entries. */
+    /** Counts after each tenth of the bound only: counting reads all entries. */
     void after(Delivery<?> delivery) {
         if (plan.mostEvents == Integer.MAX_VALUE || !(delivery instanceof Delivery.Handled)) {
             return;

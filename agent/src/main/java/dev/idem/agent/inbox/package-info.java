@@ -1,6 +1,6 @@
 /**
- * An inbox for events that are delivered at least once, by webhooks or queues: claimed before the handler and settled
- * after it, so that a duplicate is answered and a failing handler's event is not lost. It knows no server and no queue.
+ * An inbox for events that webhooks or queues deliver at least once. An event is claimed before its handler and settled
+ * after it: a duplicate gets the result, and the event of a failing handler is not lost.
  */
 @NullMarked
 package dev.idem.agent.inbox;

@@ -1,4 +1,4 @@
-/** What the packages of this module share and nobody else sees. */
+/** Code that the packages of this module share. It is not exported. */
 @NullMarked
 package dev.idem.agent.internal;
 

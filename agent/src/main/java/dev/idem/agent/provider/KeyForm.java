@@ -40,7 +40,7 @@ record KeyForm(int longest, Alphabet alphabet) {
         return fits(whole) ? whole : digits;
     }
 
-    /** Version 8: a UUID whose digits are somebody's own. */
+    /** A UUID of version 8, which has custom digits. */
     private static String uuid(String digits) {
         char variant = "89ab".charAt(Character.digit(digits.charAt(16), 16) & 3);
         return digits.substring(0, 8) + '-' + digits.substring(8, 12) + "-8" + digits.substring(13, 16) + '-' + variant

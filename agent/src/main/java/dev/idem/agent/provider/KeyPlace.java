@@ -1,11 +1,11 @@
 package dev.idem.agent.provider;
 
-/** Where a provider wants its key. */
+/** The place of a provider's key. */
 public enum KeyPlace {
     /** In a header of the request. */
     HEADER,
     /** In a field of the request's body, or an argument of the call. */
     FIELD,
-    /** Nowhere: it knows no keys. */
+    /** None: it takes no keys. */
     NONE
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider of services, and what it does about idempotency keys.
+ * A provider of services and its idempotency keys. Immutable and thread-safe.
  *
  * <pre>{@code
  * idem.operation("charge").policy(STRIPE.policy()).key("order-7").run(call -> {
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * While a provider remembers a key, running again with it does no harm, and that is how a lost response ends well. How
- * long it remembers is what its documentation promises at least; where that says nothing, nothing is presumed.
+ * While a provider remembers a key, a call may run again with it, so a lost response is resolved without a person. The
+ * time is what the documentation of the provider promises at least; without such a promise no time is assumed.
  */
 public final class Provider {
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
@@ -33,10 +33,10 @@ public final class Provider {
     public static final Provider STRIPE =
             header("Stripe", "Idempotency-Key", 255, Alphabet.VISIBLE_ASCII, Duration.ofHours(24));
 
-    /** Square: 45 characters; it does not publish for how long, so say what you rely on with {@link #remembering}. */
+    /** Square: 45 characters; it publishes no time, so set it with {@link #remembering}. */
     public static final Provider SQUARE = field("Square", "idempotency_key", 45, Alphabet.VISIBLE_ASCII, null);
 
-    /** PayPal: 108 characters, 6 hours for orders and 45 days for payments; the shorter is presumed. */
+    /** PayPal: 108 characters, 6 hours for orders and 45 days for payments; the shorter one is used. */
     public static final Provider PAYPAL =
             header("PayPal", "PayPal-Request-Id", 108, Alphabet.VISIBLE_ASCII, Duration.ofHours(6));
 
@@ -48,17 +48,17 @@ public final class Provider {
     public static final Provider AMAZON_PAY =
             header("Amazon Pay", "x-amz-pay-idempotency-key", 32, Alphabet.WORD, FOR_EVER);
 
-    /** Shopify: the argument of the directive {@code @idempotent}, a UUID; say what you rely on with {@link #remembering}. */
+    /** Shopify: the argument of the directive {@code @idempotent}, a UUID; set the time with {@link #remembering}. */
     public static final Provider SHOPIFY = field("Shopify", "key", 255, Alphabet.UUID, null);
 
     /** Resend: 256 characters, remembered for 24 hours. */
     public static final Provider RESEND =
             header("Resend", "Idempotency-Key", 256, Alphabet.VISIBLE_ASCII, Duration.ofHours(24));
 
-    /** AWS client tokens: a UUID suits all services; they remember from 15 minutes up, and the shortest is presumed. */
+    /** AWS client tokens: a UUID suits all services; they remember it for 15 minutes or more; the shortest is used. */
     public static final Provider AWS = field("AWS", "ClientToken", 64, Alphabet.UUID, Duration.ofMinutes(15));
 
-    /** Webhooks of your own: receivers are to tell duplicates by this header; nobody knows whether they do. */
+    /** Your own webhooks: receivers should deduplicate by this header, but it is not known whether they do. */
     public static final Provider WEBHOOK = header("webhook", "webhook-id", 255, Alphabet.VISIBLE_ASCII, null);
 
     /** SendGrid: no keys. */
@@ -70,7 +70,7 @@ public final class Provider {
     /** Postmark: no keys. */
     public static final Provider POSTMARK = none("Postmark");
 
-    /** Anthropic message batches: no keys; a {@code custom_id} names a request inside its batch, and tells no duplicates. */
+    /** Anthropic message batches: no keys; a {@code custom_id} names a request inside its batch only. */
     public static final Provider ANTHROPIC_BATCHES = none("Anthropic message batches");
 
     private final String name;
@@ -91,7 +91,7 @@ public final class Provider {
      * A provider that takes its key in a header.
      *
      * @param longest how many characters a key may have, at least 32 (36 for a UUID)
-     * @param retention how long it remembers a key at least; null when nobody says
+     * @param retention how long it remembers a key at least; null if it is not known
      */
     public static Provider header(
             String name, String header, int longest, Alphabet alphabet, @Nullable Duration retention) {
@@ -102,19 +102,19 @@ public final class Provider {
      * A provider that takes its key in a field of the body or as an argument.
      *
      * @param longest how many characters a key may have, at least 32 (36 for a UUID)
-     * @param retention how long it remembers a key at least; null when nobody says
+     * @param retention how long it remembers a key at least; null if it is not known
      */
     public static Provider field(
             String name, String field, int longest, Alphabet alphabet, @Nullable Duration retention) {
         return new Provider(name, KeyPlace.FIELD, field, new KeyForm(longest, alphabet), retention);
     }
 
-    /** A provider without keys: the ledger alone knows what was sent. */
+    /** A provider without keys: only the ledger knows which requests were sent. */
     public static Provider none(String name) {
         return new Provider(name, KeyPlace.NONE, "", null, null);
     }
 
-    /** All that are known here, in the order of the documentation. */
+    /** All known providers, in the order of the documentation. */
     public static List<Provider> known() {
         return List.of(
                 STRIPE,
@@ -172,7 +172,11 @@ public final class Provider {
                 .findFirst();
     }
 
-    /** This provider, known by you to remember keys for this long: by contract, by its support, by another API of its. */
+    /**
+     * This provider with the time for which it remembers a key, as you know it from a contract or its support.
+     *
+     * @throws IllegalStateException if the provider takes no keys
+     */
     public Provider remembering(Duration atLeast) {
         return new Provider(name, place, field, requireKeys(), new RemoteKeys(name, atLeast).retention());
     }
@@ -182,7 +186,7 @@ public final class Provider {
         return name;
     }
 
-    /** Where it wants its key. */
+    /** The place of its key. */
     public KeyPlace place() {
         return place;
     }
@@ -197,12 +201,12 @@ public final class Provider {
         return form == null ? 0 : form.longest();
     }
 
-    /** How long it remembers a key at least; empty where nobody says or it takes none. */
+    /** How long it remembers a key at least; empty if it is not known, or it takes no keys. */
     public Optional<Duration> retention() {
         return Optional.ofNullable(retention);
     }
 
-    /** The declaration for {@link Policy#passesKeyTo(RemoteKeys)}; empty where it can't be relied on. */
+    /** The declaration for {@link Policy#passesKeyTo(RemoteKeys)}; empty if it is not known how long it remembers a key. */
     public Optional<RemoteKeys> remembers() {
         return retention().map(atLeast -> new RemoteKeys(name, atLeast));
     }
@@ -219,38 +223,38 @@ public final class Provider {
     }
 
     /**
-     * The key of a running call, where it goes and in the form this provider takes. See {@link #keyOf}. Ask for it
-     * before anything is sent.
+     * The key of a running call and its place, in the form of this provider. See {@link #keyOf}. Ask for it before you send
+     * anything.
      *
-     * @throws NotExecutedException when the provider takes no keys: nothing was sent, so the call may be made again
+     * @throws NotExecutedException if the provider takes no keys: nothing was sent, so the call may run again
      */
     public ProviderKey keyFor(Call call) {
         return new ProviderKey(place, field, keyOf(call.address()));
     }
 
     /**
-     * The key of an operation in the form this provider takes: the same at every attempt, another for every other
-     * operation. A key is unique in its scope and operation alone, and providers know neither, so theirs is derived from
-     * all three. For a key that is unique by itself there is {@link #fit}.
+     * The key of an operation in the form of this provider: the same for every attempt, and different for every other
+     * operation. A key is unique in its scope and operation, which providers do not know, so it is derived from all three.
+     * Use {@link #fit} for a key that is globally unique.
      *
-     * @throws NotExecutedException when the provider takes no keys
+     * @throws NotExecutedException if the provider takes no keys
      */
     public String keyOf(Address address) {
-        // However the key looks: nobody can tell one that was derived from one that was given in the same form.
+        // Always derived: a given key may look like a derived one.
         return keys().inForm(Key.derive(address.scope(), address.operation(), Map.of("key", address.key())));
     }
 
     /**
-     * A key of your own that is unique everywhere, in the form this provider takes: as it is where it fits, else derived
-     * from it, never cut.
+     * A globally unique key of your own in the form of this provider: unchanged if it fits, else derived from it. It is
+     * never cut.
      *
-     * @throws NotExecutedException when the provider takes no keys
+     * @throws NotExecutedException if the provider takes no keys
      */
     public String fit(String key) {
         return keys().fitted(key);
     }
 
-    /** For actions: what is thrown is no doubt, since without a key nothing was sent. */
+    /** For actions. The exception is definite: without a key nothing was sent. */
     private KeyForm keys() {
         if (form == null) {
             throw new NotExecutedException(noKeys());

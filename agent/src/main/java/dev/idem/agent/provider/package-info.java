@@ -1,5 +1,5 @@
 /**
- * Providers and their idempotency keys: how each wants its key, for how long it remembers it, and which know none.
+ * Providers and their idempotency keys: the form and place of a key, and how long the provider remembers it.
  */
 @NullMarked
 package dev.idem.agent.provider;

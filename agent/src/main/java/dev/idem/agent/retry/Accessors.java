@@ -6,11 +6,11 @@ import java.lang.reflect.Modifier;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what the exceptions of clients tell, without knowing their classes. What can't be read is absent. */
+/** Reads properties of client exceptions by reflection. A property that can't be read is absent. */
 final class Accessors {
     private Accessors() {}
 
-    /** What a public method gives; null when there is none, it gives null or an empty optional, or it throws. */
+    /** The value of a public method; null if there is no such method or value, or if it throws. */
     static @Nullable Object read(Object from, String method, Object... arguments) {
         try {
             Method found = find(from.getClass(), method, types(arguments));
@@ -46,7 +46,7 @@ final class Accessors {
         }
     }
 
-    /** The first number that one of these methods gives, or that such an object's own {@code value()} gives. */
+    /** The first number that one of these methods returns, directly or by {@code value()} of its result. */
     static @Nullable Integer number(Object from, String... methods) {
         for (String method : methods) {
             Object given = read(from, method);

@@ -3,7 +3,7 @@ package dev.idem.agent.retry;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A try was interrupted because its time limit was over. What it was about to do may have happened. */
+/** A try was interrupted after its time limit. It may have had an effect. */
 public final class AttemptTimeoutException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,7 +3,7 @@ package dev.idem.agent.retry;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
-/** How long to wait before the next try: twice as long each time, up to a cap, and then some chance. */
+/** The delay before the next try: it doubles each time, up to a cap, with jitter. */
 record Backoff(Duration base, Duration cap, Jitter jitter, DoubleSupplier random) {
     /** The delay after this many tries have failed. */
     Duration after(int failed) {

@@ -13,8 +13,8 @@ final class Chain {
     private Chain() {}
 
     /**
-     * The first diagnosis that one of them gives. If something along the way was suppressed that may have had an effect,
-     * as clients do with the earlier of their own tries, then nothing is definite any more.
+     * The first diagnosis in the chain. It is not definite if a suppressed exception may have had an effect: clients attach
+     * their own earlier tries like this.
      */
     static Diagnosis diagnose(Throwable thrown, Function<Throwable, Diagnosis> rule) {
         Diagnosis found = Diagnosis.NONE;
@@ -32,8 +32,8 @@ final class Chain {
     }
 
     /**
-     * The failure and its causes. What Idem throws by itself ends it: behind "the effect happened but could not be
-     * recorded" there may well be a refused connection, to the ledger.
+     * The failure and its causes, up to an exception of Idem. The cause of "the effect happened but could not be recorded"
+     * may be a refused connection to the ledger, which says nothing about the effect.
      */
     static List<Throwable> of(Throwable thrown) {
         List<Throwable> chain = new ArrayList<>();

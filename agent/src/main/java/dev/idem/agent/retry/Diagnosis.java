@@ -3,7 +3,7 @@ package dev.idem.agent.retry;
 import dev.idem.Classifier.Judgement;
 
 /**
- * What a failure says.
+ * The meaning of a failure.
  *
  * @param judgement whether anything happened
  * @param outlook whether another try may go better
@@ -34,7 +34,7 @@ public record Diagnosis(Judgement judgement, Outlook outlook) {
         return judgement != Judgement.UNDECIDED || outlook != Outlook.UNKNOWN;
     }
 
-    /** The same, but nobody can say any more that nothing happened. */
+    /** The same, but ambiguous. */
     Diagnosis doubted() {
         return judgement == Judgement.DEFINITE ? ambiguous(outlook) : this;
     }

@@ -5,12 +5,12 @@ import dev.idem.agent.retry.Diagnosis.Outlook;
 import java.util.function.Predicate;
 
 /**
- * Knows what failures mean: whether another try may go better, and whether anything happened. As a {@link Classifier}
- * it is also what an operation is judged by: {@code .classify(Failures.known())}.
+ * Classifies failures: whether another try may succeed, and whether anything happened. It is also a {@link Classifier}
+ * for policies: {@code Policy.write().classify(Failures.known())}.
  *
- * <p>Clients are told by the names of their exception classes and by their accessors, so none of them is needed on the
- * class path. A client that tries again by itself shows its last failure only: switch that off (most call it
- * {@code maxRetries(0)}), or a refused connection hides the time-out before it.
+ * <p>Exceptions of clients are recognised by their class names and accessors, so no client is needed on the class path.
+ * Switch the retries of the client off (most call it {@code maxRetries(0)}): a client shows its last failure only, and a
+ * refused connection would hide the time-out before it.
  */
 public interface Failures extends Classifier {
     Diagnosis diagnose(Throwable thrown);
@@ -25,7 +25,7 @@ public interface Failures extends Classifier {
         return diagnose(thrown).outlook() == Outlook.PASSING;
     }
 
-    /** Asks this one first, and the other where this one knows nothing. */
+    /** Asks this one first, and the other one for failures that this one does not know. */
     default Failures or(Failures other) {
         return thrown -> {
             Diagnosis mine = diagnose(thrown);
@@ -33,27 +33,27 @@ public interface Failures extends Classifier {
         };
     }
 
-    /** Holds failures to be passing, and says nothing about whether anything happened. */
+    /** Declares failures as passing. It does not decide whether anything happened. */
     static Failures passingIf(Predicate<? super Throwable> condition) {
         return thrown -> condition.test(thrown) ? new Diagnosis(Judgement.UNDECIDED, Outlook.PASSING) : Diagnosis.NONE;
     }
 
-    /** Holds failures to be lasting, and says nothing about whether anything happened. */
+    /** Declares failures as lasting. It does not decide whether anything happened. */
     static Failures lastingIf(Predicate<? super Throwable> condition) {
         return thrown -> condition.test(thrown) ? new Diagnosis(Judgement.UNDECIDED, Outlook.LASTING) : Diagnosis.NONE;
     }
 
-    /** All of those below, the most particular first. */
+    /** All classifications below, the most specific first. */
     static Failures known() {
         return ProviderFailures.KNOWN;
     }
 
-    /** What the JDK throws: no connection was made (definite), a time-out or a broken connection (ambiguous). */
+    /** Exceptions of the JDK: no connection (definite), a time-out or a broken connection (ambiguous). */
     static Failures network() {
         return NetworkFailures.INSTANCE;
     }
 
-    /** Any exception that carries an HTTP status, and what the JDK throws. */
+    /** Exceptions with an HTTP status, and exceptions of the JDK. */
     static Failures http() {
         return ProviderFailures.HTTP;
     }

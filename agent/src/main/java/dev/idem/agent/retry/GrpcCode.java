@@ -2,7 +2,7 @@ package dev.idem.agent.retry;
 
 import dev.idem.agent.retry.Diagnosis.Outlook;
 
-/** What the status codes of gRPC say. */
+/** The diagnoses of gRPC status codes. */
 final class GrpcCode {
     private GrpcCode() {}
 

@@ -3,8 +3,8 @@ package dev.idem.agent.retry;
 import dev.idem.agent.retry.Diagnosis.Outlook;
 
 /**
- * What an HTTP status says about the request that it answers. A refusal (4xx) is definite, apart from those that a proxy
- * gives for a request it has passed on. An error of the server (5xx) is ambiguous: it may have come half-way.
+ * The diagnosis of an HTTP status. A refusal (4xx) is definite, unless a proxy may have given it for a request that it
+ * passed on. A server error (5xx) is ambiguous: it may have come after the effect.
  */
 public final class HttpStatus {
     private static final int LOWEST = 100;
@@ -12,7 +12,7 @@ public final class HttpStatus {
 
     private HttpStatus() {}
 
-    /** What the status says; {@link Diagnosis#NONE} for those that are neither a refusal nor an error. */
+    /** The diagnosis; {@link Diagnosis#NONE} for a status that is not an error. */
     public static Diagnosis diagnose(int status) {
         return switch (status) {
             // Not processed, and asked to come again.

@@ -2,7 +2,7 @@ package dev.idem.agent.retry;
 
 import java.util.function.DoubleSupplier;
 
-/** How much of a delay is left to chance, so that those who failed together do not come back together. */
+/** The random part of a delay, so that callers that failed together do not retry together. */
 public enum Jitter {
     /** Anything between nothing and the whole delay. */
     FULL,

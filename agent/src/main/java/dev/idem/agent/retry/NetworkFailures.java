@@ -12,7 +12,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.FileSystemException;
 import java.util.concurrent.TimeoutException;
 
-/** What the JDK throws when a remote can't be reached or does not answer. */
+/** Exceptions of the JDK for a remote that can't be reached or does not answer. */
 enum NetworkFailures implements Failures {
     INSTANCE;
 

@@ -4,22 +4,22 @@ import dev.idem.RemoteKeys;
 import dev.idem.SideEffect;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a failed call may be tried again by itself: what its declared side effect allows. */
+/** Whether a failed call may be tried again, by its declared side effect. */
 public enum Permit {
-    /** Not at all. */
+    /** Never. */
     NEVER,
     /** Only after a failure which proves that nothing happened. */
     IF_NOTHING_HAPPENED,
     /** After any failure that may pass: another run does no harm. */
     ALWAYS;
 
-    /** What a side effect allows when no remote knows the key. */
+    /** The permit of a side effect without a remote that knows the key. */
     public static Permit of(SideEffect sideEffect) {
         return of(sideEffect, null);
     }
 
     /**
-     * What a side effect allows.
+     * The permit of a side effect.
      *
      * @param remote which deduplicates by the key it is handed; null when there is none
      */

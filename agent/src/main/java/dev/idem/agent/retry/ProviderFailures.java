@@ -35,7 +35,7 @@ final class ProviderFailures {
 
     private ProviderFailures() {}
 
-    /** Asks the rules in their order and, where they know nothing, what is known of the JDK's exceptions. */
+    /** Asks the rules in their order, and then the classification of JDK exceptions. */
     @SafeVarargs
     private static Failures of(Function<Throwable, Diagnosis>... rules) {
         return thrown -> Chain.diagnose(thrown, one -> {
@@ -65,7 +65,7 @@ final class ProviderFailures {
     private static Diagnosis openAi(Throwable thrown) {
         Diagnosis found = sdk(thrown, "com.openai.errors.OpenAI");
         boolean spent = found.isKnown() && Accessors.text(thrown, "code").equals("insufficient_quota");
-        // Another try does not fill an empty purse.
+        // The account has no credit: another try does not help.
         return spent ? new Diagnosis(found.judgement(), Outlook.LASTING) : found;
     }
 

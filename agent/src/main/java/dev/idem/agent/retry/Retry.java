@@ -11,11 +11,11 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How failed calls are tried again. Immutable: every method gives a new one, and one may serve all tools and threads.
+ * Tries failed calls again. Immutable and thread-safe: every method returns a new value, and one may serve all tools.
  *
  * <pre>{@code
  * Retry retry = Retry.standard().maxAttempts(4);
- * idem.operation("refund").key(order).passesKeyTo(STRIPE).classify(Failures.stripe())
+ * idem.operation("refund").key(order).policy(Policy.write().passesKeyTo(STRIPE).classify(Failures.stripe()))
  *         .run(retry.around(Permit.of(SideEffect.WRITE, STRIPE), call -> payments.refund(order, call.key())));
  * }</pre>
  */
@@ -29,19 +29,23 @@ public final class Retry {
     }
 
     /**
-     * Three tries, a delay of up to 1 s and then 2 s (full jitter, at most 30 s), two minutes for all of them, any
-     * failure that is {@link Failures#known() known} to pass.
+     * Three tries, with a delay of up to 1 s and then 2 s (full jitter, at most 30 s), and two minutes for all of them. A
+     * failure is tried again if it is {@link Failures#known() known} to pass.
      */
     public static Retry standard() {
         return new Retry(new Settings());
     }
 
-    /** Does not try again. */
+    /** One try only. */
     public static Retry none() {
         return standard().maxAttempts(1);
     }
 
-    /** The most tries there may be, the first included; 3 unless told. */
+    /**
+     * Sets the maximal number of tries, the first included; 3 by default. In a session, {@code Policy.retry} wins.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
     public Retry maxAttempts(int attempts) {
         if (attempts < 1) {
             throw new IllegalArgumentException("there is at least one try, not " + attempts);
@@ -49,53 +53,53 @@ public final class Retry {
         return with(copy -> copy.maxAttempts = attempts);
     }
 
-    /** The delay after the first failure, which doubles with each further one; 1 s unless told. */
+    /** Sets the delay after the first failure, which doubles with each further one; 1 s by default. */
     public Retry baseDelay(Duration delay) {
         return with(copy -> copy.base = within("base delay", delay));
     }
 
-    /** The longest delay, unless the remote asks for a longer one; 30 s unless told. */
+    /** Sets the longest delay; 30 s by default. A remote may ask for a longer one. */
     public Retry cap(Duration delay) {
         return with(copy -> copy.cap = within("cap", delay));
     }
 
-    /** How much of the delay is left to chance; {@link Jitter#FULL} unless told. */
+    /** Sets the random part of the delay; {@link Jitter#FULL} by default. */
     public Retry jitter(Jitter jitter) {
         return with(copy -> copy.jitter = jitter);
     }
 
     /**
-     * How long one try may take; as long as it likes unless told. Its thread is interrupted then, and what it throws is
-     * wrapped in an {@link AttemptTimeoutException}. A try that returns all the same has succeeded.
+     * Sets how long one try may take; there is no limit by default. After it the thread is interrupted, and the exception
+     * of the try is wrapped in an {@link AttemptTimeoutException}. A try that returns nevertheless has succeeded.
      */
     public Retry attemptLimit(Duration limit) {
         return with(copy -> copy.attemptLimit = within("limit of a try", limit));
     }
 
     /**
-     * How long all tries and the delays between them may take; 2 min unless told. No try begins after it. One that runs
-     * is interrupted only where there is an {@link #attemptLimit}, which then ends with this one.
+     * Sets how long all tries and delays may take; 2 min by default. No try starts after it. A running try is interrupted
+     * only if there is an {@link #attemptLimit}, which then ends with this limit.
      */
     public Retry totalLimit(Duration limit) {
         return with(copy -> copy.totalLimit = within("limit of all tries", limit));
     }
 
-    /** A number of retries that all who share it may use up. */
+    /** Sets a budget of retries that several callers share; none by default. */
     public Retry budget(RetryBudget budget) {
         return with(copy -> copy.budget = budget);
     }
 
-    /** Tells which failures may pass and which are definite; {@link Failures#known()} unless told. */
+    /** Sets the classification of failures; {@link Failures#known()} by default. */
     public Retry failures(Failures failures) {
         return with(copy -> copy.failures = failures);
     }
 
-    /** Finds the time a remote asks for; the {@link RetryAfter#headers() headers} are read unless told. */
+    /** Sets how to find the delay that a remote asks for; from the {@link RetryAfter#headers() headers} by default. */
     public Retry retryAfter(RetryAfter retryAfter) {
         return with(copy -> copy.retryAfter = retryAfter);
     }
 
-    /** Watches. */
+    /** Adds a listener. */
     public Retry listener(RetryListener listener) {
         return with(copy -> {
             List<RetryListener> all = new ArrayList<>(copy.listeners);
@@ -104,34 +108,34 @@ public final class Retry {
         });
     }
 
-    /** Where the time comes from. */
+    /** Sets the clock; for tests. */
     public Retry timing(Timing timing) {
         return with(copy -> copy.timing = timing);
     }
 
-    /** Where the chance comes from: numbers from 0 to below 1. */
+    /** Sets the source of random numbers from 0 to below 1; for tests. */
     public Retry random(DoubleSupplier random) {
         return with(copy -> copy.random = random);
     }
 
-    /** What this tells failures by; also good for {@code Operation.classify}. */
+    /** The classification of failures, also for {@code Policy.classify}. */
     public Failures failures() {
         return settings.failures;
     }
 
     /**
-     * Calls it until it goes well, or may not be tried again; then its last failure is thrown, with the earlier ones and
-     * a {@link RetryStopped} attached. If the last failure is definite and an earlier try may have had an effect, that
-     * try's failure is thrown instead.
+     * Calls the work until it succeeds or may not be tried again. Then the last failure is thrown, with the earlier ones
+     * and a {@link RetryStopped} attached. If the last failure is definite and an earlier one is ambiguous, the earlier
+     * one is thrown.
      */
     public <T extends @Nullable Object> T call(Permit permit, Callable<? extends T> work) throws Exception {
         return new Tries<T>(settings, permit, null).run(work);
     }
 
     /**
-     * The action, tried again inside one guarded call: one ticket, one key for all tries. What the call's operation
-     * holds to be definite decides; a try that may have had an effect is remembered, so that a later failure is in doubt
-     * even if it is definite. Nothing is tried after the ticket was lost.
+     * Wraps an action, so that it is tried again inside one call: all tries have one ticket and one key. The policy of the
+     * operation decides which failures are definite. After an ambiguous try a later failure is in doubt even if it is
+     * definite. There is no further try once the ticket is lost.
      */
     @SuppressWarnings("unchecked") // what is not unchecked was thrown by the action, which throws X
     public <T extends @Nullable Object, X extends Exception> Action<T, X> around(
@@ -158,7 +162,7 @@ public final class Retry {
         return duration;
     }
 
-    /** Written only while a copy is being made. */
+    /** Written only while a copy is made. */
     static final class Settings implements Cloneable {
         int maxAttempts = 3;
         Duration base = Duration.ofSeconds(1);

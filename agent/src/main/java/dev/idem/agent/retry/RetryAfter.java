@@ -7,13 +7,13 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** Finds out how long a remote asks to be left alone. */
+/** Finds the delay that a remote asks for. */
 @FunctionalInterface
 public interface RetryAfter {
-    /** How long from now, where the failure says. */
+    /** The delay from now, where the failure names one. */
     Optional<Duration> of(Throwable thrown, Instant now);
 
-    /** Does as nobody asks. */
+    /** Ignores {@code Retry-After}. */
     static RetryAfter ignored() {
         return (thrown, now) -> Optional.empty();
     }

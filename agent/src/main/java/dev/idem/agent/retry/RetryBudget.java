@@ -3,8 +3,8 @@ package dev.idem.agent.retry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A number of retries that all tools together may use up, so that an outage is not answered with a storm. Each retry
- * takes one; each call that goes well gives a part of one back, up to the number there was at the start.
+ * A budget of retries that several tools share, so that an outage does not cause a storm of retries. Each retry takes
+ * one; each successful call gives a part back, up to the initial number. Thread-safe.
  */
 public final class RetryBudget {
     private static final long ONE = 1_000;
@@ -19,16 +19,16 @@ public final class RetryBudget {
         this.left = new AtomicLong(full);
     }
 
-    /** Gives a tenth of a retry back for each call that goes well. */
+    /** A budget that gets back a tenth of a retry for each successful call. */
     public static RetryBudget of(int retries) {
         return of(retries, 0.1);
     }
 
     /**
-     * A budget of its own.
+     * A budget.
      *
-     * @param retries that may be used up at once
-     * @param earnedBySuccess how much of a retry a call that goes well gives back, from 0 to 1
+     * @param retries the initial number of retries
+     * @param earnedBySuccess the part of a retry that a successful call gives back, from 0 to 1
      */
     public static RetryBudget of(int retries, double earnedBySuccess) {
         if (retries < 0 || !(earnedBySuccess >= 0 && earnedBySuccess <= 1)) {

@@ -2,7 +2,7 @@ package dev.idem.agent.retry;
 
 import java.time.Duration;
 
-/** Watches retries. A listener that throws harms nothing: what it throws is logged. */
+/** Observes retries. Exceptions of a listener are logged and do no harm. */
 public interface RetryListener {
     /** A try failed, and another follows after the delay. */
     default void retrying(int attempt, Throwable failure, Duration delay) {}
@@ -10,6 +10,6 @@ public interface RetryListener {
     /** A try failed, and none follows. */
     default void stopped(Throwable failure, RetryStopped why) {}
 
-    /** A call went well that had to be tried more than once. */
+    /** A call succeeded after more than one try. */
     default void recovered(int attempts) {}
 }

@@ -3,8 +3,8 @@ package dev.idem.agent.retry;
 import java.util.Locale;
 
 /**
- * Says why a failure was not tried again. Never thrown: it is attached to the failure as a suppressed exception, so that
- * whoever reads the trace knows.
+ * The reason why a failure was not tried again. It is never thrown: it is attached to the failure as a suppressed
+ * exception, so that it shows in the stack trace.
  */
 public final class RetryStopped extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -3,7 +3,7 @@ package dev.idem.agent.retry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Interrupts the thread that made it once its time is over, and never after it was ended. */
+/** Interrupts the thread that made it when its time is over, and never after its end. */
 final class TimeLimit {
     private enum State {
         RUNS,
@@ -27,7 +27,7 @@ final class TimeLimit {
         }
     }
 
-    /** Ends it, in the worker's thread. The interrupt it may have made is taken back. */
+    /** Ends the limit, in the thread of the worker, and clears the interrupt that it may have set. */
     boolean end() {
         alarm.cancel();
         if (state.compareAndSet(State.RUNS, State.ENDED)) {
@@ -36,7 +36,7 @@ final class TimeLimit {
         while (state.get() != State.RANG) {
             Thread.onSpinWait();
         }
-        // An interrupt of somebody else's that came meanwhile can't be told apart and goes with it.
+        // An interrupt by other code can't be told apart, and is cleared as well.
         Thread.interrupted();
         return true;
     }

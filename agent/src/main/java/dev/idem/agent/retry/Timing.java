@@ -3,7 +3,7 @@ package dev.idem.agent.retry;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Where retries take their time from; tests give one that stands still until it is moved. */
+/** The clock of retries. Tests use one that they move themselves. */
 public interface Timing {
     /** Monotonic time. */
     long nanos();

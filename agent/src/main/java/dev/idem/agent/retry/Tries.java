@@ -65,7 +65,7 @@ final class Tries<T extends @Nullable Object> {
         return value;
     }
 
-    /** What a try may take, and not more than is left for all of them. */
+    /** The limit of one try: its own, or the rest of the total limit. */
     private @Nullable Duration limit() {
         Duration own = settings.attemptLimit;
         if (own == null) {
@@ -85,7 +85,7 @@ final class Tries<T extends @Nullable Object> {
         }
     }
 
-    /** Waits for the next try, or throws what ends them. */
+    /** Waits for the next try, or throws the final failure. */
     private void goOnAfter(Exception thrown) throws Exception {
         Diagnosis diagnosis = settings.failures.diagnose(thrown);
         boolean definite = call == null
@@ -104,7 +104,7 @@ final class Tries<T extends @Nullable Object> {
             why = pause(thrown, delay);
         }
         if (why != null) {
-            // Without a call to tell, only what is thrown can say that an earlier try may have had an effect.
+            // Without a call, only the thrown exception can show that an earlier try may have had an effect.
             Exception worst = definite && call == null && doubted != null ? doubted : thrown;
             if (worst != thrown) {
                 earlier.remove(worst);
@@ -132,7 +132,7 @@ final class Tries<T extends @Nullable Object> {
         return attempts >= settings.maxAttempts ? Why.ATTEMPTS : null;
     }
 
-    /** What the remote asks for, if that is longer than what we would wait by ourselves. */
+    /** The longer one of our own delay and the delay that the remote asks for. */
     private Duration delay(Throwable thrown) {
         Duration own = settings.backoff().after(attempts);
         Duration asked = settings.retryAfter.of(thrown, settings.timing.now()).orElse(Duration.ZERO);

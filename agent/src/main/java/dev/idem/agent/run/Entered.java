@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A thread inside of a run. Closed in the same thread, it goes back to the run there was before. */
+/** A thread inside of a run. Close it in the same thread to return to the previous run. */
 public final class Entered implements AutoCloseable {
     private final Run run;
     private final @Nullable Run before;
@@ -42,7 +42,7 @@ public final class Entered implements AutoCloseable {
         }
     }
 
-    /** A logging system in trouble must not keep anybody from entering or leaving. */
+    /** Exceptions of the logging system must not prevent entering or leaving. */
     private static void logged(@Nullable Run old, @Nullable Run now) {
         try {
             log(old, now);

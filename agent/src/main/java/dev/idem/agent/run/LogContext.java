@@ -1,17 +1,17 @@
 package dev.idem.agent.run;
 
-/** Where a logging system takes the values from that it adds to every line of a thread. */
+/** The context from which a logging system adds values to the lines of a thread. */
 public interface LogContext {
     void put(String name, String value);
 
     void remove(String name);
 
-    /** Nowhere. */
+    /** No context. */
     static LogContext none() {
         return NoLogContext.INSTANCE;
     }
 
-    /** SLF4J's {@code MDC}, if it is on the class path; else nowhere. */
+    /** SLF4J's {@code MDC}, if it is on the class path; else none. */
     static LogContext slf4j() {
         LogContext found = Slf4jMdc.find();
         return found == null ? none() : found;

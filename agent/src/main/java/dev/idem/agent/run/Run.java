@@ -9,12 +9,12 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of an agent, or of a part of it, and the run that started it.
+ * One run of an agent, or of a part of it, and the run that started it. Immutable and thread-safe.
  *
  * <pre>{@code
  * Run run = Runs.standard().start();
  * run.run(() -> {
- *     // Run.current() is this run, here and in what is handed to a carrying executor
+ *     // Run.current() is this run, here and in the tasks of a carrying executor
  * });
  * }</pre>
  */
@@ -75,7 +75,7 @@ public final class Run {
         return runs.childOf(id);
     }
 
-    /** Makes it the current run of this thread, until what it gives is closed in the same thread. */
+    /** Makes it the current run of this thread. Close the result in the same thread to leave the run. */
     public Entered enter() {
         return new Entered(this);
     }
@@ -101,20 +101,20 @@ public final class Run {
     }
 
     /**
-     * Labels the entry of an operation with this run and its parent, for calls that are not made inside of it. Calls
-     * inside of it have these labels by themselves.
+     * Labels the entry of an operation with this run and its parent, for calls outside of the run. Calls inside of it get
+     * these labels automatically.
      */
     public <T extends @Nullable Object> Operation<T> label(Operation<T> operation) {
         Operation<T> labelled = operation.label(LABEL, id.value());
         return parent == null ? labelled : labelled.label(PARENT_LABEL, parent.value());
     }
 
-    /** What to send along with a request, so that the other side may start a child of this run. */
+    /** The headers of a request, with which the other side can start a child of this run. */
     public Map<String, String> headers() {
         return named(HEADER, PARENT_HEADER);
     }
 
-    /** What the environment of a process has to hold, so that its command lines label their entries with this run. */
+    /** The environment variables of a process whose {@code idem} commands belong to this run. */
     public Map<String, String> environment() {
         return Map.of(VARIABLE, id.value());
     }

@@ -32,7 +32,7 @@ public final class RunIds implements Supplier<RunId> {
             high = (int) random.getAsLong() & 0x7FFF;
             low = random.getAsLong();
         } else if (++low == 0 && ++high > 0xFFFF) {
-            // So many in one moment do not happen; if they do, time goes on a little early.
+            // All ids of this millisecond are used: take the next one.
             millis++;
             high = 0;
         }

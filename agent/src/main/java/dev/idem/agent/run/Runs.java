@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Starts runs and carries them to other threads. */
+/** Starts runs and carries them to other threads. Immutable and thread-safe. */
 public final class Runs {
     private final Supplier<RunId> ids;
     private final LogContext log;
@@ -53,7 +53,7 @@ public final class Runs {
         return log;
     }
 
-    /** The task, in the run that is current now, wherever it runs later. */
+    /** Wraps a task, so that it runs in the run that is current now, in any thread. */
     public static Runnable carry(Runnable task) {
         Run run = Run.current().orElse(null);
         if (run == null) {
@@ -62,7 +62,7 @@ public final class Runs {
         return () -> run.run(task);
     }
 
-    /** The task, in the run that is current now, wherever it runs later. */
+    /** Wraps a task, so that it runs in the run that is current now, in any thread. */
     public static <T extends @Nullable Object> Callable<T> carry(Callable<T> task) {
         Run run = Run.current().orElse(null);
         if (run == null) {
@@ -71,7 +71,7 @@ public final class Runs {
         return () -> run.call(task);
     }
 
-    /** An executor that runs each task in the run that was current when the task was handed over. */
+    /** Wraps an executor, so that each task runs in the run that was current when it was submitted. */
     public static Executor carrying(Executor executor) {
         return task -> executor.execute(carry(task));
     }

@@ -1,6 +1,6 @@
 /**
- * Run ids: which run of which run of an agent did this. Sortable by time, with parent and child, carried across threads
- * and into log lines, entries, events and outgoing headers.
+ * Run ids: they tell which run of an agent made a call. They sort by time, have a parent, and are carried to other
+ * threads, log lines, entries, events and outgoing headers.
  */
 @NullMarked
 package dev.idem.agent.run;

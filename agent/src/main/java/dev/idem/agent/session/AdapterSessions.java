@@ -17,10 +17,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate through which an adapter lets the calls of a framework that names the task with each of them. It finds the
- * session by what the framework calls it, and lets nothing that has effects through where nobody gave an id.
- *
- * <p>It is good for all threads.
+ * The sessions of an adapter for a framework that names the task with each call. A call without an id gets a session in
+ * which only READs run. Thread-safe.
  */
 public final class AdapterSessions {
     private final Sessions sessions;
@@ -32,30 +30,29 @@ public final class AdapterSessions {
     }
 
     /**
-     * A gate whose sessions are opened like this one.
+     * Sessions that are opened by this builder.
      *
-     * @param lineToAdd what a developer has to add where no id was given, as it stands in code
+     * @param lineToAdd the line of code that a developer has to add if a call has no id
      */
     public static AdapterSessions of(SessionBuilder like, String lineToAdd) {
         return new AdapterSessions(Sessions.like(like), lineToAdd);
     }
 
     /**
-     * The session of the task with this id, as its newest run has it.
+     * The session of the task with this id and its newest run.
      *
-     * @param id text, a number, a uuid or a record; null, or whatever else has no lasting form, stands for none, and
-     *     then only READs run. An id that the framework made up must be given as null
+     * @param id text, a number, a UUID or a record. Null, or a value without a stable form, means that there is no id, so
+     *     that only READs run. Pass null for an id that the framework made up
      */
     public Session session(@Nullable Object id) {
         return session(id, null);
     }
 
     /**
-     * Calls a tool that a framework has.
+     * Calls a tool of the framework.
      *
-     * @param id the task's, as {@link #session} takes it
-     * @param run what tells one run of the agent from the next, for the loop guard; null where the framework has
-     *     nothing of the kind
+     * @param id the id of the task, see {@link #session}
+     * @param run identifies the run of the agent, for the loop guard; null where the framework has no such id
      * @param json the arguments, as the model gave them
      * @param action lets the framework run the tool
      */
@@ -70,8 +67,8 @@ public final class AdapterSessions {
     }
 
     /**
-     * Refuses a method that returns before its work has ended. Its future would be taken for the result, whatever
-     * becomes of the work.
+     * Refuses a method that returns before its work has ended. Its future would count as the result, even if the work
+     * failed later.
      *
      * @throws IllegalArgumentException if it returns a future, a stage or a publisher
      */
@@ -94,8 +91,8 @@ public final class AdapterSessions {
     }
 
     /**
-     * The arguments that a method gets to see: those that the schema of its tool names and that have a value. What it
-     * never sees must not make a repeat look like a new call.
+     * The arguments that a method sees: those that are in the schema of its tool and have a value. Other arguments must not
+     * make a repeat look like a new call.
      */
     public static @Nullable String seenByMethod(Tool tool, @Nullable String json) {
         List<String> known = tool.schema().map(schema -> schema.fields()).orElse(List.of());
@@ -108,7 +105,7 @@ public final class AdapterSessions {
             seen.entrySet().removeIf(field -> field.getValue() == null || !known.contains(field.getKey()));
             return seen.size() == given.size() ? json : Json.write(seen);
         } catch (JsonException e) {
-            return json; // to be refused in the words of all such errors
+            return json; // vetting refuses it, with the usual message
         }
     }
 }

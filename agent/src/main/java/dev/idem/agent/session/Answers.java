@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a model is told about calls that were claimed, or tried to be. */
+/** Turns the outcomes of claimed calls into answers for the model. */
 final class Answers {
     private final Prepared call;
     private final String tool;
@@ -29,7 +29,7 @@ final class Answers {
         return outcome.match(new Answers(call).cases());
     }
 
-    /** What a call threw by itself; what a model can't do anything about is thrown on. */
+    /** The answer for an exception of Idem; rethrows an exception that a model can't react to. */
     static ToolAnswer of(Prepared call, IdemException thrown) {
         Answers answers = new Answers(call);
         if (thrown instanceof LedgerException) {
@@ -116,7 +116,7 @@ final class Answers {
 
     private ToolAnswer doubted(Throwable cause) {
         rethrown(cause);
-        // What its own code threw may be about another operation that is in doubt.
+        // The tool's own code may have thrown the doubt of another operation.
         boolean earlier = cause instanceof InDoubtException doubt
                 && call.address().equals(doubt.entry().address());
         String what = !earlier
@@ -131,7 +131,7 @@ final class Answers {
         return refused(Status.IN_DOUBT, what + next, cause);
     }
 
-    /** Whether the tool's policy leads out of this doubt by itself: a probe, a remote that knows the key, a rerun. */
+    /** Whether the next call resolves this doubt without a person: by a probe, a remote key or a rerun. */
     static boolean recovers(Prepared call, Throwable cause) {
         return call.tool().sideEffect() != SideEffect.DESTRUCTIVE
                 && Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed()))
@@ -157,7 +157,7 @@ final class Answers {
         return new Refused(tool, status, "'" + tool + "' " + what, call.address(), cause);
     }
 
-    /** Errors are for nobody to answer, and an interrupt is for the thread's owner to see. */
+    /** Rethrows errors, and restores the interrupt flag. */
     private static void rethrown(Throwable cause) {
         if (cause instanceof Error error) {
             throw error;

@@ -2,7 +2,7 @@ package dev.idem.agent.session;
 
 import java.util.Locale;
 
-/** Exceptions in words. */
+/** Describes exceptions for a model. */
 final class Failing {
     private static final int LONGEST = 500;
 
@@ -12,7 +12,7 @@ final class Failing {
         String message = thrown.getMessage();
         String kind = thrown.getClass().getSimpleName();
         String words = kind.replaceAll("(Exception|Error)$", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ");
-        // The kinds that everything is an instance of tell nothing.
+        // "Runtime" and the like say nothing.
         String what = words.isBlank() || words.equals("Runtime") ? "an error" : words.toLowerCase(Locale.ROOT);
         return message == null || message.isBlank() ? what : what + ": " + shortened(message);
     }

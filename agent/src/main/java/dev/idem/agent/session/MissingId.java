@@ -7,10 +7,10 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 
 /**
- * Refuses tools with effects, since the caller gave the session no id that a restart would find again. The model is
- * told with each call, the developer with the first call of each tool.
+ * Refuses tools with effects, because the session has no id that a restart would find. The model gets the reason with
+ * each call; the log names each tool once.
  *
- * @param lineToAdd what the developer has to add, as it stands in code
+ * @param lineToAdd the line of code that the developer has to add
  * @param warned the tools that the log has named
  */
 record MissingId(String lineToAdd, Set<String> warned) {

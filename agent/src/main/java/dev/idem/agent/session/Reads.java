@@ -19,8 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the READs of a session have given, for as long as their tools say that it is good: in a region of the session's
- * own, or in one that it shares with others.
+ * The cached READs of a session: in a region of the session, or in a region that it shares with other sessions.
  */
 final class Reads {
     private final String session;
@@ -37,7 +36,7 @@ final class Reads {
         this.common = common;
     }
 
-    /** The cache that sessions of one builder share where none was given; made when it is first needed. */
+    /** The cache that the sessions of one builder share if none was given. It is created on first use. */
     static final class Common {
         private final ReentrantLock making = new ReentrantLock();
         private @Nullable ToolCache cache;
@@ -54,7 +53,7 @@ final class Reads {
         }
     }
 
-    /** The kept answer, or what the call gives. Failures are not kept. */
+    /** The cached answer, or the answer of the call. Failures are not cached. */
     ToolAnswer get(Prepared call, Duration ttl, Supplier<ToolAnswer> read) {
         Own own = new Own(read);
         try {
@@ -74,7 +73,7 @@ final class Reads {
         }
     }
 
-    /** Something was written: what was read before may not be true any more. */
+    /** Clears all regions after a write: the cached values may be out of date. */
     void clear() {
         wrote = true;
         shared.values().forEach(Region::clear);
@@ -91,14 +90,14 @@ final class Reads {
         return new ToolAnswer.Replayed(call.tool().name(), new Outcome.Replayed<>(kept.get("value"), from));
     }
 
-    /** A region that others share. What they have read in it before this session wrote is not good for this one. */
+    /** A region that other sessions share. Values that they cached before this session wrote are dropped. */
     private Region shared(String name) {
         Region known = shared.get(name);
         if (known != null) {
             return known;
         }
         Region first = (given == null ? common.cache() : given).region(name);
-        // In this order: a write that comes between the two lines finds it.
+        // In this order: a write between the two lines finds the region.
         shared.put(name, first);
         if (wrote) {
             first.clear();
@@ -106,7 +105,7 @@ final class Reads {
         return first;
     }
 
-    /** Made with the first READ that is kept: most sessions have none. */
+    /** Created for the first cached READ: most sessions have none. */
     private Region region() {
         Region known = region;
         if (known != null) {
@@ -125,7 +124,7 @@ final class Reads {
         }
     }
 
-    /** The read of this very call, if it comes to that. */
+    /** The read of this call, if it runs. */
     private static final class Own {
         private final Supplier<ToolAnswer> read;
         private @Nullable ToolAnswer answer;
@@ -134,7 +133,7 @@ final class Reads {
             this.read = read;
         }
 
-        /** A result, and when it was read, in a form that any store can keep. */
+        /** The result and its time, in a form that every store can keep. */
         Map<String, @Nullable Object> read() {
             ToolAnswer given = read.get();
             answer = given;

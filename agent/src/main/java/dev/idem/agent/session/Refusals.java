@@ -4,7 +4,7 @@ import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import java.util.List;
 
-/** What a model is told about calls that never came to a claim. */
+/** Answers for calls that were refused before a claim. */
 final class Refusals {
     private Refusals() {}
 

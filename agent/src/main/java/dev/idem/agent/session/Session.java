@@ -17,10 +17,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task of an agent. What it has called does not run again: a duplicate gets the first result, and after a restart,
- * in this process or another, a session with the same id goes on where the first one was.
+ * One task of an agent. A tool call that has run does not run again: a duplicate gets the first result. After a restart,
+ * in this process or another, a session with the same id goes on where the first one stopped.
  *
- * <p>It is good for all threads. It holds nothing that must be closed; closing it says what it has done.
+ * <pre>{@code
+ * try (Session session = Session.of(idem, "order-flow-abc123", Toolbox.in(new Shop()))) {
+ *     ToolAnswer answer = session.call("sendMail", "{\"to\":\"ann\",\"subject\":\"Order 7\"}");
+ *     model.tell(answer.text());
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. It holds no resources; {@link #close} logs a report.
  */
 public final class Session implements AutoCloseable {
     /** The name under which a framework's context carries the id of a session. */
@@ -73,17 +80,17 @@ public final class Session implements AutoCloseable {
         return of(idem, id, Toolbox.of(tools));
     }
 
-    /** A session with an id of its own, which can't survive a restart, and says so. */
+    /** A session with a random id. It can't survive a restart, and logs a warning that says so. */
     public static Session fresh(Idem idem, Tool... tools) {
         return builder(idem).tools(Toolbox.of(tools)).open();
     }
 
-    /** The tool context, or any other map that a framework hands on to its tools, which names the session. */
+    /** A tool context that names the session, for frameworks that hand a map on to their tools. */
     public static Map<String, Object> context(String id) {
         return Map.of(CONTEXT, id);
     }
 
-    /** For everything that has a default. */
+    /** A builder for a session with other settings. */
     public static SessionBuilder builder(Idem idem) {
         return new SessionBuilder(idem);
     }
@@ -92,7 +99,7 @@ public final class Session implements AutoCloseable {
         return id;
     }
 
-    /** Whether its id was given, so that a restart finds what it has called. */
+    /** Whether the id was given, so that a restart finds the earlier calls. */
     public boolean survivesRestart() {
         return stable;
     }
@@ -101,20 +108,22 @@ public final class Session implements AutoCloseable {
         return tools;
     }
 
-    /** Calls a tool by its name, with arguments as JSON text, the way a framework does. */
+    /** Calls a tool by its name, with arguments as JSON text. See {@link #call(ToolCall)}. */
     public ToolAnswer call(String tool, String jsonArguments) {
         return call(ToolCall.of(tool, jsonArguments));
     }
 
-    /** Calls a tool by its name. */
+    /** Calls a tool by its name. See {@link #call(ToolCall)}. */
     public ToolAnswer call(String tool, Map<String, ?> arguments) {
         return call(ToolCall.of(tool, arguments));
     }
 
     /**
-     * Calls a tool. What a model can do something about is an answer, not an exception.
+     * Calls a tool. Every ending that a model can react to is an answer: unknown tool, bad arguments, loop, failure,
+     * doubt.
      *
-     * @throws Error what the tool's code threw, once that was settled
+     * @throws IllegalStateException if the session is closed, or the tool has no code
+     * @throws Error that the tool's code threw, after the call was settled
      * @throws dev.idem.WaitInterruptedException when this thread was interrupted while it waited
      */
     public ToolAnswer call(ToolCall call) {
@@ -133,12 +142,12 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** What has been done so far. */
+    /** Counts the calls so far. */
     public SessionReport report() {
         return tally.report();
     }
 
-    /** Says what it has done, in one line of the log. */
+    /** Closes the session and logs its report in one line. Later calls are refused. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

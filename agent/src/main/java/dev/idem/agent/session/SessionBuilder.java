@@ -17,7 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A session that is about to be opened. Immutable: every method gives a new one, so one may be the model of many. */
+/**
+ * Opens sessions. Immutable and thread-safe: every method returns a new builder, so one builder may open many sessions.
+ *
+ * <pre>{@code
+ * Session session = Session.builder(idem).id("order-flow-abc123").tools(charge, mail).retry(Retry.none()).open();
+ * }</pre>
+ */
 public final class SessionBuilder implements Cloneable {
     private final Idem idem;
     private final Reads.Common common = new Reads.Common();
@@ -39,29 +45,28 @@ public final class SessionBuilder implements Cloneable {
     }
 
     /**
-     * The task's id, from whoever began it; without one the session gets an id that no restart would find again. Any text
-     * will do: one that can't be a scope (control characters, more than 255 characters) is hashed for it, and is then
-     * kept as the label {@code id}.
+     * Sets the id of the task, as its caller knows it; a random id by default, which no restart finds again. It may be any
+     * text. A text that can't be a scope (control characters, more than 255 characters) is hashed, and kept as the label
+     * {@code id}.
      */
     public SessionBuilder id(String given) {
         return with(copy -> copy.id = given);
     }
 
-    /** What it can call. */
+    /** Sets the tools that can be called by name; none by default. */
     public SessionBuilder tools(Toolbox all) {
         return with(copy -> copy.tools = all);
     }
 
-    /** What it can call. */
+    /** Sets the tools that can be called by name; none by default. */
     public SessionBuilder tools(Tool... all) {
         return tools(Toolbox.of(all));
     }
 
     /**
-     * For adapters: nobody has given an id that a restart would find again, so that only READs may run. Everything else
-     * is refused.
+     * Lets only READs run, and refuses all other tools. Adapters use it for calls without a stable id.
      *
-     * @param line what the developer has to add, as it stands in code
+     * @param line the line of code that the developer has to add
      */
     public SessionBuilder readsOnly(String line) {
         return readsOnly(new MissingId(line, ConcurrentHashMap.newKeySet()));
@@ -71,43 +76,43 @@ public final class SessionBuilder implements Cloneable {
         return with(copy -> copy.missingId = refusing);
     }
 
-    /** What its calls are held to; the third identical call within eight is stopped unless told. */
+    /** Sets the loop guard; by default it stops the third identical call within eight. */
     public SessionBuilder loopGuard(LoopGuard given) {
         return with(copy -> copy.loopGuard = given);
     }
 
-    /** Lets a model repeat itself as often as it likes: a duplicate is answered all the same. */
+    /** Switches the loop guard off. Duplicates still get the first result. */
     public SessionBuilder withoutLoopGuard() {
         return with(copy -> copy.loopGuard = null);
     }
 
     /**
-     * How failed calls are tried again, as far as their side effects allow, where the tool does not say itself;
-     * {@link Retry#standard()} unless told, with the tool's time limit for all tries.
+     * Sets the back-off, budget and classification of retries for tools that set none; {@link Retry#standard()} by default,
+     * with the time limit of the tool for all tries. The side effect decides whether there are retries at all.
      */
     public SessionBuilder retry(Retry policy) {
         return with(copy -> copy.retry = policy);
     }
 
     /**
-     * Where the results of READs with a TTL are kept; in a cache of the session's own unless told. What tools share is
-     * shared by the sessions that are given the same cache, or opened by the same builder.
+     * Sets the cache of READs; by default the session has its own. Tools that share a region share it between the sessions
+     * with the same cache, or of the same builder.
      */
     public SessionBuilder cache(ToolCache shared) {
         return with(copy -> copy.cache = shared);
     }
 
-    /** Who is asked about tools that need an approval; those kept in the same ledger unless told. */
+    /** Sets where approvals are kept; in the ledger of the session by default. */
     public SessionBuilder approvals(Approvals given) {
         return with(copy -> copy.approvals = given);
     }
 
-    /** Whether tools that change something run; what the environment variable {@code IDEM_MODE} says unless told. */
+    /** Sets whether tools with effects run; the environment variable {@code IDEM_MODE} decides by default. */
     public SessionBuilder mode(Mode given) {
         return with(copy -> copy.mode = given);
     }
 
-    /** Records what would have been done, and does nothing but read. */
+    /** Makes it a shadow run: READs run, and all other calls are recorded in this log instead. */
     public SessionBuilder shadow(AuditLog log) {
         return with(copy -> {
             copy.mode = Mode.SHADOW;
@@ -116,19 +121,23 @@ public final class SessionBuilder implements Cloneable {
     }
 
     /**
-     * The run that its calls belong to, in whichever thread they are made, unless that thread is inside of a run of its
-     * own. Entries get its id as a label, and tools, listeners and log lines find it as the current run.
+     * Sets the run of its calls; none by default. A run that is current in the calling thread comes first. Entries get the
+     * id of the run as a label, and tools, listeners and log lines find it as the current run.
      */
     public SessionBuilder run(Run of) {
         return with(copy -> copy.run = of);
     }
 
-    /** The wall clock of what is recorded. */
+    /** Sets the wall clock of approvals and audit lines; the system clock by default. */
     public SessionBuilder clock(InstantSource source) {
         return with(copy -> copy.clock = source);
     }
 
-    /** Opens it. Nothing is written until a tool is called. */
+    /**
+     * Opens the session. Nothing is written until a tool is called.
+     *
+     * @throws IllegalArgumentException if a tool names a field that is not one of its arguments
+     */
     public Session open() {
         return new Session(id == null ? id("fresh-" + UUID.randomUUID()).with(copy -> copy.fresh = true) : this);
     }
@@ -141,7 +150,7 @@ public final class SessionBuilder implements Cloneable {
         return id == null ? "" : id;
     }
 
-    /** The scope of its entries: its id, or a digest of an id that can't be a scope. */
+    /** The scope of the entries: the id, or a digest of an id that can't be a scope. */
     String scope() {
         return GivenIds.isScope(id()) ? id() : TaskIds.derived(id());
     }
@@ -182,7 +191,7 @@ public final class SessionBuilder implements Cloneable {
         return approvals != null ? approvals : Approvals.on(idem).clock(clock);
     }
 
-    /** Null when tools are to run. */
+    /** Null when tools run normally. */
     @Nullable
     Shadow shadow() {
         Mode chosen = mode != null ? mode : Mode.of(System.getenv());

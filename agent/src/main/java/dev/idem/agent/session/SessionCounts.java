@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what a session does. */
+/** Counts the calls of a session. */
 final class SessionCounts {
-    /** More are counted as replays alone: a session is a task, and what it remembers is bounded. */
+    /** Addresses beyond this number are not remembered, so their duplicates count as replays only. */
     private static final int MOST_REMEMBERED = 10_000;
 
-    /** A duplicate that ends like this would have taken effect again. */
+    /** The endings of a duplicate that would have taken effect again. */
     private static final Set<Status> PREVENTED = EnumSet.of(
             Status.REPLAYED,
             Status.STOPPED,
@@ -59,7 +59,7 @@ final class SessionCounts {
                 repeats.sum());
     }
 
-    /** Whether this is the first that the session hears of it. */
+    /** Remembers an address; true if it is new to the session. */
     private boolean isNew(Address address) {
         return made.size() < MOST_REMEMBERED ? made.add(address) : !made.contains(address);
     }
@@ -69,12 +69,12 @@ final class SessionCounts {
         private volatile boolean acted;
         private @Nullable Address effect;
 
-        /** The call is about this entry. */
+        /** Sets the entry of the call. */
         void about(Prepared prepared) {
             effect = prepared.tool().sideEffect() == SideEffect.READ ? null : prepared.address();
         }
 
-        /** Its code is let run: from now on the same call is a duplicate. */
+        /** The code of the call runs now: from now on the same call is a duplicate. */
         void ran() {
             acted = true;
             Address address = effect;
@@ -83,15 +83,15 @@ final class SessionCounts {
             }
         }
 
-        /** Whether its code was let run. */
+        /** Whether the code of the call has run. */
         boolean acted() {
             return acted;
         }
 
-        /** Whether an earlier run of the task has made the call, and this one has not. */
+        /** Whether an earlier run of the task has made this call. */
         boolean resumes() {
             Address address = effect;
-            // One that remembers no more can't tell, and a loop is the worse mistake.
+            // With a full memory this is unknown; then the call counts for the loop guard.
             return !acted && address != null && made.size() < MOST_REMEMBERED && !made.contains(address);
         }
 

@@ -1,9 +1,9 @@
 package dev.idem.agent.session;
 
 /**
- * What a session has done.
+ * Counts the calls of a session.
  *
- * @param calls all of them, whatever came of them
+ * @param calls all calls
  * @param ran whose code ran, well or not
  * @param replayed that were answered with the result of an earlier run
  * @param recorded that a shadow run kept from running

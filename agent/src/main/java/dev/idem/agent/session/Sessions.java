@@ -9,19 +9,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open sessions of a process by their ids, for adapters that are handed an id with every call. The one that was not
- * called for longest is let go when there are too many: it is opened again when it is called again, and only its counts
- * and what its reads have kept are lost.
+ * The open sessions of a process by their ids, for adapters that get an id with every call. Thread-safe.
+ *
+ * <pre>{@code
+ * Sessions sessions = Sessions.like(Session.builder(idem));
+ * ToolAnswer answer = sessions.get("order-flow-abc125").call(call);
+ * }</pre>
+ *
+ * <p>When there are too many, the least recently used one is dropped. The next call opens it again; only its counts and
+ * its cached reads are lost.
  */
 public final class Sessions {
     private final SessionBuilder model;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Run> open;
 
-    /** The tools that were called without an id, each of which is told to the developer once. */
+    /** The tools that were called without an id. The log names each of them once. */
     private final Set<String> calledWithoutId = ConcurrentHashMap.newKeySet();
 
-    /** A session, as one run of the agent has it. */
+    /** A session of one run of the agent. */
     private record Run(@Nullable Object id, Session session) {}
 
     private Sessions(SessionBuilder model, int most) {
@@ -36,12 +42,16 @@ public final class Sessions {
         };
     }
 
-    /** At most a thousand sessions, all opened like this one. */
+    /** At most 1,000 sessions, opened by this builder. */
     public static Sessions like(SessionBuilder model) {
         return like(model, 1000);
     }
 
-    /** At most so many sessions, all opened like this one. */
+    /**
+     * At most so many sessions, opened by this builder.
+     *
+     * @throws IllegalArgumentException if it is less than one
+     */
     public static Sessions like(SessionBuilder model, int most) {
         if (most < 1) {
             throw new IllegalArgumentException("there is room for at least one session, not " + most);
@@ -49,16 +59,16 @@ public final class Sessions {
         return new Sessions(model, most);
     }
 
-    /** The session with this id, as its newest run has it. */
+    /** The session with this id and its newest run. */
     public Session get(String id) {
         return get(id, null);
     }
 
     /**
-     * The session with this id, as a run of the agent has it. A new run begins to count anew, so that the loop guard
-     * does not hold against it what the run before it has called.
+     * The session with this id for one run of the agent. Each run has its own counts, so that the loop guard does not count
+     * the calls of an earlier run.
      *
-     * @param run what tells one run from the next; null where the framework has nothing of the kind
+     * @param run identifies the run; null where the framework has no such id
      */
     public Session get(String id, @Nullable Object run) {
         lock.lock();
@@ -75,17 +85,17 @@ public final class Sessions {
     }
 
     /**
-     * A session for calls that come without an id: only READs run, and the rest is told which line to add. The log
-     * warns once for each tool.
+     * A session for a call without an id. Only READs run; other tools are refused, and the answer names the line of code
+     * to add. The log warns once for each tool.
      */
     public Session withoutId(String lineToAdd) {
-        // A name of its own each time: callers without one must not share what they have read.
+        // A random id each time: callers without an id must not share cached reads.
         return model.id("no-session-" + UUID.randomUUID())
                 .readsOnly(new MissingId(lineToAdd, calledWithoutId))
                 .open();
     }
 
-    /** Closes the session with this id, if it is open: its task has ended. */
+    /** Closes the session with this id, if it is open. */
     public void end(String id) {
         lock.lock();
         try {

@@ -13,8 +13,8 @@ import dev.idem.agent.tool.ToolAnswer.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a call that the guard has stopped. An effect that is done is told with its result: a refusal without it would
- * have a model try other arguments, which is another effect.
+ * Answers a call that the loop guard has stopped. The answer has the result of a completed call: without it a model would
+ * try other arguments, which is another effect.
  */
 record StoppedAnswers(Idem idem) {
     ToolAnswer answer(Prepared call, StoppedCall stopped) {
@@ -33,10 +33,10 @@ record StoppedAnswers(Idem idem) {
         return new Refused(call.tool().name(), Status.STOPPED, text, call.address(), null);
     }
 
-    /** Replayed like every duplicate, so that it is counted; in no case does it run. */
+    /** Replays the call, so that it is counted as a duplicate. It never runs. */
     private static ToolAnswer done(Prepared call) {
         Outcome<@Nullable Object> outcome = call.operation().attempt(running -> {
-            throw new NotExecutedException("the guard has stopped it");
+            throw new NotExecutedException("the loop guard has stopped it");
         });
         return outcome instanceof Outcome.Replayed<@Nullable Object> replayed
                 ? Refused.done(call.tool().name(), replayed)

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a tool, as a model or a framework makes it. Immutable: every method gives a new one. */
+/** One call of a tool by a model or a framework. Immutable and thread-safe: every method returns a new call. */
 public final class ToolCall implements Cloneable {
     final String name;
 
@@ -42,17 +42,21 @@ public final class ToolCall implements Cloneable {
         return new ToolCall(name).with(copy -> copy.arguments = arguments);
     }
 
-    /** A call of a tool that the session need not have, with arguments as JSON text. */
+    /** A call of this tool, which the session need not have, with arguments as JSON text. */
     public static ToolCall of(Tool tool, String json) {
         return of(tool.name(), json).with(copy -> copy.tool = tool);
     }
 
-    /** A call of a tool that the session need not have. */
+    /** A call of this tool, which the session need not have. */
     public static ToolCall of(Tool tool, Map<String, ?> arguments) {
         return of(tool.name(), arguments).with(copy -> copy.tool = tool);
     }
 
-    /** A deliberate repeat: the second, third … time that the same thing is meant to happen. */
+    /**
+     * Marks a deliberate repeat: the second, third … time that the same call is meant; 1 by default.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
     public ToolCall occurrence(int number) {
         if (number < 1) {
             throw new IllegalArgumentException("occurrences are counted from 1, not " + number);
@@ -61,14 +65,14 @@ public final class ToolCall implements Cloneable {
     }
 
     /**
-     * A key that the caller has, instead of one derived from the identity. A model's id of a tool call is none: it
+     * Sets a key of the caller; by default the key is derived from the identity. Do not use a model's tool call id: it
      * changes when the model plans again.
      */
     public ToolCall key(String given) {
         return with(copy -> copy.key = given);
     }
 
-    /** The code of this call, instead of the tool's own: a framework runs the tool itself. */
+    /** Sets the code of this call, instead of the tool's own. Adapters use it, since the framework runs the tool. */
     public ToolCall action(ToolAction<ToolInput> code) {
         return with(copy -> copy.action = (call, vetted) -> code.run(call, vetted.input()));
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param arguments as plain JSON values
  * @param key under which it would have run
- * @param effect what would have happened: {@code would_create} …, or {@code noop} where it had run before
+ * @param effect the effect that it would have had: {@code would_create} …, or {@code noop} if it had run before
  */
 public record AuditLine(
         Instant at,
@@ -71,12 +71,12 @@ public record AuditLine(
         return Objects.requireNonNull(JsonBinder.bind(members.get(name), String.class), name);
     }
 
-    /** What makes two lines the same call, in whichever run: its session, and so its key, may differ. */
+    /** Compares calls of two runs by tool, arguments and effect; session and key may differ. */
     List<Object> call() {
         return List.of(tool, CanonicalJson.of(arguments), effect);
     }
 
-    /** The tool, its arguments and what would have happened. */
+    /** The tool, its arguments and the effect. */
     String told() {
         return tool + " " + Json.write(arguments) + " " + effect.word();
     }

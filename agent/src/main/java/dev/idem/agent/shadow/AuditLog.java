@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Where a shadow run leaves its lines. */
+/** The log of a shadow run. */
 @FunctionalInterface
 public interface AuditLog {
     void add(AuditLine line);
 
-    /** In memory, to be looked at by a test. */
+    /** A log in memory, for tests. */
     static InMemory inMemory() {
         return new InMemory();
     }
 
-    /** Appended to a file, a line of JSON each. A new file can be read by its owner alone: arguments may be secret. */
+    /** A log that appends a line of JSON to a file for each call. Only its owner can read a new file: arguments may be secret. */
     static AuditLog file(Path file) {
         return line -> {
             byte[] bytes = (line.json() + "\n").getBytes(StandardCharsets.UTF_8);

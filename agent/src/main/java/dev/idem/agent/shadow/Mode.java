@@ -3,20 +3,20 @@ package dev.idem.agent.shadow;
 import java.util.Locale;
 import java.util.Map;
 
-/** Whether tools that change something run. */
+/** Whether tools with effects run. */
 public enum Mode {
-    /** They do. */
+    /** Tools run normally. */
     LIVE,
-    /** Only READs run; everything else is recorded and answered with a stub. */
+    /** Only READs run; all other calls are recorded and answered with a stub. */
     SHADOW;
 
-    /** The environment variable that chooses, where code does not. */
+    /** The environment variable that sets the mode, where code does not. */
     public static final String VARIABLE = "IDEM_MODE";
 
     /**
-     * What the environment says; {@link #LIVE} where it says nothing.
+     * The mode of the environment; {@link #LIVE} by default.
      *
-     * @throws IllegalArgumentException when it says a word that is none of these: to guess would be to act
+     * @throws IllegalArgumentException if the value is not a mode: a guess could run tools
      */
     public static Mode of(Map<String, String> environment) {
         String word = environment.getOrDefault(VARIABLE, "").strip().toLowerCase(Locale.ROOT);

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** How two shadow runs differ, in the order in which they went. */
+/** The differences of two shadow runs, in order. */
 public final class ShadowDiff {
-    /** What became of a call between the first run and the second. */
+    /** The kind of a difference. */
     public enum Kind {
         /** Both have it. */
         SAME(' '),
@@ -54,7 +54,7 @@ public final class ShadowDiff {
         this.changes = List.copyOf(changes);
     }
 
-    /** Compares what was called with which arguments to which effect; sessions, keys and times may differ. */
+    /** Compares the calls by tool, arguments and effect; sessions, keys and times may differ. */
     public static ShadowDiff between(List<AuditLine> first, List<AuditLine> second) {
         int[][] common = common(first, second);
         List<Change> changes = new ArrayList<>();
@@ -76,12 +76,12 @@ public final class ShadowDiff {
         return new ShadowDiff(changes);
     }
 
-    /** Everything, what is the same too. */
+    /** All places, also the equal ones. */
     public List<Change> all() {
         return changes;
     }
 
-    /** What differs. */
+    /** The places that differ. */
     public List<Change> changes() {
         return changes.stream().filter(change -> change.kind() != Kind.SAME).toList();
     }
@@ -97,7 +97,7 @@ public final class ShadowDiff {
         return String.join("\n", changes.stream().map(Change::told).toList());
     }
 
-    /** Between two calls that are the same: what went away and what came by the same tool is one change. */
+    /** Between two equal calls, a removed and an added call of the same tool are one change. */
     private static void flush(List<Change> changes, List<AuditLine> removed, List<AuditLine> added) {
         for (AuditLine old : removed) {
             AuditLine counterpart = added.stream()

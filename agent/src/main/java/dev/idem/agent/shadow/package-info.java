@@ -1,4 +1,4 @@
-/** Shadow runs: what an agent would have done, recorded instead of done, and how two such runs differ. */
+/** Shadow runs: calls are recorded instead of made, and two such runs can be compared. */
 @NullMarked
 package dev.idem.agent.shadow;
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Turns arguments into what a tool's code takes, and says what of them it sees. */
+/** Converts arguments to the type that a tool's code takes, and tells which of them it sees. */
 interface Binding {
-    /** As they came. */
+    /** No conversion. */
     Binding RAW = new Binding() {
         @Override
         public Object bind(ToolInput input) {
@@ -26,7 +26,7 @@ interface Binding {
 
     Map<String, @Nullable Object> seen(ToolInput input, Object bound);
 
-    /** As a record: a field that is absent and one that is null are the same to it, and make the same key. */
+    /** Converts to a record. An absent field and a null field are the same, and give the same key. */
     static Binding to(Type type) {
         return new Binding() {
             @Override

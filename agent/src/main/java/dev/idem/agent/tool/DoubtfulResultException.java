@@ -1,10 +1,10 @@
 package dev.idem.agent.tool;
 
-/** A tool returned a result that its {@link ToolBuilder#doubtIf} says leaves open whether it took effect. */
+/** A tool returned a result that {@link ToolBuilder#doubtIf} declares as ambiguous. */
 public final class DoubtfulResultException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Says nothing of the result, which may be secret. */
+    /** The message does not show the result, which may be secret. */
     public DoubtfulResultException(String tool) {
         super("the result of '" + tool + "' leaves open whether it took effect");
     }

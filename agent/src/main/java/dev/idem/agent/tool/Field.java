@@ -11,10 +11,10 @@ import java.lang.annotation.Target;
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Field {
-    /** The field's name; the parameter's unless told. */
+    /** The name of the field; the name of the parameter by default. */
     String value() default "";
 
-    /** What it is, for the model. */
+    /** Describes the field to the model. */
     String description() default "";
 
     /** Whether it may be left out. */

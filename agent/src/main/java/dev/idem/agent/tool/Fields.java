@@ -10,11 +10,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fields of the arguments make a call this one. With identity fields named, the rest is content; with content
- * fields named, the rest is identity; with none named, everything is identity. What is ignored is neither.
+ * The fields of the arguments that identify a call. With identity fields named, all others are content; with content
+ * fields named, all others are identity; with none named, all fields are identity. Ignored fields are neither.
  */
 public record Fields(Set<String> identity, Set<String> content, Set<String> ignored) {
-    /** All arguments are identity: the last resort, since a model rewords. */
+    /** All arguments are identity. This is the last resort: a model rewords text. */
     public static final Fields ALL = new Fields(Set.of(), Set.of(), Set.of());
 
     /** Checks its parts; throws {@link IllegalArgumentException} when a field is named as two things. */
@@ -35,10 +35,10 @@ public record Fields(Set<String> identity, Set<String> content, Set<String> igno
     }
 
     /**
-     * Refuses names that no argument has: a call would be told from others by nothing, and all but the first be taken
-     * for duplicates.
+     * Refuses names that are not arguments. All calls would have the same identity, and all but the first would count as
+     * duplicates.
      *
-     * @param known the names of the arguments; none where nobody says what they are
+     * @param known the names of the arguments; empty where they are not known
      */
     void requireNamesOf(String tool, List<String> known) {
         for (Set<String> names : List.of(identity, content, ignored)) {
@@ -53,7 +53,7 @@ public record Fields(Set<String> identity, Set<String> content, Set<String> igno
         }
     }
 
-    /** Whether the fields that are to tell one call from another are all absent. */
+    /** Whether all identity fields of a call are absent. */
     boolean tellNothing(Map<String, @Nullable Object> identityOfCall) {
         return !identity.isEmpty() && identityOfCall.values().stream().allMatch(Objects::isNull);
     }

@@ -4,12 +4,12 @@ import dev.idem.SideEffect;
 import java.util.Map;
 import java.util.Optional;
 
-/** The annotations that an MCP server gives its tools, as a side effect. */
+/** Reads the side effect from the hints that an MCP server gives its tools. */
 public final class McpHints {
     private McpHints() {}
 
     /**
-     * The side effect that the hints stand for; empty where they say nothing. Destructive wins over everything.
+     * The side effect of the hints; empty where there are none. Destructive wins over everything.
      *
      * @param hints {@code readOnlyHint}, {@code idempotentHint}, {@code destructiveHint}; other names are ignored
      */

@@ -25,7 +25,7 @@ record MethodBinding(List<@Nullable InputField> fields, boolean whole, ArgumentS
     /** Stands where the call will be given. */
     private static final Object THE_CALL = new Object();
 
-    /** What the parameters are given, but for the call. */
+    /** The values of the parameters, without the call. */
     record Arguments(List<@Nullable Object> given) {
         @Nullable
         Object[] values(Call call) {

@@ -2,7 +2,7 @@ package dev.idem.agent.tool;
 
 import java.util.Locale;
 
-/** A descriptive tag. It decides nothing by itself: the side effect does. */
+/** A descriptive tag for reports. It changes nothing: the side effect decides. */
 public enum Tag {
     /** Reaches systems that others own. */
     EXTERNAL,

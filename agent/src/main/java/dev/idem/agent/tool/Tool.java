@@ -22,8 +22,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something an agent can do: a name, an input, a side effect and code. Immutable, and good for any number of sessions
- * and threads.
+ * A tool of an agent: a name, an input, a policy and code. Immutable and thread-safe; one tool may serve many sessions.
+ *
+ * <pre>{@code
+ * Tool lookup = Tool.named("lookup")
+ *         .policy(Policy.read().retention(Duration.ofMinutes(5)))
+ *         .run((call, in) -> customers.find(in.text("customer")));
+ * }</pre>
  */
 public final class Tool {
     private final ToolDeclaration declared;
@@ -32,7 +37,11 @@ public final class Tool {
         this.declared = declared;
     }
 
-    /** A tool with this name. The name is a stable id: renaming it changes keys. */
+    /**
+     * Begins the declaration of a tool. The name is a stable id: renaming it changes keys.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
     public static ToolBuilder<ToolInput> named(String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("a tool needs a name");
@@ -40,7 +49,7 @@ public final class Tool {
         return new ToolBuilder<>(new ToolDeclaration(name), Vetted::input);
     }
 
-    /** This tool, declared further: {@code tool.with(t -> t.policy(Policy.unset().passesKeyTo(STRIPE)))}. */
+    /** A copy of this tool with further declarations: {@code tool.with(t -> t.policy(Policy.unset().passesKeyTo(STRIPE)))}. */
     public Tool with(UnaryOperator<ToolBuilder<ToolInput>> change) {
         return change.apply(new ToolBuilder<>(declared, Vetted::input)).build();
     }
@@ -53,12 +62,12 @@ public final class Tool {
         return declared.description;
     }
 
-    /** What it does to the world; what is not declared is a WRITE. */
+    /** What the tool does to the world; WRITE by default. */
     public SideEffect sideEffect() {
         return declared.policy.sideEffect();
     }
 
-    /** Whether somebody has said what it does to the world. */
+    /** Whether the side effect was declared. */
     public boolean tagged() {
         return declared.policy.hasSideEffect();
     }
@@ -72,7 +81,7 @@ public final class Tool {
         };
     }
 
-    /** Whether calls may run side by side: only what changes nothing can't get in each other's way. */
+    /** Whether calls may run in parallel: only READs may. */
     public boolean parallelSafe() {
         return sideEffect() == SideEffect.READ;
     }
@@ -85,12 +94,12 @@ public final class Tool {
         return declared.tags;
     }
 
-    /** Which arguments make a call this one. */
+    /** The fields that identify a call. */
     public Fields fields() {
         return declared.fields;
     }
 
-    /** What arguments are checked against. */
+    /** The schema that arguments are checked against. */
     public Optional<ArgumentSchema> schema() {
         return Optional.ofNullable(declared.schema);
     }
@@ -104,7 +113,7 @@ public final class Tool {
         return Optional.ofNullable(declared.policy.passesKeyTo());
     }
 
-    /** Whether this result leaves open whether the call took effect. */
+    /** Whether this result counts as an ambiguous failure. */
     public boolean doubts(@Nullable Object result) {
         return declared.doubtful.test(result);
     }
@@ -116,7 +125,7 @@ public final class Tool {
                 : Optional.empty();
     }
 
-    /** The region that its kept results are shared in; empty where each session keeps its own. */
+    /** The cache region that sessions share; empty where each session has its own. */
     public Optional<String> sharedIn() {
         return Optional.ofNullable(declared.sharedIn);
     }
@@ -131,17 +140,17 @@ public final class Tool {
         return declared.policy.needsApproval();
     }
 
-    /** How its failed calls are tried again, where that was declared. */
+    /** The back-off and budget of its retries, where they were declared. */
     public Optional<Retry> retry() {
         return Optional.ofNullable(declared.retry);
     }
 
-    /** Whether what was read in a session stays good after it ran. */
+    /** Whether the session's read cache is kept after it ran. */
     public boolean keepsReads() {
         return declared.keepsReads || sideEffect() == SideEffect.READ;
     }
 
-    /** What it does when it runs, as far as that is known before. */
+    /** The declared effect of a run. */
     public Effect effect() {
         if (declared.effect != null) {
             return declared.effect;
@@ -154,7 +163,7 @@ public final class Tool {
         return Optional.ofNullable(declared.action);
     }
 
-    /** What a shadow run answers with; empty where nothing was declared. */
+    /** The result of a shadow run; empty where none was declared. */
     public Optional<Object> stub(Vetted vetted) {
         return declared.stub == null ? Optional.empty() : Optional.ofNullable(declared.stub.apply(vetted));
     }
@@ -200,7 +209,7 @@ public final class Tool {
         return this;
     }
 
-    /** Checks arguments given as JSON text, as a model gives them. */
+    /** Checks arguments that a model gave as JSON text. */
     public Vetting vet(String json) {
         try {
             return vet(ToolInput.parse(json));
@@ -229,7 +238,7 @@ public final class Tool {
         try {
             Object bound = declared.binding.bind(input);
             Map<String, @Nullable Object> seen = declared.binding.seen(input, bound);
-            // What can't be canonical must be found before anything is claimed.
+            // Arguments without a canonical form must be refused before the claim.
             CanonicalJson.plainBytes(seen);
             Map<String, @Nullable Object> identity = declared.fields.identityOf(seen);
             if (sideEffect() != SideEffect.READ && declared.fields.tellNothing(identity)) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface ToolAction<I> {
-    /** Acts, once it was allowed to; {@link Call#key()} is to be handed to a remote that deduplicates by it. */
+    /** Acts. Hand {@link Call#key()} to a remote that deduplicates by it. */
     @Nullable
     Object run(Call call, I input) throws Exception;
 }

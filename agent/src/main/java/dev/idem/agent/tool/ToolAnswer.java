@@ -11,13 +11,20 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a call of a tool ended: a text for the model, and for programs what happened. */
+/**
+ * How a call of a tool ended: a text for the model, and a status and value for programs. Immutable.
+ *
+ * <pre>{@code
+ * ToolAnswer answer = session.call("charge", arguments);
+ * model.tell(answer.text(), answer.error());
+ * }</pre>
+ */
 public sealed interface ToolAnswer {
-    /** What happened, in one word. */
+    /** The kind of the answer. */
     enum Status {
         /** It ran in this call. */
         RAN,
-        /** It had run before: its first result. */
+        /** It had run before; this is the first result. */
         REPLAYED,
         /** A shadow run: it was recorded and did not run. */
         RECORDED,
@@ -37,7 +44,7 @@ public sealed interface ToolAnswer {
         IN_FLIGHT,
         /** The key was used for something else. */
         CONFLICT,
-        /** Nobody knows whether it happened. */
+        /** It is unknown whether it took effect. */
         IN_DOUBT,
         /** It failed, and nothing happened. */
         FAILED,
@@ -45,9 +52,9 @@ public sealed interface ToolAnswer {
         EXPIRED,
         /** It ran before, and its result could not be kept. */
         DONE_WITHOUT_RESULT,
-        /** It ran in this call, and the ledger could not be told. */
+        /** It ran in this call, and the ledger could not record it. */
         UNRECORDED,
-        /** It ran in this call, while somebody else had taken over. */
+        /** It ran in this call, but another attempt had taken over meanwhile. */
         TAKEN_OVER,
         /** The ledger can't be reached or read, so nothing ran. */
         LEDGER_UNAVAILABLE;
@@ -86,7 +93,7 @@ public sealed interface ToolAnswer {
     /** The entry of the call; empty where none was made. */
     Optional<Address> address();
 
-    /** What a caller should know although the call went well. */
+    /** Warnings of a call that went well. */
     default List<Warning> warnings() {
         return List.of();
     }
@@ -181,7 +188,7 @@ public sealed interface ToolAnswer {
     }
 
     /**
-     * A shadow run: what would have happened.
+     * A shadow run: the effect that the call would have had.
      *
      * @param effect {@link Effect#WOULD_CREATE} …, or {@link Effect#NOOP} where it had run before
      * @param value the tool's stub; null where none was declared
@@ -213,14 +220,13 @@ public sealed interface ToolAnswer {
     }
 
     /**
-     * The call was not let through, or has no result to give.
+     * The call was refused, or has no result.
      *
-     * @param text for the model: what was called, what happened, what to do instead
+     * @param text for the model: the call, its ending, and the next step
      * @param at the entry of the call, where one is known
-     * @param cause what says so, where something was thrown
+     * @param cause the exception, where there is one
      * @param approval the key of the request for approval, where one is pending or was denied
-     * @param earlier the result of the run there was, where the loop guard or a budget stopped a call that is done: a
-     *     program gets its value
+     * @param earlier the result of the first run, where the loop guard stopped a call that is complete
      */
     record Refused(
             String tool,
@@ -231,18 +237,18 @@ public sealed interface ToolAnswer {
             @Nullable String approval,
             Outcome.@Nullable Replayed<@Nullable Object> earlier)
             implements ToolAnswer {
-        /** One that has to do with no approval. */
+        /** A refusal that has nothing to do with approvals. */
         public Refused(String tool, Status status, String text, @Nullable Address at, @Nullable Throwable cause) {
             this(tool, status, text, at, cause, null, null);
         }
 
-        /** A call that was stopped although it is done: it carries the result there is. */
+        /** A stopped call that is complete, with its result. */
         public static Refused done(String tool, Outcome.Replayed<@Nullable Object> earlier) {
             return new Refused(
                     tool, Status.STOPPED, Wording.done(tool, earlier), earlier.address(), null, null, earlier);
         }
 
-        /** Everything but what was done before, whether or not its result is there. */
+        /** True unless the call is complete, with or without its result. */
         @Override
         public boolean error() {
             return status != Status.DONE_WITHOUT_RESULT && earlier == null;

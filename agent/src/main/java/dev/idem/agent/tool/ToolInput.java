@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of a call as they came: a JSON object. */
+/** The arguments of a call as they came: a JSON object. Immutable. */
 public final class ToolInput {
     private final Map<String, @Nullable Object> fields;
 
@@ -39,7 +39,7 @@ public final class ToolInput {
         if (plain instanceof Map<?, ?> members) {
             return new ToolInput((Map<String, @Nullable Object>) members);
         }
-        // Binding it says what it is, in the words of all such errors.
+        // Binding throws the usual error for a value of another type.
         return new ToolInput(Objects.requireNonNull(
                 (Map<String, @Nullable Object>) JsonBinder.bind(Objects.requireNonNullElse(plain, "null"), Map.class)));
     }

@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface ToolProbe<I> {
-    /** What the outside world says. Throwing counts as {@link Verdict#unknown()}. */
+    /** Returns the verdict. An exception counts as {@link Verdict#unknown()}. */
     Verdict<? extends @Nullable Object> ask(Entry doubted, I input) throws Exception;
 }

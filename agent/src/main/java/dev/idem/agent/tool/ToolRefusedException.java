@@ -1,6 +1,6 @@
 package dev.idem.agent.tool;
 
-/** A call of a tool has no result to give. Its message is what the model is told. */
+/** A call of a tool has no result. The message is the text for the model. */
 public final class ToolRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class ToolRefusedException extends RuntimeException {
         this.answer = refused;
     }
 
-    /** The answer that has no result. */
+    /** The answer without a result. */
     public ToolAnswer.Refused answer() {
         return answer;
     }

@@ -8,7 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Tools by their names. Immutable. */
+/**
+ * Tools by their names. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * Toolbox tools = Toolbox.in(new Shop()).and(charge);
+ * }</pre>
+ */
 public final class Toolbox {
     private final Map<String, Tool> tools;
 
@@ -23,15 +29,19 @@ public final class Toolbox {
         this.tools = named;
     }
 
-    /** These tools. */
+    /**
+     * A toolbox with these tools.
+     *
+     * @throws IllegalArgumentException if two of them have the same name
+     */
     public static Toolbox of(Tool... tools) {
         return new Toolbox(List.of(tools));
     }
 
     /**
-     * The {@link Once} methods of these objects.
+     * A toolbox with the {@link Once} methods of these objects.
      *
-     * @throws IllegalArgumentException when an object has none
+     * @throws IllegalArgumentException if an object has no such method
      */
     public static Toolbox in(Object... objects) {
         List<Tool> found = new ArrayList<>();
@@ -46,24 +56,24 @@ public final class Toolbox {
         return new Toolbox(found);
     }
 
-    /** What the {@link Once} methods of a class declare, without code. */
+    /** The tools that the {@link Once} methods of a class declare, without code. */
     public static Toolbox declaredBy(Class<?> type) {
         return new Toolbox(MethodTools.declaredBy(type));
     }
 
-    /** These and others. */
+    /** A toolbox with these tools and others. */
     public Toolbox and(Tool... others) {
         return and(of(others));
     }
 
-    /** These and others. */
+    /** A toolbox with these tools and others. */
     public Toolbox and(Toolbox others) {
         List<Tool> all = new ArrayList<>(tools.values());
         all.addAll(others.tools.values());
         return new Toolbox(all);
     }
 
-    /** These, with one declared further: {@code with("charge", tool -> tool.identity("customer"))}. */
+    /** A toolbox in which one tool has further declarations: {@code with("charge", tool -> tool.identity("customer"))}. */
     public Toolbox with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
         Tool changed = find(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no tool '" + name + "', only " + names()))

@@ -4,12 +4,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arguments that fit their tool, in the forms that the way of a call needs.
+ * Arguments that fit their tool, in the forms that a call needs.
  *
- * @param input as they came
- * @param bound as the tool's code takes them
- * @param arguments all that the tool sees, as plain JSON values
- * @param identity the fields that make it this call
+ * @param input the arguments as they came
+ * @param bound the arguments as the tool's code takes them
+ * @param arguments all arguments that the tool sees, as plain JSON values
+ * @param identity the fields that identify the call
  * @param content the fields that a model may reword; null where the tool has none
  */
 public record Vetted(

@@ -1,14 +1,14 @@
 package dev.idem.agent.tool;
 
-/** Whether arguments fit their tool. */
+/** The result of checking arguments. */
 public sealed interface Vetting {
-    /** They do. */
+    /** The arguments fit. */
     record Fits(Vetted vetted) implements Vetting {}
 
     /**
-     * They do not: nothing may be claimed or run.
+     * The arguments do not fit: nothing is claimed or run.
      *
-     * @param forModel field, expected, got, and an example
+     * @param forModel says for each field what was expected and what was given, with an example
      */
     record Unfit(String forModel) implements Vetting {}
 }

@@ -7,7 +7,7 @@ import dev.idem.Warning;
 import dev.idem.spi.Effect;
 import org.jspecify.annotations.Nullable;
 
-/** What a model is told about results. */
+/** Texts about results for the model. */
 final class Wording {
     private Wording() {}
 
@@ -42,7 +42,7 @@ final class Wording {
         return value == null ? note : text(value) + "\n\n" + note;
     }
 
-    /** Text as it is, everything else as JSON; what has no JSON form as it describes itself. */
+    /** Text as it is, other values as JSON; {@code toString} for a value without a JSON form. */
     static String text(Object value) {
         if (value instanceof CharSequence chars) {
             return chars.toString();

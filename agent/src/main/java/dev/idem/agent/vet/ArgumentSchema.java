@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON Schema of a tool's arguments: derived from its input type, or given. It is asked before anything is claimed
- * or run. References to other documents are not followed.
+ * The JSON Schema of a tool's arguments: derived from its input type, or given. Arguments are checked before anything is
+ * claimed or run. References to other documents are not followed. Immutable and thread-safe.
  */
 public final class ArgumentSchema {
     private static final int MOST_MISMATCHES = 8;
@@ -29,12 +29,12 @@ public final class ArgumentSchema {
         this.json = Collections.unmodifiableMap(json);
     }
 
-    /** Of a record, or of another type that {@link dev.idem.internal.json.JsonValues} lists. */
+    /** The schema of a record, or of another type with a JSON form. */
     public static ArgumentSchema of(Type type) {
         return new ArgumentSchema(new TypeSchemas().of(type));
     }
 
-    /** Of an object with these fields, and no others. */
+    /** The schema of an object with exactly these fields. */
     public static ArgumentSchema of(List<InputField> fields) {
         return new ArgumentSchema(new TypeSchemas().object(fields));
     }
@@ -87,7 +87,7 @@ public final class ArgumentSchema {
     }
 
     /**
-     * What does not fit; empty if everything does.
+     * The mismatches; empty if the arguments fit.
      *
      * @param arguments as plain JSON values
      */

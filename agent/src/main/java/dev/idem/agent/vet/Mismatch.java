@@ -1,11 +1,11 @@
 package dev.idem.agent.vet;
 
 /**
- * One thing about arguments that does not fit their schema.
+ * One mismatch between arguments and their schema.
  *
  * @param field where, such as {@code items[2].cents}; empty for the arguments as a whole
- * @param expected what belongs there, in words
- * @param got what was there instead, in words
+ * @param expected describes the expected value
+ * @param got describes the given value
  */
 public record Mismatch(String field, String expected, String got) {
     /** One line for the model. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts what the validator found into words for a model. */
+/** Describes the findings of the validator for a model. */
 final class Mismatches {
     private static final int LONGEST = 60;
 

@@ -7,7 +7,7 @@ import dev.idem.agent.tool.Tool;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tools as the model is shown them. */
+/** The definitions of tools for the model. */
 final class Definitions {
     private static final Map<String, @Nullable Object> ANYTHING = Map.of("type", "object");
 

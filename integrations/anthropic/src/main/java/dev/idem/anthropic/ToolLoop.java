@@ -25,7 +25,7 @@ import java.util.Optional;
  *         .model("claude-sonnet-4-6").maxTokens(1024).addUserMessage("Charge cus_1 42 dollars").build());
  * </pre>
  *
- * <p>Run again after a crash, with the id of the same session, it goes on where it was: what has run replays.
+ * <p>After a crash, run it again with the same session id: complete calls replay, and the loop goes on. Thread-safe.
  */
 public final class ToolLoop {
     private static final int ROUNDS = 100;
@@ -45,7 +45,7 @@ public final class ToolLoop {
         return new ToolLoop(client, session, ROUNDS);
     }
 
-    /** How often the model may be asked in one run; 100 times unless told. */
+    /** Sets how often the model may be asked in one run; 100 times by default. */
     public ToolLoop rounds(int most) {
         return new ToolLoop(client, session, most);
     }
@@ -55,8 +55,8 @@ public final class ToolLoop {
      *
      * @param first the question; the session's tools are added to it
      * @return the model's last message, which may have been cut short: see its stop reason
-     * @throws IllegalStateException when the model was asked too often; what its calls have done stands in the ledger
-     * @throws com.anthropic.errors.AnthropicException when the model can't be asked; the same holds
+     * @throws IllegalStateException if the model was asked too often; complete calls are in the ledger
+     * @throws com.anthropic.errors.AnthropicException if the model can't be asked; complete calls are in the ledger
      */
     public Message run(MessageCreateParams first) {
         MessageCreateParams.Builder asked = first.toBuilder();
@@ -71,7 +71,7 @@ public final class ToolLoop {
             } else if (why.filter(StopReason.PAUSE_TURN::equals).isPresent()) {
                 asked.addMessage(message);
             } else {
-                // A message that was cut short may hold half of a call, and half of a call is none.
+                // A message that was cut short may hold an incomplete call.
                 return message;
             }
         }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The results of LangChain4j's tools: as the ledger keeps them, and as the model is told them. */
+/** The results of LangChain4j's tools, as the ledger stores them and as the model gets them. */
 final class Contents {
     /** Stands for a result that is not plain text, in LangChain4j's own form. */
     private static final String MARK = "langchain4j.contents";
@@ -23,18 +23,18 @@ final class Contents {
 
     private Contents() {}
 
-    /** What is kept: text, or contents such as images. */
+    /** The stored result: text, or contents such as images. */
     static @Nullable Object toKeep(ToolExecutionResult result) {
         try {
             List<Content> contents = result.resultContents();
             return isText(contents) ? text(result) : Map.of(MARK, serialized(contents));
         } catch (RuntimeException e) {
-            // It has run, and has no text: whatever the tool returned is kept as it is, or said to be lost.
+            // It ran and has no text. Its result is stored as it is, or recorded as not replayable.
             return result.result();
         }
     }
 
-    /** What LangChain4j gives to the model. */
+    /** The result for the model. */
     static ToolExecutionResult told(ToolAnswer answer, @Nullable ToolExecutionResult ran) {
         if (answer.status() == ToolAnswer.Status.RAN && ran != null && hasContents(ran)) {
             Map<String, Object> attributes = new HashMap<>(ran.attributes());

@@ -17,10 +17,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What LangChain4j and the annotation on its method say of a tool.
+ * The declaration of a tool by LangChain4j and by the annotation on its method.
  *
  * @param once the annotation on the method; null where there is none
- * @param known what it does to the world, where that needs no annotation; null where it does
+ * @param known the side effect by a hint or by LangChain4j itself; null where there is none
  */
 record Declaring(
         ToolSpecification specification,
@@ -44,7 +44,7 @@ record Declaring(
         return new Declaring(bare.toolSpecification(), once, reads ? SideEffect.READ : hinted);
     }
 
-    /** What an MCP server says about its tool. */
+    /** The side effect by the hints of an MCP server. */
     static Optional<SideEffect> hinted(AiServiceTool bare) {
         Map<String, Object> metadata = bare.toolSpecification().metadata();
         return metadata == null ? Optional.empty() : McpHints.sideEffect(metadata);

@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The call that a {@code @Tool} method runs under. A parameter of this type is given it by LangChain4j, and the model
- * does not see it: {@code String charge(String customer, long cents, GuardedCall guarded)}.
+ * The running call of a {@code @Tool} method. LangChain4j passes it to a parameter of this type, which the model does not
+ * see: {@code String charge(String customer, long cents, GuardedCall guarded)}.
  *
  * @param call with the key to hand to a remote that deduplicates by it
  */
 public record GuardedCall(Call call) implements LangChain4jManaged {
-    /** The key, to be handed to a remote that deduplicates by it. */
+    /** The key. Hand it to a remote that deduplicates by it. */
     public String key() {
         return call.key();
     }

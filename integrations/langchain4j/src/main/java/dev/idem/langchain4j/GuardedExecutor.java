@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one tool of LangChain4j through a session. What the tool throws is settled before LangChain4j or a handler of its
- * user gets to see anything, so that no exception of theirs can lose it.
+ * Runs one tool of LangChain4j through a session. An exception of the tool is settled before LangChain4j or an error
+ * handler sees it, so that they can't lose it.
  */
 final class GuardedExecutor implements ToolExecutor {
     private final AdapterSessions sessions;
@@ -97,8 +97,8 @@ final class GuardedExecutor implements ToolExecutor {
     }
 
     /**
-     * Whether the MCP client has made an exception of what the server's tool reported. Such an exception has no code, as
-     * one of the protocol has, and no cause but the one that its constructor makes of a text.
+     * Whether the exception stands for an error that the MCP server's tool reported. Unlike an error of the protocol it has
+     * no code, and its only cause is the one that its constructor makes of a text.
      */
     private boolean reported(ToolExecutionException thrown) {
         Throwable cause = thrown.getCause();
@@ -109,7 +109,7 @@ final class GuardedExecutor implements ToolExecutor {
                 && cause.getStackTrace()[0].getClassName().equals(ToolExecutionException.class.getName());
     }
 
-    /** What the tool itself threw, since that is what says whether anything happened. */
+    /** The exception of the tool itself: it tells whether anything happened. */
     private static Exception thrownByTool(ToolExecutionException wrapper) {
         if (wrapper.getCause() instanceof Error error) {
             throw error;

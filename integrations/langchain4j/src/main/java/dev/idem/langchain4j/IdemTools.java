@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of a LangChain4j assistant, guarded: what has run does not run again, and the model is told in words.
+ * The tools of a LangChain4j assistant, each run once: a duplicate gets the first result, with a note for the model.
  *
  * <pre>
  * Assistant assistant = AiServices.builder(Assistant.class)
@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * </pre>
  *
- * <p>The session is the {@code @MemoryId} of the call, or what {@link #session} was given. Where there is neither,
- * LangChain4j has all users share one memory; then only READs run, and the answer says which line to add.
+ * <p>The session is the {@code @MemoryId} of the call, or the id given to {@link #session}. Without both, all users share
+ * one memory in LangChain4j; then only READs run, and the answer names the line of code to add.
  *
- * <p>Immutable, and good for any number of assistants.
+ * <p>Immutable and thread-safe; it may serve many assistants.
  */
 public final class IdemTools implements ToolProvider {
     private static final System.Logger LOG = System.getLogger("dev.idem.langchain4j");
@@ -60,7 +60,7 @@ public final class IdemTools implements ToolProvider {
     private final McpClients clients = new McpClients();
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /** Providers are asked with every invocation, and to read a schema takes longer than to look it up. */
+    /** Providers are asked with every invocation, so tools with their parsed schemas are kept. */
     private final Map<Declaring, Tool> declared = new ConcurrentHashMap<>();
 
     /** A provider, and whether the hints of its tools count. */
@@ -78,17 +78,17 @@ public final class IdemTools implements ToolProvider {
     }
 
     /**
-     * The {@code @Tool} methods of these objects, and what those of them provide that are tool providers. {@link dev.idem.agent.tool.Once} beside it says what a method does
-     * to the world; without it, it is a WRITE.
+     * The {@code @Tool} methods of these objects, and the tools of those that are tool providers. The annotation
+     * {@link dev.idem.agent.tool.Once} declares the side effect of a method; without it, it is a WRITE.
      */
     public static IdemTools of(Idem idem, Object... objectsWithTools) {
         return like(Session.builder(idem)).and(objectsWithTools);
     }
 
     /**
-     * No tools yet, for sessions that are opened like this one.
+     * No tools yet, with sessions that are opened by this builder.
      *
-     * @throws IllegalStateException when LangChain4j is older than 1.17
+     * @throws IllegalStateException if LangChain4j is older than 1.17
      */
     public static IdemTools like(SessionBuilder session) {
         Required.check(IdemTools.class.getClassLoader());
@@ -99,17 +99,17 @@ public final class IdemTools implements ToolProvider {
     public IdemTools and(Object... objectsWithTools) {
         IdemTools all = this;
         for (Object object : objectsWithTools) {
-            // What AiServices.tools(object) does, so that the tools are the very same.
+            // AiServices.tools(object) does the same, so the tools are the same.
             all = object instanceof ToolProvider other ? all.and(other) : all.and(ToolService.findTools(object));
         }
         return all;
     }
 
-    /** These, and tools that were put together by hand. */
+    /** These, and tools that were built by hand. */
     public IdemTools and(Collection<AiServiceTool> others) {
         List<AiServiceTool> all = new ArrayList<>(tools);
         for (AiServiceTool other : others) {
-            // What is declared wrongly is to be told here, and not to the first who asks the assistant something.
+            // A wrong declaration must fail here, not at the first call.
             Declaring.of(other, false).tool().requireValid();
             if (other.toolExecutor() instanceof DefaultToolExecutor method) {
                 AdapterSessions.requireWaits(method.originalMethod());
@@ -119,7 +119,7 @@ public final class IdemTools implements ToolProvider {
         return new IdemTools(sessions, List.copyOf(all), sources, declarations);
     }
 
-    /** These, and whatever another provider gives, such as the tools of an MCP server. */
+    /** These, and the tools of another provider, such as an MCP server. */
     public IdemTools and(ToolProvider other) {
         List<Source> all = new ArrayList<>(sources);
         all.add(new Source(other, false));
@@ -127,9 +127,9 @@ public final class IdemTools implements ToolProvider {
     }
 
     /**
-     * These, where the hints of the providers so far are trusted: what an MCP server calls read-only is a READ,
-     * idempotent is IDEMPOTENT, destructive is DESTRUCTIVE. Without this each of their tools is a WRITE, and a second
-     * look at something is answered with what the first one saw.
+     * These, with trust in the hints of the providers so far: a read-only tool of an MCP server is a READ, an idempotent
+     * one IDEMPOTENT, a destructive one DESTRUCTIVE. Without it each of their tools is a WRITE, so a second read gets the
+     * result of the first.
      */
     public IdemTools trustHints() {
         List<Source> trusted = sources.stream()
@@ -139,7 +139,7 @@ public final class IdemTools implements ToolProvider {
     }
 
     /**
-     * These, with one declared further, which is the way for tools that have no annotations:
+     * These, with further declarations for one tool, for tools without annotations:
      * {@code with("charge", tool -> tool.identity("customer").policy(Policy.write().passesKeyTo(STRIPE)))}.
      */
     public IdemTools with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
@@ -150,14 +150,13 @@ public final class IdemTools implements ToolProvider {
     }
 
     /**
-     * Names the task of one call where the memory id does not: a chat may have many tasks, and tomorrow's identical
-     * charge is a new one.
+     * Names the task of one call, where the memory id is not the task: a chat may have many tasks.
      */
     public static InvocationParameters session(String id) {
         return InvocationParameters.from(Session.context(id));
     }
 
-    /** The session with this id as its newest run has it, to ask for its report. */
+    /** The session with this id and its newest run, for its report. */
     public Session sessionOf(Object memoryId) {
         return sessions.session(memoryId);
     }

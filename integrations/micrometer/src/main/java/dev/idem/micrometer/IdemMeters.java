@@ -18,8 +18,8 @@ import java.util.Locale;
 /**
  * A meter for every event of the engine: {@code Idem.builder().listener(IdemMeters.of(registry))}.
  *
- * <p>Meters are tagged with the operation's name and nothing else of an address: scopes and keys are without number, and
- * may tell who a caller is.
+ * <p>Meters are tagged with the name of the operation, and not with scopes or keys: there are too many of them, and they
+ * may identify a caller. Thread-safe.
  */
 public final class IdemMeters implements Listener {
     private static final String OPERATION = "operation";

@@ -20,7 +20,7 @@ import java.util.List;
  *         .model("gpt-5").addUserMessage("Charge cus_1 42 dollars").build());
  * </pre>
  *
- * <p>Run again after a crash, with the id of the same session, it goes on where it was: what has run replays.
+ * <p>After a crash, run it again with the same session id: complete calls replay, and the loop goes on. Thread-safe.
  */
 public final class ToolLoop {
     private static final int ROUNDS = 100;
@@ -40,7 +40,7 @@ public final class ToolLoop {
         return new ToolLoop(client, session, ROUNDS);
     }
 
-    /** How often the model may be asked in one run; 100 times unless told. */
+    /** Sets how often the model may be asked in one run; 100 times by default. */
     public ToolLoop rounds(int most) {
         return new ToolLoop(client, session, most);
     }
@@ -50,8 +50,8 @@ public final class ToolLoop {
      *
      * @param first the question; the session's tools are added to it
      * @return the model's last answer, which may have been cut short: see its finish reason
-     * @throws IllegalStateException when the model was asked too often; what its calls have done stands in the ledger
-     * @throws com.openai.errors.OpenAIException when the model can't be asked; the same holds
+     * @throws IllegalStateException if the model was asked too often; complete calls are in the ledger
+     * @throws com.openai.errors.OpenAIException if the model can't be asked; complete calls are in the ledger
      */
     public ChatCompletion run(ChatCompletionCreateParams first) {
         ChatCompletionCreateParams.Builder asked = first.toBuilder();
@@ -73,7 +73,7 @@ public final class ToolLoop {
                 + session.id() + " so far: " + session.report());
     }
 
-    /** A message that was cut short may hold half of a call, and half of a call is none. */
+    /** A message that was cut short may hold an incomplete call. */
     private static List<ChatCompletionMessageToolCall> calls(ChatCompletion completion) {
         ChatCompletion.Choice choice = completion.choices().get(0);
         boolean whole = choice.finishReason().equals(ChatCompletion.Choice.FinishReason.TOOL_CALLS)

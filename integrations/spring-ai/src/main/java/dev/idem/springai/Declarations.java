@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
-/** What has been said about tools, by their names. */
+/** The declarations of tools by their names. */
 record Declarations(Map<String, UnaryOperator<ToolBuilder<ToolInput>>> byName) {
     static final Declarations NONE = new Declarations(Map.of());
 
@@ -26,9 +26,9 @@ record Declarations(Map<String, UnaryOperator<ToolBuilder<ToolInput>>> byName) {
     }
 
     /**
-     * What Spring AI says of a tool, and what has been declared.
+     * The tool by its definition in Spring AI and its declarations.
      *
-     * @param hinted what a trusted MCP server says that it does; null where none says anything
+     * @param hinted the side effect by the hints of a trusted MCP server; null where there is none
      */
     Tool tool(ToolDefinition definition, @Nullable SideEffect hinted) {
         ToolBuilder<ToolInput> tool = Tool.named(definition.name()).description(definition.description());

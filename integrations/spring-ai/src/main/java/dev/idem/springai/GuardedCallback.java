@@ -20,11 +20,11 @@ import org.springframework.ai.tool.metadata.ToolMetadata;
 import org.springframework.ai.tool.method.MethodToolCallback;
 
 /**
- * Runs one tool of Spring AI through a session. What the tool throws is settled before Spring AI gets to see anything, so
- * that no exception of its can lose it.
+ * Runs one tool of Spring AI through a session. An exception of the tool is settled before Spring AI sees it, so that it
+ * can't be lost.
  */
 final class GuardedCallback implements ToolCallback {
-    /** The conversation that Spring AI's memory puts everybody into who names none. */
+    /** The conversation that Spring AI's memory uses where none is named. */
     private static final String EVERYBODY = "default";
 
     /** The methods of {@link MethodToolCallback} that convert arguments. */
@@ -59,7 +59,7 @@ final class GuardedCallback implements ToolCallback {
     public String call(String input, @Nullable ToolContext context) {
         String json = bare instanceof MethodToolCallback ? AdapterSessions.seenByMethod(tool, input) : input;
         ToolAnswer answer = sessions.call(task(context), null, tool, json, (call, in) -> run(input, context, call));
-        // Nobody but the program reads what is returned directly, and it expects the result alone.
+        // A direct result goes to the program, which expects the plain result.
         boolean plain = answer.status() == ToolAnswer.Status.REPLAYED
                 && bare.getToolMetadata().returnDirect();
         return plain && answer.value() instanceof String result ? result : answer.text();
@@ -72,7 +72,7 @@ final class GuardedCallback implements ToolCallback {
 
     private String run(String input, @Nullable ToolContext context, Call call) throws Exception {
         try {
-            // Spring AI refuses no arguments at all, and the reason would not tell whether the tool had run.
+            // Spring AI refuses empty arguments with an exception that does not tell whether the tool ran.
             String arguments = input.isBlank() ? "{}" : input;
             return bare.call(arguments, handsOnCall() ? with(context, call) : context);
         } catch (RuntimeException e) {
@@ -81,14 +81,14 @@ final class GuardedCallback implements ToolCallback {
             } else if (e instanceof ToolExecutionException && e.getCause() instanceof Error error) {
                 throw error;
             }
-            // What the tool itself threw says whether anything happened.
+            // The exception of the tool itself tells whether anything happened.
             throw e instanceof ToolExecutionException && e.getCause() instanceof Exception thrown ? thrown : e;
         }
     }
 
     /**
-     * Spring AI converts the arguments of a method before it calls it, and throws the same kind of exception there as
-     * for what the method threw. Where the exception was made tells the two apart.
+     * Spring AI throws the same kind of exception for arguments that it can't convert, before it calls the method, as for
+     * exceptions of the method. The stack trace tells them apart.
      */
     private boolean cameBeforeTheMethod(RuntimeException thrown) {
         return bare instanceof MethodToolCallback
@@ -99,7 +99,7 @@ final class GuardedCallback implements ToolCallback {
                         .isPresent();
     }
 
-    /** Others may send all of the context to a remote, as the tools of MCP servers do. */
+    /** Only for these kinds: other callbacks may send the whole context to a remote, as those of MCP do. */
     private boolean handsOnCall() {
         return bare instanceof MethodToolCallback || bare instanceof FunctionToolCallback<?, ?>;
     }

@@ -14,7 +14,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 
-/** Hands the calls of a model to another manager, which gets to see nothing but guarded tools. */
+/** Hands the calls of a model to another manager, which sees guarded tools only. */
 final class GuardedManager implements ToolCallingManager {
     private final IdemTools tools;
     private final ToolCallingManager bare;

@@ -28,7 +28,7 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 
 /**
- * The tools of a Spring AI chat client, guarded: what has run does not run again, and the model is told in words.
+ * The tools of a Spring AI chat client, each run once: a duplicate gets the first result, with a note for the model.
  *
  * <pre>
  * ChatClient client = ChatClient.builder(model)
@@ -37,10 +37,10 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
  * client.prompt("Charge cus_1 42 dollars").toolContext(Session.context("order-flow-abc123")).call().content();
  * </pre>
  *
- * <p>The session is in the tool context, since Spring AI hands its tools nothing else that names a task. Where it is
- * absent only READs run, and the answer says which line to add.
+ * <p>The session is in the tool context, since Spring AI gives its tools nothing else that names a task. Without it only
+ * READs run, and the answer names the line of code to add.
  *
- * <p>Immutable, and good for any number of clients.
+ * <p>Immutable and thread-safe; it may serve many clients.
  */
 public final class IdemTools implements ToolCallbackProvider {
     static final String CALL = "idem.call";
@@ -53,18 +53,18 @@ public final class IdemTools implements ToolCallbackProvider {
     private final List<Source> sources;
     private final Declarations declarations;
 
-    /** Whether the hints of tools count that come by another way than a source. */
+    /** Whether the hints of tools count that do not come from a source. */
     private final boolean trusting;
 
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /** Providers are asked with every prompt, and to read a schema takes longer than to look it up. */
+    /** Providers are asked with every prompt, so tools with their parsed schemas are kept. */
     private final Map<Said, Tool> declared = new ConcurrentHashMap<>();
 
     /** A provider, and whether the hints of its tools count. */
     private record Source(ToolCallbackProvider provider, boolean trusted) {}
 
-    /** What Spring AI and a trusted server say of a tool. */
+    /** The declaration of a tool by Spring AI and a trusted server. */
     private record Said(ToolDefinition definition, @Nullable SideEffect hinted) {}
 
     private IdemTools(AdapterSessions sessions, List<Source> sources, Declarations declarations, boolean trusting) {
@@ -75,18 +75,18 @@ public final class IdemTools implements ToolCallbackProvider {
     }
 
     /**
-     * The {@code @Tool} methods of these objects. {@link dev.idem.agent.tool.Once} beside it says what a method does
-     * to the world; without it, it is a WRITE. Tool callbacks and their providers do as well; what they do is declared
-     * by name, {@link #with}, since they hide their methods.
+     * The {@code @Tool} methods of these objects. The annotation {@link dev.idem.agent.tool.Once} declares the side effect
+     * of a method; without it, it is a WRITE. Tool callbacks and their providers are accepted as well; declare their side
+     * effects by name, {@link #with}, since they hide their methods.
      */
     public static IdemTools of(Idem idem, Object... tools) {
         return like(Session.builder(idem)).and(tools);
     }
 
     /**
-     * No tools yet, for sessions that are opened like this one.
+     * No tools yet, with sessions that are opened by this builder.
      *
-     * @throws IllegalStateException when Spring AI is older than 1.1
+     * @throws IllegalStateException if Spring AI is older than 1.1
      */
     public static IdemTools like(SessionBuilder session) {
         Required.check(IdemTools.class.getClassLoader());
@@ -111,10 +111,9 @@ public final class IdemTools implements ToolCallbackProvider {
     }
 
     /**
-     * These, where the hints of MCP servers are trusted for the tools so far, and for those that come by {@link #guard},
-     * {@link #resolver} and {@link #manager}: what a server calls read-only is a READ, idempotent is IDEMPOTENT,
-     * destructive is DESTRUCTIVE. Without this each of its tools is a WRITE, and a second look at something is answered
-     * with what the first one saw.
+     * These, with trust in the hints of MCP servers, for the tools so far and for those of {@link #guard}, {@link #resolver}
+     * and {@link #manager}: a read-only tool is a READ, an idempotent one IDEMPOTENT, a destructive one DESTRUCTIVE. Without
+     * it each of their tools is a WRITE, so a second read gets the result of the first.
      */
     public IdemTools trustHints() {
         List<Source> trusted = sources.stream()
@@ -124,7 +123,7 @@ public final class IdemTools implements ToolCallbackProvider {
     }
 
     /**
-     * These, with one declared further, which is the way for tools that have no annotations:
+     * These, with further declarations for one tool, for tools without annotations:
      * {@code with("charge", tool -> tool.identity("customer").policy(Policy.write().passesKeyTo(STRIPE)))}.
      */
     public IdemTools with(String name, UnaryOperator<ToolBuilder<ToolInput>> change) {
@@ -132,7 +131,7 @@ public final class IdemTools implements ToolCallbackProvider {
     }
 
     /**
-     * The call that a tool runs under, with the key to hand to a remote that deduplicates by it.
+     * The running call of a tool. Hand its key to a remote that deduplicates by it.
      *
      * @throws IllegalStateException when the tool is not guarded
      */
@@ -144,7 +143,7 @@ public final class IdemTools implements ToolCallbackProvider {
                 "this tool is not called through Idem; give the client IdemTools.of(idem, ...)");
     }
 
-    /** The session with this id, to ask for its report. */
+    /** The session with this id, for its report. */
     public Session sessionOf(String id) {
         return sessions.session(id);
     }
@@ -206,7 +205,7 @@ public final class IdemTools implements ToolCallbackProvider {
         }
     }
 
-    /** Guards whatever a resolver finds by its name. */
+    /** Guards the tools that a resolver finds. */
     public ToolCallbackResolver resolver(ToolCallbackResolver bare) {
         return name -> {
             ToolCallback found = bare.resolve(name);

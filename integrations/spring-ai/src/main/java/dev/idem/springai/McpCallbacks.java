@@ -13,13 +13,13 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds what an MCP server says about its tools. Spring AI's callbacks keep that in a private field. None of the MCP
- * classes is needed on the class path.
+ * Reads the hints of an MCP server from a private field of Spring AI's callbacks. The MCP classes need not be on the
+ * class path.
  */
 final class McpCallbacks {
     private McpCallbacks() {}
 
-    /** The side effect that the hints of the server stand for; empty where there are none, or they can't be read. */
+    /** The side effect by the hints of the server; empty where there are none, or they can't be read. */
     static Optional<SideEffect> hinted(ToolCallback bare) {
         if (!bare.getClass().getPackageName().equals("org.springframework.ai.mcp")) {
             return Optional.empty();
