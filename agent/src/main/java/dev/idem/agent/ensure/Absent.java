@@ -54,7 +54,8 @@ public final class Absent<T, Y extends Exception> {
             if (outcome instanceof Outcome.Done<T> done) {
                 return done.effect() == Effect.NOOP ? Ensured.ofFound(done.value()) : Ensured.ofNew(done.value());
             } else if (outcome instanceof Outcome.Replayed<T> replayed) {
-                // A call that started after this one has looked while this one waited. The result of a call that may have
+                // A call that started after this one has looked while this one waited. The result of a call that may
+                // have
                 // started before is not used: the thing may be gone since.
                 Fence fence = replayed.provenance().fence();
                 if (fence != null && newest != Long.MIN_VALUE && fence.number() > newest) {
