@@ -85,7 +85,7 @@ class RefundWithRetryTest {
     void aConnectionThatWasRefusedIsTriedAgainEvenSo() throws IOException {
         payments.troubles.add(new ConnectException("refused"));
 
-        assertThat(refund(Permit.of(SideEffect.WRITE)).value()).isEqualTo("re_1 of o-7");
+        assertThat(refund(Permit.of(SideEffect.WRITE))).isEqualTo("re_1 of o-7");
     }
 
     @Test
@@ -155,8 +155,8 @@ class RefundWithRetryTest {
                 .returning(String.class);
     }
 
-    private Outcome.Valued<String> refund(Permit permit) throws IOException {
-        return (Outcome.Valued<String>) operation().attempt(around(permit));
+    private String refund(Permit permit) throws IOException {
+        return operation().run(around(permit));
     }
 
     private Action<String, IOException> around(Permit permit) {
