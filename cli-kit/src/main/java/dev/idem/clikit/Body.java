@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.RunLast;
 
-/** What the author has written for a command: a {@link KitCommand}, or whatever else picocli can run. */
+/** The code of a command: a {@link KitCommand}, or anything else that picocli can run. */
 final class Body {
     private final Line line;
     private final Object command;

@@ -116,7 +116,7 @@ record Declaration(
             case READ -> "it changes nothing";
             case IDEMPOTENT -> "running it again does no harm";
             case WRITE -> "running it twice does harm";
-            case DESTRUCTIVE -> "it takes something away for good";
+            case DESTRUCTIVE -> "it removes something for good";
         };
     }
 }

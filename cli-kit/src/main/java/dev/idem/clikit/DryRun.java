@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells what a call would do, from its declared effect, its arguments and what the ledger knows. Nothing is written. */
 final class DryRun {
-    /** How long the owner of a running call may need is not known; it is worth looking again after this. */
+    /** When to look again: it is unknown how long the owner of a running call needs. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private final Line line;

@@ -16,8 +16,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.PicocliException;
 
 /**
- * What a line asks for, defaults included, so that {@code --amount 100}, {@code --amount=100} and a default of 100 are
- * one wish.
+ * The arguments of a line, defaults included, so that {@code --amount 100}, {@code --amount=100} and a default of 100 are
+ * the same call.
  *
  * @param identity what makes it this operation
  * @param content what may be reworded

@@ -79,13 +79,13 @@ final class Invocation {
 
     /** A READ is not claimed, so it needs no ledger. */
     private static Answer read(Line line, Running running) {
-        Subject nobody = new Subject(
+        Subject unkeyed = new Subject(
                 new Address("read", line.declaration().operation(), "read"),
                 new GivenArguments(Map.of(), Map.of()),
                 Map.of(),
                 List.of());
         try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
-            return running.answer(idem, nobody);
+            return running.answer(idem, unkeyed);
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record Kept(
         String effect, @Nullable String reason, @Nullable Object data) {
 
-    /** What stands for the result of an entry that somebody has settled as complete without one. */
+    /** The result of an entry that a person has settled as complete without one. */
     static final Kept BY_HAND =
             new Kept(Effect.NOOP.word(), "It was settled by hand, and its result is not known", null);
 

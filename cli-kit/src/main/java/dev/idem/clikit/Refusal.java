@@ -67,7 +67,7 @@ public final class Refusal extends NotExecutedException {
         return code;
     }
 
-    /** After which time a retry is worth it; null when nobody knows. */
+    /** After which time a retry is worth it; null when it is unknown. */
     public @Nullable Duration retryAfter() {
         return retryAfter;
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a call is about: its address and what guards it.
  *
  * @param labels the task that a derived key belongs to, and the run around the program
- * @param warnings what is odd about a derived key
+ * @param warnings about fields that make a derived key unstable
  */
 record Subject(Address address, GivenArguments arguments, Map<String, String> labels, List<Warning> warnings) {
     static final String SESSION_VARIABLE = "IDEM_SESSION";
@@ -70,7 +70,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
 
     static Answer keyRequired(Line line) {
         boolean derives = line.declaration().key() == KeyRule.DERIVED;
-        String message = "nothing tells a retry of this call from a new wish, so it was not run. Give "
+        String message = "without a key a retry of this call can't be told from a new call, so it was not run. Give "
                 + KitOptions.KEY + " with an id that stays the same over retries"
                 + (derives
                         ? ", or name the task with " + KitOptions.SESSION + " or " + SESSION_VARIABLE

@@ -144,8 +144,8 @@ final class CommandLine {
         List<String> options = words.contains("--") ? words.subList(0, words.indexOf("--")) : words;
         boolean text = isOn("IDEM_TEXT")
                 || options.stream().anyMatch(word -> word.equals(Syntaxes.TEXT.name()) || isDocument(syntax, word));
-        // Without a command nobody can tell. Programs read pipes.
-        boolean piped = !around.looks().people() && !text && (syntax == null || !syntax.plain());
+        // Without a command its usual output is unknown. Programs read pipes.
+        boolean piped = !around.style().people() && !text && (syntax == null || !syntax.plain());
         return piped || isOn("IDEM_JSON") ? json : Shape.TEXT;
     }
 

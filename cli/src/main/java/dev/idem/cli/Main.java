@@ -2,8 +2,8 @@ package dev.idem.cli;
 
 import dev.idem.cli.around.ExactArguments;
 import dev.idem.cli.around.InterruptibleInput;
-import dev.idem.cli.around.Looks;
 import dev.idem.cli.around.OuterLocale;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.command.Signals;
 import dev.idem.command.SystemSignals;
@@ -47,7 +47,7 @@ public final class Main {
                         new InterruptibleInput(new FileInputStream(FileDescriptor.in)),
                         new FileOutputStream(FileDescriptor.out),
                         new FileOutputStream(FileDescriptor.err),
-                        Looks.system(env),
+                        OutputStyle.system(env),
                         (url, readOnly) -> decorate.apply(open(url, context(host, readOnly))),
                         host,
                         signals,

@@ -8,7 +8,7 @@ import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Ruling;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ class ApprovalTest {
     @BeforeEach
     void open() {
         shell = new InProcess(folder);
-        shell.looks = Looks.plain();
+        shell.style = OutputStyle.plain();
         idem = Idem.builder().ledger(shell.ledger).quiet().open();
         approvals = Approvals.on(idem).clock(() -> shell.host.now().wall());
     }

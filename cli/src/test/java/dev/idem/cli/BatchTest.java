@@ -3,7 +3,7 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.testkit.FaultyLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -97,7 +97,7 @@ class BatchTest {
 
     @Test
     void theLastLineOfTheBarMakesRoomForTheAnswer() {
-        shell.looks = new Looks(true, true, false);
+        shell.style = new OutputStyle(true, true, false);
         Ran ran = batch("one\n");
         assertThat(ran.err()).endsWith("1 of 1 lines, 1 ran\u001b[K\r\u001b[K");
         assertThat(ran.out()).isEqualTo("1 of 1 lines, 1 ran\n");
@@ -127,7 +127,7 @@ class BatchTest {
 
     @Test
     void aTerminalSeesABar() {
-        shell.looks = new Looks(true, true, false);
+        shell.style = new OutputStyle(true, true, false);
         assertThat(batch("one\ntwo\n").err()).contains("[##############################] 2 of 2 lines, 2 ran");
     }
 
@@ -136,7 +136,7 @@ class BatchTest {
         Path file = Files.writeString(folder.resolve("lines"), "one\ntwo\n");
         assertThat(batch("", "--input", "lines").exit()).isZero();
         Files.writeString(file, "one\ntwo\nthree\nfour");
-        shell.looks = new Looks(true, true, false);
+        shell.style = new OutputStyle(true, true, false);
         assertThat(batch("", "--input", "lines").err())
                 .contains("\r[#######.......................] 1 of 4 lines, 1 replayed")
                 .contains("[##############################] 4 of 4 lines, 2 ran, 2 replayed");

@@ -8,7 +8,7 @@ import dev.idem.Json;
 import dev.idem.agent.approval.Approvals;
 import dev.idem.agent.approval.Wanted;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.command.Danger;
@@ -39,7 +39,7 @@ class EnvelopeTest {
     @BeforeEach
     void open() {
         shell = new InProcess(folder);
-        shell.looks = Looks.plain();
+        shell.style = OutputStyle.plain();
     }
 
     /** The key of a call that waits for a person's word. */
@@ -257,9 +257,9 @@ class EnvelopeTest {
     void aPersonSeesTextAndAPipeMayAskForIt() {
         shell.idem("run", "--key", "k", "--", "true");
         assertThat(shell.idem("ls", "--text").out()).startsWith("STATE");
-        shell.looks = new Looks(true, true, true);
+        shell.style = new OutputStyle(true, true, true);
         assertThat(shell.idem("ls").out()).contains("\u001b[32mcomplete\u001b[0m");
-        shell.looks = new Looks(true, true, false);
+        shell.style = new OutputStyle(true, true, false);
         assertThat(shell.idem("ls").out()).startsWith("STATE").doesNotContain("\u001b");
     }
 
@@ -317,7 +317,7 @@ class EnvelopeTest {
     /** A lease says how long its owner is trusted, not how long it will take. */
     @Test
     void aCallerIsToldToLookAgainSoonNotWhenTheLeaseEnds() {
-        shell.looks = Looks.plain();
+        shell.style = OutputStyle.plain();
         shell.idem("claim", "held", "--lease", "1h");
         assertThat(shell.idem("claim", "held", "--lease", "1h").error()).containsEntry("retry_after_ms", 5_000L);
         String[] run = {"run", "--json", "--key", "held", "--wait", "0", "--", "true"};

@@ -59,7 +59,12 @@ class ExitTableTest {
         Map<Object, Object> exits = new TreeMap<>();
         ((Map<?, ?>) ((Map<?, ?>) manifest).get("commands")).values().forEach(command -> {
             if (!((Map<?, ?>) command).get("danger_level").equals("safe")) {
-                exits.putAll((Map<?, ?>) ((Map<?, ?>) command).get("exit_codes"));
+                ((Map<?, ?>) ((Map<?, ?>) command).get("exit_codes")).forEach((code, meaning) -> {
+                    Object before = exits.put(code, meaning);
+                    assertThat(before == null ? meaning : before)
+                            .as("two meanings of exit " + code)
+                            .isEqualTo(meaning);
+                });
             }
         });
         return exits;

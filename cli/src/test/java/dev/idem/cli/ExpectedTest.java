@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.Iso;
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.cli.entry.Table;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -177,13 +177,13 @@ class ExpectedTest {
         shell.idem("run", "--key", "charge-customer-4711-of-november", "--scope", "shop", "--", "true");
         shell.idem("run", "--key", "k".repeat(200), "--scope", "a-rather-long-name-of-a-scope", "--", "true");
         shell.env.put("COLUMNS", "60");
-        for (Looks looks : List.of(new Looks(true, true, false), new Looks(true, true, true))) {
-            shell.looks = looks;
+        for (OutputStyle style : List.of(new OutputStyle(true, true, false), new OutputStyle(true, true, true))) {
+            shell.style = style;
             assertThat(shell.idem("ls").out().lines())
                     .allMatch(line -> line.replaceAll("\u001b\\[[0-9]*m", "").length() <= 60)
                     .anyMatch(line -> line.contains("charge-customer-4711"));
         }
-        shell.looks = Looks.plain();
+        shell.style = OutputStyle.plain();
         assertThat(shell.idem("ls", "--text").out()).contains("k".repeat(200), "REPLAYS");
     }
 
@@ -198,7 +198,7 @@ class ExpectedTest {
 
     @Test
     void theBarDoesNotWrapAtFortyColumns() {
-        shell.looks = new Looks(true, true, false);
+        shell.style = new OutputStyle(true, true, false);
         for (int columns : new int[] {20, 40, 60, 200}) {
             shell.env.put("COLUMNS", Integer.toString(columns));
             shell.stdin = "one\ntwo\nbad\n".getBytes(StandardCharsets.UTF_8);

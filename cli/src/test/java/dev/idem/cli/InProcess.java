@@ -3,7 +3,7 @@ package dev.idem.cli;
 import dev.idem.Json;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.LedgerUnreadableException;
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.command.Signals;
 import dev.idem.spi.Clocks;
@@ -53,7 +53,7 @@ final class InProcess {
     }
 
     /** A person at a terminal without colours, unless a test says otherwise. */
-    Looks looks = new Looks(true, false, false);
+    OutputStyle style = new OutputStyle(true, false, false);
 
     InProcess(Path directory) {
         this.directory = directory;
@@ -120,7 +120,7 @@ final class InProcess {
                 new ByteArrayInputStream(stdin),
                 out,
                 err,
-                looks,
+                style,
                 (url, readOnly) -> {
                     if (unreachable) {
                         throw new LedgerUnavailableException("nobody answers", null);

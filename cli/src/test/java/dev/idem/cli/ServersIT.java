@@ -45,7 +45,7 @@ class ServersIT extends ProcessCase {
                 .containsExactly("complete", 1L, "started");
         Ran doctor = idems.run("doctor", "--text");
         assertThat(doctor.exit()).as(doctor.out() + doctor.err()).isZero();
-        assertThat(doctor.out()).contains("well  reachable: ").doesNotContain("LOOK");
+        assertThat(doctor.out()).contains("ok       reachable: ").doesNotContain("warning");
         assertThat(idems.run("stats").data()).containsEntry("duplicates_prevented", prevented);
         assertThat(idems.run("approve").data()).containsEntry("pending", List.of());
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Json;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
@@ -28,7 +28,7 @@ class SpecificationTest {
     @BeforeEach
     void open() {
         shell = new InProcess(folder);
-        shell.looks = Looks.plain();
+        shell.style = OutputStyle.plain();
     }
 
     private static Map<?, ?> json(String line) {

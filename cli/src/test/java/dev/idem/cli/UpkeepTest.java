@@ -45,11 +45,11 @@ class UpkeepTest {
         shell.idem("run", "--key", "d", "--", "false");
         Ran ran = shell.idem("doctor");
         assertThat(ran.exit()).isEqualTo(3);
-        assertThat(ran.out()).contains("LOOK  in_doubt: 1 in doubt; see: idem ls --state in_doubt");
+        assertThat(ran.out()).contains("warning  in_doubt: 1 in doubt; see: idem ls --state in_doubt");
         shell.unreachable = true;
         Ran down = shell.idem("doctor");
         assertThat(down.exit()).isEqualTo(12);
-        assertThat(down.out()).contains("LOOK  reachable: nobody answers");
+        assertThat(down.out()).contains("warning  reachable: nobody answers");
     }
 
     @Test

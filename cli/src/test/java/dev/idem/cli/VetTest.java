@@ -6,7 +6,7 @@ import dev.idem.Json;
 import dev.idem.SideEffect;
 import dev.idem.agent.tool.Once;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +42,7 @@ class VetTest {
     @BeforeEach
     void open() throws IOException {
         shell = new InProcess(folder);
-        shell.looks = Looks.plain();
+        shell.style = OutputStyle.plain();
         Files.writeString(folder.resolve("tools.json"), MCP);
     }
 

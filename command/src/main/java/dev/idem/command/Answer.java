@@ -106,7 +106,7 @@ public final class Answer {
         return error("retryable", may);
     }
 
-    /** After which time a retry is worth it; null when nobody knows. */
+    /** After which time a retry is worth it; null when it is unknown. */
     public Answer retryAfter(@Nullable Duration time) {
         return error("retry_after_ms", time == null ? null : time.toMillis());
     }

@@ -112,7 +112,7 @@ public final class ApprovalCommands {
                     .text((approves ? "approved " : "denied ") + request.summary()
                             + (approves ? "; it may be made once, until " + Iso.local(made.until()) : "") + "\n");
         } catch (IllegalStateException e) {
-            // Somebody else was quicker, or the time ran out.
+            // Another call decided first, or the request has expired.
             return refused(request, e.getMessage() + ". Nothing was changed");
         }
     }

@@ -2,7 +2,7 @@ package dev.idem.cli.around;
 
 import java.util.Map;
 
-/** The locale of whoever called: the launcher sets another one for Java alone, so that it reads its arguments right. */
+/** The locale of the caller. The launcher sets another one for Java alone, so that it reads its arguments right. */
 public final class OuterLocale {
     /** What {@code LC_ALL} was: its value, or {@code unset}. */
     private static final String KEPT = "IDEM_OUTER_LC_ALL";

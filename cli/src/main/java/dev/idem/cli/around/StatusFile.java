@@ -49,7 +49,7 @@ public record StatusFile(Path path, boolean special) {
                 || (Files.exists(path) && !Files.isRegularFile(path));
     }
 
-    /** A descriptor that nobody handed over may be one of the virtual machine's own files, which it only reads. */
+    /** A descriptor that the caller did not open may be a file of the virtual machine, which it only reads. */
     private static boolean isOpenForWriting(Path folder, Path path) {
         try {
             Path opened = folder.toRealPath().resolve(path.getFileName());

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory the working directory
  * @param stdin what a command that is run reads
  * @param in the same, to be read here
- * @param looks how output is rendered
+ * @param style how output is rendered
  * @param ledgers opens the ledger a URL names, for reading alone where it is only looked at
  * @param program what the user calls this program, for commands to suggest
  * @param nanos the monotonic clock
@@ -35,7 +35,7 @@ public record Surroundings(
         InputStream in,
         OutputStream out,
         OutputStream err,
-        Looks looks,
+        OutputStyle style,
         LedgerOpener ledgers,
         Host host,
         Signals signals,
@@ -45,7 +45,7 @@ public record Surroundings(
     /** The same for a thread that receives signals of its own. */
     public Surroundings with(Signals own) {
         return new Surroundings(
-                wordsAsTyped, env, directory, stdin, in, out, err, looks, ledgers, host, own, program, nanos);
+                wordsAsTyped, env, directory, stdin, in, out, err, style, ledgers, host, own, program, nanos);
     }
 
     /** Writes text to stdout. Gives why it can't be written, for instance since its reader has gone away; else null. */

@@ -87,7 +87,7 @@ final class Crew<R extends Closeable> {
                 ended(item, run.apply(own, item));
             }
         } catch (InterruptedException | IOException e) {
-            // A signal came while there was nothing to do; or pipes that nobody uses any more could not be closed.
+            // A signal came while there was nothing to do; or unused pipes could not be closed.
             return;
         } catch (LedgerException e) {
             trouble = e;

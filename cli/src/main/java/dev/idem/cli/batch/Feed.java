@@ -47,7 +47,7 @@ final class Feed implements AutoCloseable {
         } catch (UsageException e) {
             trouble = e.getMessage();
         } catch (InterruptedException e) {
-            // Nobody wants the others any more.
+            // The batch has ended, and needs no more lines.
             return;
         }
         ended = trouble == null;

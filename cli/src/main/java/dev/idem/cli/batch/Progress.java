@@ -16,7 +16,7 @@ final class Progress {
 
     Progress(Surroundings around) {
         this.around = around;
-        this.shown = around.looks().progress();
+        this.shown = around.style().progress();
         this.columns = shown ? Terminal.size(around.env()).columns() : 0;
         this.last = around.nanos().getAsLong() - BETWEEN_NANOS;
     }
@@ -29,7 +29,7 @@ final class Progress {
         }
     }
 
-    /** There is no bar as long as nobody knows how many lines are to come. */
+    /** There is no bar while the number of lines is unknown. */
     private void draw(Tally tally) {
         String words = tally.words();
         // A line as wide as the terminal wraps in some of them.

@@ -72,7 +72,7 @@ public final class ScoreCommand {
         around.complain(question);
         String answer = line(around.in());
         if (!Terminal.isStdin()) {
-            // Nobody has typed the end of the line that the question stands in.
+            // No person has ended the line of the question by typing Enter.
             around.complain("\n");
         }
         return answer.strip().toLowerCase(Locale.ROOT).equals("yes");

@@ -1,6 +1,6 @@
 package dev.idem.cli.demo;
 
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Table;
 import dev.idem.command.Terminal;
@@ -22,16 +22,16 @@ final class Show {
     private static final int BOLD = 1;
 
     private final OutputStream out;
-    private final Looks looks;
+    private final OutputStyle style;
     private final Terminal.Size screen;
     private final boolean live;
     private final Map<Side, Counted> counted = new EnumMap<>(Side.class);
     private int drawn;
 
-    /** Made with {@code live}: whether lines may be drawn over. */
-    Show(OutputStream out, Looks looks, Terminal.Size screen, boolean live) {
+    /** Made with {@code live}: whether the output is a terminal, where lines may be drawn over. */
+    Show(OutputStream out, OutputStyle style, Terminal.Size screen, boolean live) {
         this.out = out;
-        this.looks = looks;
+        this.style = style;
         this.screen = screen;
         // There must be room for a table and the event above it.
         this.live = live && screen.rows() > 8 && screen.columns() >= 40;
@@ -40,11 +40,11 @@ final class Show {
     /** Shows on stdout; {@code silent} where that is to be one JSON object. */
     static Show to(Surroundings around, boolean silent) {
         boolean terminal = !silent
-                && around.looks().people()
+                && around.style().people()
                 && !around.env().getOrDefault("TERM", "dumb").equals("dumb");
         return new Show(
                 silent ? OutputStream.nullOutputStream() : around.out(),
-                around.looks(),
+                around.style(),
                 terminal ? Terminal.size(around.env()) : Terminal.Size.USUAL,
                 terminal);
     }
@@ -70,13 +70,13 @@ final class Show {
     }
 
     void heading(Side side) {
-        line(looks.colour(BOLD, fitting(side.heading)));
+        line(style.colour(BOLD, fitting(side.heading)));
     }
 
     void step(Side side, String step, String words, Counted now) {
         counted.put(side, now);
         String text = fitting(String.format(Locale.ROOT, "  %-13s %s", step, words));
-        line(step.equals("kill -9") ? looks.colour(RED, text) : text);
+        line(step.equals("kill -9") ? style.colour(RED, text) : text);
     }
 
     /** Nothing more will happen: the table stays. */
@@ -111,7 +111,7 @@ final class Show {
         }
         int number = count.applyAsInt(known);
         String text = Integer.toString(number);
-        return number == 0 ? text : looks.colour(number == 1 ? GREEN : RED, text);
+        return number == 0 ? text : style.colour(number == 1 ? GREEN : RED, text);
     }
 
     /** A line that wraps would be two, and the table would be drawn in the wrong place. */
@@ -125,7 +125,7 @@ final class Show {
             out.write(text.getBytes(StandardCharsets.UTF_8));
             out.flush();
         } catch (IOException e) {
-            // Nobody watches; what was counted is told in the end.
+            // The reader has gone away. The answer still tells the counts.
             return;
         }
     }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Why an entry is in doubt or has failed, in the words of the command line. */
+/** The reason of a doubt or a failure, in the words of the command line. */
 public final class Doubts {
     /** The type of a doubt that was imported; its message is the reason that it had there. */
     private static final String IMPORTED = "imported";
@@ -29,7 +29,7 @@ public final class Doubts {
         return failure.type().equals(IMPORTED) ? message : doubt.reason();
     }
 
-    /** Since when nobody knows, here or where the entry was imported from. */
+    /** When the doubt began, here or in the ledger that the entry was imported from. */
     public static Instant since(Entry entry, Doubt doubt) {
         ImportedRun there = ImportedRun.of(entry.labels());
         return there != null && there.ended().isBefore(doubt.since()) ? there.ended() : doubt.since();

@@ -38,7 +38,7 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
                 return new Elsewhere(around, arguments, address).answer(ledger);
             }
             if (arguments.isFor(Syntaxes.SHOW)) {
-                return Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host(), around.looks()));
+                return Answer.ok(EntryFields.entry(entry)).text(EntryText.of(entry, around.host(), around.style()));
             } else if (arguments.isFor(Syntaxes.WHY)) {
                 return new Story(entry, around, new Suggested(around.program(), arguments, address.key()))
                         .answer(ledger);
@@ -64,9 +64,9 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
                 .with("more", page.next() != null)
                 .text(EntryText.table(
                         page.entries(),
-                        around.looks(),
+                        around.style(),
                         around.host().now(),
-                        around.looks().people() ? Terminal.size(around.env()).columns() : Integer.MAX_VALUE));
+                        around.style().people() ? Terminal.size(around.env()).columns() : Integer.MAX_VALUE));
         String next = page.next();
         return next == null
                 ? answer
@@ -147,7 +147,7 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
         return Answer.no(
                         ExitCode.CONFLICT,
                         "CONFLICT",
-                        "'" + entry.address().key() + "' has just been changed by somebody else. Nothing was changed; "
+                        "'" + entry.address().key() + "' has just been changed by another call. Nothing was changed; "
                                 + "look again")
                 .data(EntryFields.found("noop", entry));
     }

@@ -2,7 +2,7 @@ package dev.idem.cli.entry;
 
 import dev.idem.Entry;
 import dev.idem.cli.around.Iso;
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
 import dev.idem.cli.syntax.Durations;
@@ -35,12 +35,12 @@ final class EntryText {
 
     private EntryText() {}
 
-    static String of(Entry entry, Processes processes, Looks looks) {
+    static String of(Entry entry, Processes processes, OutputStyle style) {
         StringBuilder text = new StringBuilder();
         line(text, "key", entry.address().key());
         line(text, "scope", entry.address().scope());
         line(text, "operation", entry.address().operation());
-        text.append("state        ").append(state(entry, looks)).append('\n');
+        text.append("state        ").append(state(entry, style)).append('\n');
         Doubt doubt = entry.doubt();
         if (doubt != null) {
             line(text, "doubt", Doubts.reason(entry, doubt) + " (since " + Iso.local(Doubts.since(entry, doubt)) + ")");
@@ -126,24 +126,24 @@ final class EntryText {
     }
 
     /** The state in its colour: green for done, yellow for under way, red for what wants to be looked at. */
-    static String state(Entry entry, Looks looks) {
+    static String state(Entry entry, OutputStyle style) {
         int colour = switch (entry.state()) {
             case COMPLETE -> GREEN;
             case IN_PROGRESS -> YELLOW;
             case IN_DOUBT -> RED;
             case FAILED, EXPIRED -> DIM;
         };
-        return looks.colour(colour, entry.state().word());
+        return style.colour(colour, entry.state().word());
     }
 
     /** One line for each entry, under a head. */
-    static String table(List<Entry> entries, Looks looks, Moment now, int columns) {
+    static String table(List<Entry> entries, OutputStyle style, Moment now, int columns) {
         boolean plain = entries.stream().allMatch(entry -> about(entry).isEmpty());
         Table table = new Table("STATE", "SCOPE", "OPERATION", "KEY", "ATTEMPT", "CLAIMED", "REPLAYS", ABOUT);
         for (Entry entry : entries) {
             Duration age = Duration.between(entry.times().claimed(), now.wall());
             table.row(
-                    state(entry, looks),
+                    state(entry, style),
                     Printable.line(entry.address().scope()),
                     Printable.line(entry.address().operation()),
                     entry.address().key(),

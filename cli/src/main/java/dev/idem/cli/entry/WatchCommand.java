@@ -76,7 +76,7 @@ public final class WatchCommand {
 
     /** A person who sees nothing should know that it is not stuck. */
     private void hint(Ledger ledger) {
-        if (around.looks().people() && around.looks().progress()) {
+        if (around.style().people() && around.style().progress()) {
             around.complain("idem: watching " + ledger.describe() + (howLong.isZero() ? "; Ctrl-C ends it\n" : "\n"));
         }
     }
@@ -112,13 +112,13 @@ public final class WatchCommand {
     }
 
     private boolean printed(Entry entry) {
-        boolean people = around.looks().people() || arguments.flag(Syntaxes.TEXT);
+        boolean people = around.style().people() || arguments.flag(Syntaxes.TEXT);
         return around.print(people ? text(entry) : Json.write(EntryFields.entry(entry)) + "\n") == null;
     }
 
     private String text(Entry entry) {
         return Iso.local(around.host().now().wall()) + "  "
-                + EntryText.state(entry, around.looks()) + "  "
+                + EntryText.state(entry, around.style()) + "  "
                 + Printable.line(entry.address().toString()) + "  attempt "
                 + entry.attempt() + ", " + entry.replays() + " replays\n";
     }

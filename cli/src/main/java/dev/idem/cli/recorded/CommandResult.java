@@ -10,7 +10,7 @@ public record CommandResult(int exitCode, Recorded output, boolean resolved) {
         return new CommandResult(exitCode, output, false);
     }
 
-    /** What duplicates get of a run that somebody has found to have happened. */
+    /** The result that duplicates get after a person has found out that the run happened. */
     public static CommandResult resolvedByHand() {
         return new CommandResult(0, Recorded.nothing(), true);
     }

@@ -40,7 +40,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
     private final @Nullable String setsid;
     private final Relay relay = new Relay();
     private boolean heldOpen;
-    /** Whether the pipes of the last try are empty, and held by nobody else. */
+    /** Whether the pipes of the last try are empty, and no other process holds them. */
     private boolean empty;
 
     CommandRun(
@@ -71,7 +71,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
         Conduits conduits = plumbing.take("go " + call.fence());
         try {
             if (conduits == null) {
-                // Without a gate nobody can be told the pid in time: from here on a crash is in doubt.
+                // Without a gate the pid can't be recorded in time: from here on a crash is in doubt.
                 call.mark("starting");
                 beginToListen();
             }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The pipes a command is started with: the gate that holds it back, and the outlets it writes to. */
-record Conduits(Gate gate, Outlet out, Outlet err) implements AutoCloseable {
+/** The pipes a command is started with: the gate that holds it back, and the pipes it writes to. */
+record Conduits(Gate gate, OwnPipe out, OwnPipe err) implements AutoCloseable {
     /**
      * Makes them; null where the host has no {@code /proc} that shows this process's pipes.
      *
@@ -16,7 +16,10 @@ record Conduits(Gate gate, Outlet out, Outlet err) implements AutoCloseable {
         List<OwnPipe> pipes = OwnPipe.make(3);
         return pipes.isEmpty()
                 ? null
-                : new Conduits(Gate.on(pipes.get(0), pid, word), Outlet.on(pipes.get(1)), Outlet.on(pipes.get(2)));
+                : new Conduits(
+                        Gate.on(pipes.get(0), pid, word),
+                        pipes.get(1).forReading(),
+                        pipes.get(2).forReading());
     }
 
     /** The same pipes for another command; the last one has left them empty. */

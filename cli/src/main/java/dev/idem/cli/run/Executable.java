@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for a program as a shell does. */
+/** OutputStyle for a program as a shell does. */
 public final class Executable {
     private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 

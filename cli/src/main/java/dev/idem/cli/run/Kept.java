@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What is kept of a command beside its result, for the person who has to find out whether it happened. */
+/** What is kept of a command beside its result, so that a person can find out whether it happened. */
 public enum Kept {
     /** The command line as a label, and with a doubt the end of its output. */
     OPEN,
@@ -31,7 +31,7 @@ public enum Kept {
     private static final int LAST_BYTES = 1200;
     private static final int LAST_LINES = 10;
 
-    /** Labels that tell what was run; the owner of the entry tells where and by whom. */
+    /** Labels that tell what was run. The owner of the entry tells the host and the user. */
     Map<String, String> labels(List<String> words) {
         return this == OPEN ? Map.of("command", line(words, LONGEST_LABEL)) : Map.of();
     }

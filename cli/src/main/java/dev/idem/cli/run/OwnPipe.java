@@ -1,8 +1,10 @@
 package dev.idem.cli.run;
 
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -116,11 +118,28 @@ record OwnPipe(Pipe pipe, String reading, String writing) implements AutoCloseab
             return !Files.getPosixFilePermissions(descriptor, LinkOption.NOFOLLOW_LINKS)
                     .contains(PosixFilePermission.OWNER_WRITE);
         } catch (IOException | UnsupportedOperationException e) {
-            // Somebody else's, which is gone by now.
+            // A descriptor of another thread, which is closed by now.
             return false;
         }
     }
 
+    /** Keeps only the reading end, so that the pipe ends as soon as the processes that write have closed it. */
+    OwnPipe forReading() throws IOException {
+        pipe.sink().close();
+        return this;
+    }
+
+    /** What a process that writes is started with. By the path of either end a pipe can be opened for writing. */
+    Redirect redirect() {
+        return Redirect.to(new File("/proc/self/fd/" + reading));
+    }
+
+    /** What a process writes, opened once more: this kind of stream tells how much there is to read. */
+    InputStream stream() throws IOException {
+        return new FileInputStream("/proc/self/fd/" + reading);
+    }
+
+    /** Closes the ends of this process; a stream that is still read stays open. */
     @Override
     public void close() throws IOException {
         pipe.sink().close();

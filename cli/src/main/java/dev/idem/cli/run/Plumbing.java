@@ -18,7 +18,7 @@ final class Plumbing implements AutoCloseable {
     private final boolean keeps;
     private @Nullable Conduits spare;
 
-    /** Made with {@code keeps}: whether the pipes of a command serve the next one */
+    /** Made with {@code keeps}: whether the pipes of a command are used for the next one. */
     Plumbing(boolean keeps) {
         this.keeps = keeps;
     }
@@ -28,7 +28,7 @@ final class Plumbing implements AutoCloseable {
         T start() throws IOException;
     }
 
-    /** Starts a process while nobody makes pipes. */
+    /** Starts a process while no thread makes pipes. */
     static <T> T start(Start<T> start) throws IOException {
         PIPES.readLock().lock();
         try {
@@ -61,7 +61,7 @@ final class Plumbing implements AutoCloseable {
     /**
      * Takes them back.
      *
-     * @param empty whether the command has ended and all of them are empty and held by nobody else
+     * @param empty whether the command has ended, and the pipes are empty and no other process holds them
      */
     void giveBack(@Nullable Conduits conduits, boolean empty) throws IOException {
         if (keeps && empty) {

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Records what a command writes, as it comes, and hands it to those who pass it on. */
+/** Records what a command writes, as it comes, and passes it on. */
 final class Pump {
-    /** More than a pipe can hold: who has read as much since the command ended has read all that it wrote. */
+    /** More than a pipe can hold. After reading as much since the command ended, all that it wrote has been read. */
     private static final long LARGEST_PIPE = 1024 * 1024;
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
@@ -23,7 +23,7 @@ final class Pump {
     private volatile long takenAtOnce;
     private volatile boolean busy;
 
-    /** Made with {@code live}: where it is passed on to; null to record alone */
+    /** Made with {@code live}: passes the output on; null to record alone. */
     Pump(String name, InputStream from, @Nullable Passage live, Recording.Track track) {
         this.from = from;
         this.live = live;

@@ -149,9 +149,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         String message = "'" + key() + "' is in doubt since " + Iso.local(doubt.since()) + ": "
                 + Doubts.reason(entry, doubt) + ". Nobody knows whether it took effect, so the command did not run";
         Mark mark = entry.tenure().lastMark();
-        Answer answer = Answer.no(ExitCode.IN_DOUBT, "IN_DOUBT", message)
-                .fix(decide())
-                .fixCommand(suggested.show())
+        Answer answer = doubt(ExitCode.IN_DOUBT.number(), "IN_DOUBT", message)
                 .data(EntryFields.found("noop", entry))
                 .line("known: attempt " + entry.attempt() + " by "
                         + entry.tenure().owner().name() + ", started at "
@@ -193,10 +191,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                                 + "exit says nothing about it, so '" + key() + "' stays in doubt"
                         : ". That does not prove that nothing happened, so '" + key()
                                 + "' is now in doubt and will not run again by itself");
-        Answer answer = Answer.no(exit, timeout ? "TIMEOUT" : "IN_DOUBT", message)
-                .fix(decide())
-                .fixCommand(suggested.show())
-                .data(ownRun(null, result));
+        Answer answer = doubt(exit, timeout ? "TIMEOUT" : "IN_DOUBT", message).data(ownRun(null, result));
         waysOn(answer);
         return exit < ExitCode.FIRST_SIGNAL && !timeout && !earlier
                 ? answer.line("if exit " + exit + " of this command always means that nothing happened: first "
@@ -205,29 +200,18 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     }
 
     private Answer brokenOff(Throwable cause) {
-        return waysOn(Answer.no(
-                        ExitCode.IN_DOUBT, "IN_DOUBT", "the command may have run, but watching it broke off: " + cause)
-                .fix(decide())
-                .fixCommand(suggested.show())
-                .data(EntryFields.call(null, request.address())));
+        String message = "the command may have run, but watching it broke off: " + cause;
+        return waysOn(
+                doubt(ExitCode.IN_DOUBT.number(), "IN_DOUBT", message).data(EntryFields.call(null, request.address())));
     }
 
     /** The command ran and ended, but the ledger does not know. */
     Answer notWritten(Throwable why, @Nullable Object value) {
         CommandResult result = value instanceof CommandResult there ? there : null;
-        Map<String, @Nullable Object> data = EntryFields.call(null, request.address());
-        if (result != null) {
-            EntryFields.addResult(data, result);
-        }
-        return waysOn(Answer.no(
-                        ExitCode.IN_DOUBT,
-                        "IN_DOUBT",
-                        "the command ran"
-                                + (result == null ? "" : " and ended with exit " + result.exitCode())
-                                + ", but that could not be recorded: " + why.getMessage())
-                .fix(decide())
-                .fixCommand(suggested.show())
-                .data(data));
+        String message = "the command ran" + (result == null ? "" : " and ended with exit " + result.exitCode())
+                + ", but that could not be recorded: " + why.getMessage();
+        return waysOn(doubt(ExitCode.IN_DOUBT.number(), "IN_DOUBT", message)
+                .data(result == null ? EntryFields.call(null, request.address()) : ownRun(null, result)));
     }
 
     @Override
@@ -235,15 +219,10 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         Throwable cause = failed.failure();
         if (cause instanceof CommandFailed own) {
             int exit = own.result().exitCode();
-            return unrecorded(
-                    Answer.no(
-                                    exit,
-                                    "COMMAND_FAILED",
-                                    "the command ended with exit " + exit + ", which means that nothing happened; '"
-                                            + key() + "' may run again")
-                            .retryable(true)
-                            .data(ownRun("noop", own.result())),
-                    cause);
+            String message = "the command ended with exit " + exit + ", which means that nothing happened; '" + key()
+                    + "' may run again";
+            Answer answer = Answer.no(exit, "COMMAND_FAILED", message).retryable(true);
+            return unrecorded(answer.data(ownRun("noop", own.result())), cause);
         } else if (cause instanceof NotStarted notStarted) {
             return notStarted(notStarted);
         } else if (cause instanceof LedgerException ledger) {
@@ -333,9 +312,12 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 : answer.line("if running it twice does no harm: make the same call with --on-doubt rerun");
     }
 
-    private String decide() {
-        return "find out whether it happened, then: " + suggested.resolve("complete") + " or "
-                + suggested.resolve("failed");
+    /** A doubt that only a person can end. */
+    private Answer doubt(int exit, String code, String message) {
+        return Answer.no(exit, code, message)
+                .fix("find out whether it happened, then: " + suggested.resolve("complete") + " or "
+                        + suggested.resolve("failed"))
+                .fixCommand(suggested.show());
     }
 
     private String key() {

@@ -79,7 +79,7 @@ public final class RunCommand {
             live.delivered(around.signals());
             throw e;
         }
-        // The ledger is closed by now: a reader that does not read keeps nobody else waiting.
+        // The ledger is closed by now: a reader that does not read keeps no other process waiting.
         return live.delivered(around.signals())
                 ? answer
                 : answer.warn(

@@ -46,7 +46,7 @@ public record RunRequest(
 
     /** What an exit from 1 to 127 means unless it is named. */
     public enum OnNonzero {
-        /** Nobody knows. */
+        /** It is unknown whether it happened. */
         DOUBT,
         /** Nothing happened. */
         RERUN,

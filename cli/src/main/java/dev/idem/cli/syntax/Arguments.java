@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A parsed line.
  *
  * @param values what the options were given, on the line or by the environment, by the options' names
- * @param sources who gave it: the option as spelled, or the environment variable
+ * @param sources where it came from: the option as spelled, or the environment variable
  * @param repeated what the options that may be repeated were given
  * @param operands the arguments of the command
  * @param command the words behind {@code --}
@@ -54,7 +54,7 @@ public record Arguments(
         return values.containsKey(option.name());
     }
 
-    /** Refuses a line that takes something away for good, unless it is confirmed or only tried. */
+    /** Refuses a line that removes something for good, unless it is confirmed or only tried. */
     public void requireYes(String why) {
         if (!flag(Syntaxes.YES) && !flag(Syntaxes.DRY_RUN)) {
             throw new UsageException(why + "; add " + Syntaxes.YES.name() + " to confirm, or " + Syntaxes.DRY_RUN.name()
@@ -67,7 +67,7 @@ public record Arguments(
         return values.containsKey(option.name()) && !source(option).equals(option.env());
     }
 
-    /** Who gave the value, for messages. */
+    /** Where the value came from, for messages: the option as spelled, or the environment variable. */
     public String source(Option option) {
         return sources.getOrDefault(option.name(), option.name());
     }

@@ -123,8 +123,8 @@ public final class Syntaxes {
             .byEnv();
     public static final Option IDEMPOTENCY_KEY = Option.of(
             "--idempotency-key", "K", "makes this very call happen once: the same again is answered with effect noop");
-    public static final Option YES = Option.flag("--yes", "confirms that something is taken away for good")
-            .withAlias("--confirm-destructive");
+    public static final Option YES =
+            Option.flag("--yes", "confirms that something is removed for good").withAlias("--confirm-destructive");
 
     public static final Option OPERATION = Option.of("--operation", "NAME", "run", "the operation of the entry");
     public static final Option AS = Option.of("--as", "WORD", "complete: it happened; failed: it did not")

@@ -8,7 +8,7 @@ public final class UpkeepSyntaxes {
     public static final Option EVERY = Option.of("--every", "TIME", "500ms", "how often to look");
     public static final Option FOR = Option.of("--for", "TIME", "0", "how long to watch; 0 until interrupted");
     public static final Option BATCH_SIZE = Option.of("--batch-size", "N", "500", "how many at a time, 1-1000");
-    public static final Option PRINT = Option.flag("--print", "prints the SQL for somebody else to run; opens nothing")
+    public static final Option PRINT = Option.flag("--print", "prints the SQL for another person to run; opens nothing")
             .asDocument();
     public static final Option SCHEMA =
             Option.of("--schema", "NAME", "idem", "the schema the printed SQL is for, on PostgreSQL");
@@ -80,7 +80,7 @@ public final class UpkeepSyntaxes {
             .has(Syntaxes.OUTPUT)
             .has(Syntaxes.LEDGER)
             .ends(3, 4, 6, 12)
-            .explained("Every other command does it too, by itself; this one is for whoever wants it apart.\n");
+            .explained("Every other command does it too, by itself; this one does nothing else.\n");
     public static final Syntax MANIFEST = Syntax.of(
                     "manifest", "describes all commands, options and exit codes for programs")
             .has(ETAG)

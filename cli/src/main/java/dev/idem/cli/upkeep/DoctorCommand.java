@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code idem doctor}: looks at everything once, and says of each thing whether it is well. */
+/** {@code idem doctor}: checks the ledger once, and says for each check whether it passed. */
 public final class DoctorCommand {
     private static final Duration SKEW = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofHours(1);
@@ -94,7 +94,7 @@ public final class DoctorCommand {
         return new Check(name, count == 0, count == 0 ? "none" : count + " " + what);
     }
 
-    /** Results may hold secrets: nobody else should be able to read the file. */
+    /** Results may hold secrets: only the owner should be able to read the file. */
     private void privacy(String url) {
         Path file = LedgerPlace.file(url, around.directory());
         if (file == null) {
@@ -128,8 +128,8 @@ public final class DoctorCommand {
             well &= check.ok();
             text.append(
                             check.ok()
-                                    ? around.looks().colour(32, "well ")
-                                    : around.looks().colour(31, "LOOK "))
+                                    ? around.style().colour(32, "ok      ")
+                                    : around.style().colour(31, "warning "))
                     .append(" ")
                     .append(check.name())
                     .append(": ")

@@ -56,6 +56,6 @@ public record ExportCommand(Surroundings around, Arguments arguments) {
         if (json) {
             answer.with("entries", collected);
         }
-        return around.looks().progress() ? answer.line(count + " entries") : answer;
+        return around.style().progress() ? answer.line(count + " entries") : answer;
     }
 }

@@ -29,7 +29,7 @@ final class ExportedLine {
     private final Instant now;
     private final Duration keep;
 
-    /** Made with how long an entry is kept whose line does not say until when. */
+    /** Made with {@code keep}: how long an entry is kept whose line names no expiry. */
     ExportedLine(Map<?, ?> line, Instant now, Duration keep) {
         this.line = line;
         this.now = now;

@@ -2,7 +2,7 @@ package dev.idem.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.cli.around.Looks;
+import dev.idem.cli.around.OutputStyle;
 import dev.idem.command.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is on the screen while {@code idem demo} runs. */
 class ShowTest {
-    private static final Looks PLAIN = new Looks(true, true, false);
-    private static final Looks COLOURED = new Looks(true, true, true);
+    private static final OutputStyle PLAIN = new OutputStyle(true, true, false);
+    private static final OutputStyle COLOURED = new OutputStyle(true, true, true);
     private static final String LONG = "a word that is longer than the screen is wide, and then some more of it";
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();

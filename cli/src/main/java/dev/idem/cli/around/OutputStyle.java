@@ -4,25 +4,25 @@ import dev.idem.command.Terminal;
 import java.util.Map;
 
 /**
- * Who reads what is written.
+ * How output is rendered: for a terminal, with a progress bar, in colour.
  *
  * @param people whether stdout is a terminal
  * @param progress whether stderr is one, so that a line may be written over
  * @param colours whether colours are wanted
  */
-public record Looks(boolean people, boolean progress, boolean colours) {
+public record OutputStyle(boolean people, boolean progress, boolean colours) {
     /** A pipe. */
-    public static Looks plain() {
-        return new Looks(false, false, false);
+    public static OutputStyle plain() {
+        return new OutputStyle(false, false, false);
     }
 
     /** What this process was started with. */
-    public static Looks system(Map<String, String> env) {
+    public static OutputStyle system(Map<String, String> env) {
         boolean people = Terminal.is(1);
         boolean colours = people
                 && env.getOrDefault("NO_COLOR", "").isEmpty()
                 && !env.getOrDefault("TERM", "dumb").equals("dumb");
-        return new Looks(people, Terminal.is(2), colours);
+        return new OutputStyle(people, Terminal.is(2), colours);
     }
 
     /** The text in a colour, by the number terminals know it by; as it is where colours are not wanted. */
