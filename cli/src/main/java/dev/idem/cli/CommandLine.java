@@ -138,10 +138,10 @@ final class CommandLine {
     private Shape shape(@Nullable Syntax syntax, List<String> words) {
         Shape asked = Shape.askedFor(words);
         Shape json = around.env().getOrDefault("IDEM_JSON_SHAPE", "").equals("flat") ? Shape.FLAT : Shape.ENVELOPE;
-        if (asked != null) {
-            return asked == Shape.FLAT ? asked : json;
-        }
         List<String> options = words.contains("--") ? words.subList(0, words.indexOf("--")) : words;
+        if (asked != null) {
+            return options.stream().anyMatch(word -> word.startsWith(Shape.SHAPE_OPTION)) ? asked : json;
+        }
         boolean text = isOn("IDEM_TEXT")
                 || options.stream().anyMatch(word -> word.equals(Syntaxes.TEXT.name()) || isDocument(syntax, word));
         // Without a command its usual output is unknown. Programs read pipes.

@@ -253,6 +253,14 @@ class EnvelopeTest {
                 .containsEntry("reason", "it is complete already");
     }
 
+    /** The variable won over the option, against what the docs say of all options. */
+    @Test
+    void theLineWinsOverTheEnvironmentInItsShapeToo() {
+        shell.env.put("IDEM_JSON_SHAPE", "flat");
+        assertThat(shell.idem("stats").json()).containsKey("effect");
+        assertThat(shell.idem("stats", "--json-shape", "envelope").json()).doesNotContainKey("effect");
+    }
+
     @Test
     void aPersonSeesTextAndAPipeMayAskForIt() {
         shell.idem("run", "--key", "k", "--", "true");
