@@ -6,122 +6,25 @@ import java.util.Set;
 
 /** Guesses from the names of tools and fields. */
 final class Names {
-    private static final Set<String> ACTS = Set.of(
-            "add",
-            "apply",
-            "approve",
-            "assign",
-            "book",
-            "buy",
-            "cancel",
-            "capture",
-            "charge",
-            "close",
-            "commit",
-            "create",
-            "delete",
-            "deploy",
-            "deposit",
-            "destroy",
-            "disable",
-            "drop",
-            "email",
-            "enable",
-            "erase",
-            "execute",
-            "grant",
-            "insert",
-            "install",
-            "invite",
-            "invoice",
-            "issue",
-            "kill",
-            "mail",
-            "merge",
-            "move",
-            "notify",
-            "order",
-            "pay",
-            "place",
-            "post",
-            "provision",
-            "publish",
-            "purchase",
-            "purge",
-            "push",
-            "put",
-            "refund",
-            "register",
-            "reject",
-            "remove",
-            "rename",
-            "replace",
-            "reserve",
-            "reset",
-            "restart",
-            "revoke",
-            "save",
-            "schedule",
-            "send",
-            "set",
-            "ship",
-            "sms",
-            "start",
-            "stop",
-            "submit",
-            "subscribe",
-            "terminate",
-            "transfer",
-            "trigger",
-            "truncate",
-            "unsubscribe",
-            "update",
-            "upload",
-            "upsert",
-            "wire",
-            "withdraw",
-            "write");
-    private static final Set<String> LOOKS = Set.of(
-            "check",
-            "count",
-            "describe",
-            "fetch",
-            "find",
-            "get",
-            "has",
-            "is",
-            "list",
-            "look",
-            "lookup",
-            "query",
-            "read",
-            "search",
-            "show",
-            "status",
-            "validate",
-            "view",
-            "calculate",
-            "compute",
-            "estimate",
-            "preview");
-    private static final Set<String> WORDED = Set.of(
-            "body",
-            "text",
-            "message",
-            "note",
-            "notes",
-            "comment",
-            "description",
-            "reason",
-            "content",
-            "summary",
-            "explanation",
-            "html",
-            "markdown",
-            "prompt",
-            "details");
+    private static final Set<String> ACTS = setOf("""
+            add apply approve assign book buy cancel capture charge close commit create delete
+            deploy deposit destroy disable drop email enable erase execute grant insert install
+            invite invoice issue kill mail merge move notify order pay place post provision publish
+            purchase purge push put refund register reject remove rename replace reserve reset
+            restart revoke save schedule send set ship sms start stop submit subscribe terminate
+            transfer trigger truncate unsubscribe update upload upsert wire withdraw write""");
+    private static final Set<String> LOOKS = setOf("""
+            check count describe fetch find get has is list look lookup query read search show
+            status validate view calculate compute estimate preview""");
+    private static final Set<String> WORDED = setOf("""
+            body text message note notes comment description reason content summary explanation html
+            markdown prompt details""");
 
     private Names() {}
+
+    private static Set<String> setOf(String words) {
+        return Set.of(words.split("\\s+"));
+    }
 
     /** Whether the name of a tool says that it changes something. The first known word decides. */
     static boolean acts(String tool) {
