@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The work that should take effect once.
  *
- * @param <T> what it returns
+ * @param <T> the type of the result
  * @param <X> the checked exception it throws; it passes through to the caller
  */
 @FunctionalInterface

@@ -4,51 +4,52 @@ import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
 import dev.idem.spi.ProcessRef;
 
-/** What an action is given while it runs. */
+/** The handle of a running action: its key, its fence, and the reports it can make. Thread-safe. */
 public interface Call {
     Address address();
 
-    /** The key, to be handed to a remote that deduplicates by it. */
+    /** The key. Pass it to a remote that deduplicates by it. */
     default String key() {
         return address().key();
     }
 
-    /** The fence, to be handed to a remote that refuses lower ones. */
+    /** The fence. Pass it to a remote that refuses lower fences. */
     Fence fence();
 
-    /** How often the action was allowed to run, this time included. */
+    /** The number of this attempt, counted from 1. */
     int attempt();
 
     /**
-     * Whether this call may still believe that it owns the operation: its ticket was not lost, less than a lease has
-     * passed since the last renewal was sent, and its time limit is not over. Costs no I/O.
+     * Whether this call probably still owns the operation: its ticket was not lost, the last renewal was sent less
+     * than a lease ago, and its time limit is not over. Needs no I/O.
      */
     boolean stillOwner();
 
     /**
-     * Writes a durable mark before the action goes past a point of no return. Only for {@code staged()} operations.
+     * Writes a durable mark. Call it right before the effect. Only for {@link Policy#staged()} operations.
      *
-     * @throws dev.idem.NotExecutedException when the mark could not be written because somebody else has taken
-     *     over; let it pass, and nothing has happened
+     * @throws dev.idem.NotExecutedException when another owner has taken over, so the mark was not written. Do not
+     *     catch it: it proves that this attempt did nothing
+     * @throws StaleTicketException when another owner has taken over after an earlier mark of this attempt
      * @throws IllegalStateException when the operation is not staged
      */
     void mark(String name);
 
-    /** Writes a mark that names a child process: while it lives the key is in flight, even when this process is gone. */
+    /** Writes a mark with a child process. While the child lives the key is in flight, even if this process dies. */
     void mark(String name, ProcessRef child);
 
-    /** Reports what the action did; {@link Effect#CREATED} unless told. */
+    /** Reports the effect of the action. Default: {@link Effect#CREATED}. */
     void effect(Effect effect);
 
     /**
-     * Reports that a try inside this action ended ambiguously, so that a later definite failure under the same ticket
-     * is in doubt all the same.
+     * Reports that a try inside this action ended ambiguously. A later definite failure of the same attempt then
+     * counts as in doubt.
      */
     void ambiguous(Throwable cause);
 
     /**
-     * Whether this, thrown by a try inside this action, proves that the try has done nothing: by the same rules by which
-     * the whole action will be judged. For actions that try again by themselves.
+     * Whether an exception of a try inside this action proves that the try did nothing, by the classifiers of the
+     * operation. For actions with their own retries.
      */
     boolean nothingHappened(Throwable thrown);
 }

@@ -1,21 +1,31 @@
 package dev.idem;
 
-/** Judges what an exception of an action says about its effect. */
+/**
+ * A rule that decides whether an exception proves that the action had no effect.
+ *
+ * <pre>{@code
+ * Policy policy = Policy.write().classify(Classifier.definite(ConnectException.class));
+ * }</pre>
+ *
+ * <p>{@link Policy#classify} takes it. Default: {@link NotExecutedException} is definite; other exceptions are
+ * ambiguous unless a classifier says otherwise. Implementations must be thread-safe.
+ */
 @FunctionalInterface
 public interface Classifier {
-    /** What an exception says. */
+    /** The meaning of an exception. */
     enum Judgement {
-        /** Nothing happened, and nothing will. */
+        /** The action had no effect and will have none. */
         DEFINITE,
-        /** It may have happened. */
+        /** The action may have had an effect. */
         AMBIGUOUS,
-        /** This classifier can't tell; another may. */
+        /** This classifier can't tell. The next one is asked. */
         UNDECIDED
     }
 
+    /** Judges an exception that the action threw. */
     Judgement judge(Throwable thrown);
 
-    /** Asks this one first, and the other where this one can't tell. */
+    /** A classifier that asks this one first, and the other where this one can't tell. */
     default Classifier or(Classifier other) {
         return thrown -> {
             Judgement mine = judge(thrown);
@@ -23,7 +33,7 @@ public interface Classifier {
         };
     }
 
-    /** Knows exceptions of these kinds to mean that nothing happened. */
+    /** A classifier for exceptions that prove that nothing happened. */
     @SafeVarargs
     static Classifier definite(Class<? extends Throwable>... kinds) {
         return thrown -> {

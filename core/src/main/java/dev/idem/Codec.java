@@ -5,28 +5,38 @@ import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns results into bytes and back. The type always comes from the caller, never from the data.
+ * A serialiser for results. The type always comes from the caller, never from the stored data.
  *
- * <p>A codec is never asked to encode {@code null}: that is done before it, the same way for all types.
+ * <p>Idem stores {@code null} by itself, so a codec never gets {@code null} to encode.
  *
- * <p>{@link IdemBuilder#codec} takes a codec, which then comes before the built-in ones. A codec that is a service on the
- * class path, as that of idem-jackson is, serves the types that the built-in ones can't read back. Implementations must
- * be thread-safe.
+ * <p>{@link IdemBuilder#codec} adds a codec before the built-in ones. A codec that the service loader finds on the
+ * class path, such as that of idem-jackson, serves the types that the built-in codecs can't read back. Implementations
+ * must be thread-safe.
  */
 public interface Codec {
-    /** A stable name, stored with what it wrote: the codec of that name reads it again. */
+    /** The stable name of the codec. It is stored with each result, and selects the codec that reads it. */
     String name();
 
     /**
-     * Whether it can write results of this type and read them back. A declared type that no codec handles is refused
+     * Whether this codec can write results of this type and read them back. A declared type without a codec is refused
      * before the action runs.
      */
     boolean handles(Type type);
 
-    /** Throws whatever it likes when the value can't be written; the effect has happened all the same. */
+    /**
+     * Writes a value as bytes.
+     *
+     * @throws Exception any exception when the value can't be written. The entry is then complete without a result,
+     *     since the effect has taken place
+     */
     Payload encode(Object value, Type type) throws Exception;
 
-    /** Throws whatever it likes when the bytes don't fit the type. */
+    /**
+     * Reads a value from bytes.
+     *
+     * @throws Exception any exception when the bytes don't fit the type; the call then gets a {@link
+     *     ResultUnavailableException}
+     */
     @Nullable
     Object decode(Payload payload, Type type) throws Exception;
 }

@@ -1,6 +1,6 @@
 package dev.idem;
 
-/** The key was used for something else. Nothing was run. */
+/** The key belongs to an operation with another identity or content. This call ran nothing. */
 public final class ConflictException extends EntryException {
     private static final long serialVersionUID = 1;
 
@@ -8,7 +8,7 @@ public final class ConflictException extends EntryException {
         super(entry, message, null);
     }
 
-    /** Another identity stands behind the key. */
+    /** The entry of the key has another identity. */
     public static ConflictException ofIdentity(Entry entry) {
         return new ConflictException(
                 entry,

@@ -15,16 +15,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ledger keeps about one operation. Immutable; a change makes a new one.
+ * The record of one operation in a ledger. Immutable and thread-safe.
  *
- * @param fence of the newest grant
+ * @param fence the fence of the newest grant
  * @param attempt how often the action was allowed to run, counting from 1; a probe alone does not count
  * @param parent the operation this one ran inside of, if any
  * @param labels searchable, non-secret names and values
  * @param tenure the newest grant
- * @param doubt why the outcome is unknown; sticks through take-overs
- * @param replays how often it has answered a duplicate, as far as the ledger has written it down
- * @param settlement how it ended; null while in progress
+ * @param doubt why the outcome is unknown; a take-over keeps it
+ * @param replays how many duplicates it has answered, as far as the ledger has written the count
+ * @param settlement how the attempt ended; null while in progress
  */
 public record Entry(
         Address address,
@@ -49,7 +49,7 @@ public record Entry(
         return new Ticket(address, fence);
     }
 
-    /** Whether the newest grant was given to ask a probe and has not been allowed to act. */
+    /** Whether the newest grant allows only a probe so far, not the action. */
     public boolean probing() {
         return tenure.acted().number() != fence.number();
     }
@@ -59,7 +59,7 @@ public record Entry(
         return settlement instanceof Settlement.Completed completed ? completed.result() : null;
     }
 
-    /** What was thrown by a failed or doubtful attempt, or null. */
+    /** The exception of a failed or doubted attempt, or null. */
     public @Nullable Failure failure() {
         if (settlement instanceof Settlement.Failed failed) {
             return failed.failure();
@@ -67,13 +67,15 @@ public record Entry(
         return settlement instanceof Settlement.Doubtful doubtful ? doubtful.failure() : null;
     }
 
-    /** When the first attempt was claimed, here or where the entry was imported from: remotes count from there. */
+    /**
+     * The time of the first claim, here or at the origin of an imported entry. Remotes count their retention from it.
+     */
     public Instant began() {
         ImportedRun there = ImportedRun.of(labels);
         return there != null && there.began().isBefore(times.created()) ? there.began() : times.created();
     }
 
-    /** Who resolved the entry and why, or what shows that nothing was executed; null where neither is known. */
+    /** The note of a resolution (person and reason) or the proof that nothing was executed; null without either. */
     public @Nullable String note() {
         if (settlement instanceof Settlement.NotExecuted notExecuted) {
             return notExecuted.evidence();

@@ -2,7 +2,7 @@ package dev.idem;
 
 import org.jspecify.annotations.Nullable;
 
-/** An answer that is no value, with the entry that explains it. */
+/** The root of exceptions about one entry: a call that got no value. */
 public abstract class EntryException extends IdemException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public abstract class EntryException extends IdemException {
         this.entry = entry;
     }
 
-    /** The entry as it was found. */
+    /** The entry as the call found it. */
     public Entry entry() {
         return entry;
     }

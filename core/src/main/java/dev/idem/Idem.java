@@ -11,10 +11,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes actions take effect once: run it twice, get the same result.
+ * The entry point: runs each action once for its key, and gives every later call the same value.
  *
- * <p>One instance serves all threads of a program and is opened for as long as calls are made. Nothing runs when the
- * ledger can't be reached.
+ * <pre>{@code
+ * try (Idem idem = Idem.open("sqlite:idem.db")) {
+ *     String receipt = idem.operation("charge")
+ *             .identity(Map.of("order", "o-7", "cents", 4200))
+ *             .returning(String.class)
+ *             .run(call -> payments.charge("o-7", 4200, call.key()));
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe: open one instance for the whole program and close it at the end. No action runs while the ledger
+ * can't be reached: calls then throw a {@link LedgerUnavailableException}. {@link IdemBuilder} and {@link Policy}
+ * state the defaults.
  */
 public final class Idem implements AutoCloseable {
     private final Engine engine;
@@ -41,7 +51,7 @@ public final class Idem implements AutoCloseable {
         return builder().ledger(ledgerUrl).open();
     }
 
-    /** Opens Idem on a ledger that the caller opened and will close. */
+    /** Opens Idem on a ledger that the caller has opened. Closing this instance leaves the ledger open. */
     public static Idem on(Ledger ledger) {
         return builder().ledger(ledger).open();
     }
@@ -51,7 +61,7 @@ public final class Idem implements AutoCloseable {
         return new IdemBuilder();
     }
 
-    /** A call of the operation with this name. The name is a stable id: renaming it changes keys. */
+    /** Begins to declare a call of the operation with this name. The name is part of every key: do not rename it. */
     public Operation<@Nullable Object> operation(String name) {
         Plan plan = defaults.copy();
         plan.operation = name;
@@ -61,9 +71,11 @@ public final class Idem implements AutoCloseable {
     /**
      * Runs the action once for this key; every later call gets the same value.
      *
-     * @param key any id that the caller keeps over retries; one that can't be a key is digested, and kept readable in
+     * @param key any text that stays the same over retries. A text that can't be a key is hashed, and stays readable in
      *     the label {@code id}
-     * @param type of the result, which is stored as text, bytes or JSON
+     * @param type the type of the result, which is stored as text, bytes or JSON
+     * @throws X the exception of the action
+     * @throws IdemException when there is no value to return; the message says why and what to do next
      */
     public <T, X extends Exception> T executeOnce(String key, Class<T> type, Action<? extends T, X> action) throws X {
         return withId(key).returning(type).run(action);
@@ -81,15 +93,15 @@ public final class Idem implements AutoCloseable {
         return new Operation<>(engine, plan);
     }
 
-    /** The entry of an operation as it counts now. */
+    /** The present entry of an operation; empty where there is none or it has expired. */
     public Optional<Entry> find(Address address) {
         return ledger.find(address);
     }
 
     /**
-     * Settles an entry by a person's word, once somebody has found out whether the effect took place.
+     * Begins to resolve an entry by hand, after a person has found out whether the effect took place.
      *
-     * @param seen the entry that was looked at, as {@link #find} or a page of the ledger gave it
+     * @param seen the entry that the person looked at, from {@link #find} or from a page of the ledger
      */
     public Resolution resolve(Entry seen) {
         return new Resolution(engine, seen, defaults.policy.retention().keep());
@@ -98,9 +110,9 @@ public final class Idem implements AutoCloseable {
     /**
      * Removes an entry, so that its key may run again.
      *
-     * @param seen the entry that was looked at, as {@link #find} or a page of the ledger gave it
-     * @return false when a ticket lives, the entry is absent, or it has been granted anew, resolved or completed since it
-     *     was looked at, or is in doubt where it was seen as failed
+     * @param seen the entry that the caller looked at, from {@link #find} or from a page of the ledger
+     * @return false when nothing was removed: an attempt is running, the entry is absent, or the entry has changed
+     *     since the caller looked at it (a new grant, a resolution, a completion, or a doubt in place of a failure)
      */
     public boolean forget(Entry seen) {
         try {
@@ -115,12 +127,15 @@ public final class Idem implements AutoCloseable {
         return ledger;
     }
 
-    /** What has happened since this was opened. */
+    /** Counters of this instance since it was opened. */
     public Counts counts() {
         return engine.counts();
     }
 
-    /** Refuses new calls, waits a while for running ones to settle, and closes the ledger if it was opened here. */
+    /**
+     * Refuses new calls, waits for running calls ({@link IdemBuilder#closeWait}, 10 s by default), and closes the
+     * ledger if this instance opened it.
+     */
     @Override
     public void close() {
         long end = System.nanoTime() + Nanos.of(closeWait);

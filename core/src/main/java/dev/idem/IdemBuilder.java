@@ -22,7 +22,19 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Opens an {@link Idem}. Everything but the ledger has a default. */
+/**
+ * A builder for {@link Idem}. Only the ledger is required; each method states its default.
+ *
+ * <pre>{@code
+ * Idem idem = Idem.builder()
+ *         .ledger("sqlite:idem.db")
+ *         .policy(Policy.unset().retention(Duration.ofDays(30)))
+ *         .listener(metrics)
+ *         .open();
+ * }</pre>
+ *
+ * <p>Not thread-safe: build in one thread. The instance that {@link #open()} returns is thread-safe.
+ */
 public final class IdemBuilder {
     private final Plan defaults = new Plan("");
     private final List<Codec> codecs = new ArrayList<>();
@@ -47,59 +59,62 @@ public final class IdemBuilder {
 
     IdemBuilder() {}
 
-    /** The ledger, opened by its URL and closed with Idem. */
+    /** Sets the URL of the ledger. {@link #open()} opens the ledger, and {@link Idem#close()} closes it. */
     public IdemBuilder ledger(String url) {
         ledgerUrl = url;
         ledger = null;
         return this;
     }
 
-    /** A ledger that the caller has opened and will close. */
+    /** Sets a ledger that the caller has opened. The caller also closes it. */
     public IdemBuilder ledger(Ledger opened) {
         ledger = opened;
         ledgerUrl = null;
         return this;
     }
 
-    /** Clocks and processes for a ledger that is opened by its URL; this host's unless told. */
+    /** Sets the clocks and processes for a ledger that is opened by its URL. Default: those of this host. */
     public IdemBuilder context(LedgerContext given) {
         context = given;
         return this;
     }
 
-    /** Who claims; this process unless told. */
+    /** Sets the owner of all claims. Default: this process. */
     public IdemBuilder owner(Owner name) {
         owner = name;
         return this;
     }
 
-    /** How calls are treated that say nothing about it themselves. */
+    /** Sets the policy for all calls. A call's own policy is put {@linkplain Policy#over over} it. */
     public IdemBuilder policy(Policy policy) {
         defaults.policy = policy.over(defaults.policy);
         return this;
     }
 
-    /** A codec that is asked before the built-in ones. */
+    /** Adds a codec. It is consulted before the built-in codecs. */
     public IdemBuilder codec(Codec codec) {
         codecs.add(codec);
         return this;
     }
 
-    /** Text and JSON results of at least this many bytes are stored compressed; 16 KiB. */
+    /** Sets the size from which text and JSON results are compressed. Default: 16 KiB. */
     public IdemBuilder gzipFrom(int bytes) {
         gzipFrom = bytes;
         return this;
     }
 
-    /** Results of more bytes, or of more than the ledger takes, are not stored, and duplicates are told so; 16 MiB. */
+    /**
+     * Sets the largest result that is stored. Default: 16 MiB, or less where the ledger takes less. A larger result is
+     * returned to its own caller, and duplicates get a {@link ResultUnavailableException}.
+     */
     public IdemBuilder largestResult(int bytes) {
         largestResult = bytes;
         return this;
     }
 
     /**
-     * Seals stored results and errors with these keys, so that only their holders can read them; off unless told. What
-     * can't be opened is a {@link dev.idem.LedgerUnreadableException}, and nothing runs.
+     * Encrypts stored results and errors with these keys. Default: off. When an entry can't be decrypted, a call
+     * throws a {@link dev.idem.LedgerUnreadableException} and does not run.
      */
     public IdemBuilder sealing(SealKeys keys) {
         sealing = keys;
@@ -107,76 +122,80 @@ public final class IdemBuilder {
     }
 
     /**
-     * Whether an entry keeps the fields of its operation's identity as labels, cut to 64 characters each, and the log
-     * shows what an action threw: so that a person can tell what an entry is about. Fields whose
-     * names sound like secrets are left out. On, unless results are sealed.
+     * Sets whether entries and logs hold details that help a person to recognise an entry: the identity's fields as
+     * labels, cut to 64 characters each, and the exceptions of actions in the log. Fields whose names look like secrets
+     * are left out. Default: on, and off where results are sealed.
      */
     public IdemBuilder keepDetails(boolean keep) {
         keepDetails = keep;
         return this;
     }
 
-    /** Somebody who watches. */
+    /** Adds a listener for events of all calls. */
     public IdemBuilder listener(Listener listener) {
         listeners.add(listener);
         return this;
     }
 
-    /** Answers duplicates from memory for at most this long, without asking the ledger. Off unless told. */
+    /** Keeps results in memory for at most this long, and answers duplicates without a round trip. Default: off. */
     public IdemBuilder nearCache(int entries, Duration maximumAge) {
         nearCache = new NearCache.Limits(entries, maximumAge);
         return this;
     }
 
-    /** Runs the asynchronous form; virtual threads where there are any, else daemon threads. */
+    /** Sets the executor of {@link Operation#runAsync}. Default: virtual threads, or daemon threads on an older JDK. */
     public IdemBuilder executor(Executor executor) {
         async = executor;
         return this;
     }
 
-    /** How long a settle is tried again while the ledger can't be reached; 10 s. Then the entry is in doubt. */
+    /**
+     * Sets how long the write of an outcome is retried while the ledger can't be reached. Default: 10 s. After that the
+     * entry is in doubt.
+     */
     public IdemBuilder settleFor(Duration duration) {
         settleFor = duration;
         return this;
     }
 
-    /** How often expired entries are purged in the background; 10 min, zero for never. */
+    /** Sets how often expired entries are purged in the background. Default: every 10 min; zero means never. */
     public IdemBuilder purgeEvery(Duration interval) {
         purgeEvery = interval;
         return this;
     }
 
-    /** How long {@link Idem#close()} waits for running calls; 10 s. */
+    /** Sets how long {@link Idem#close()} waits for running calls. Default: 10 s. */
     public IdemBuilder closeWait(Duration duration) {
         closeWait = duration;
         return this;
     }
 
-    /** The wall clock of this process, in milliseconds: it goes on while the machine sleeps. */
+    /** Sets the wall clock of this process, in milliseconds. It must advance while the machine sleeps. */
     public IdemBuilder wall(LongSupplier clock) {
         wall = clock;
         return this;
     }
 
     /**
-     * The monotonic clock of this process, in nanoseconds. It goes into attempt ids, where it tells processes apart that
-     * were cloned from one image: a clock that stands still does not.
+     * Sets the monotonic clock of this process, in nanoseconds. It is also part of attempt ids, so that processes
+     * cloned from one image get different ids. A clock that stands still can't give that.
      */
     public IdemBuilder nanos(LongSupplier clock) {
         nanos = clock;
         return this;
     }
 
-    /** Does not log the line that says how it was opened. */
+    /** Turns off the INFO line with the effective configuration. */
     public IdemBuilder quiet() {
         quiet = true;
         return this;
     }
 
     /**
-     * Opens it.
+     * Opens the instance.
      *
      * @throws IllegalStateException when no ledger was given
+     * @throws IllegalArgumentException when the ledger's URL is malformed or its ledger is not on the class path
      * @throws dev.idem.LedgerException when the ledger can't be opened
      */
     public Idem open() {

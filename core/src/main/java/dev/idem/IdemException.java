@@ -2,7 +2,19 @@ package dev.idem;
 
 import org.jspecify.annotations.Nullable;
 
-/** The root of everything Idem throws by itself. What an action throws passes through as it is. */
+/**
+ * The root of all exceptions that Idem throws for a call. Exceptions of an action reach the caller unchanged.
+ *
+ * <pre>{@code
+ * try {
+ *     return idem.operation("charge").key("order-7").run(action);
+ * } catch (IdemException e) {
+ *     return e.mayTryAgain() ? retryLater() : askAPerson(e.getMessage());
+ * }
+ * }</pre>
+ *
+ * <p>The message names the operation and says what to do next.
+ */
 public abstract class IdemException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -13,14 +25,14 @@ public abstract class IdemException extends RuntimeException {
         this.address = address;
     }
 
-    /** The operation this is about, or null where it is about the whole ledger. */
+    /** The address of the operation; null where the exception concerns the whole ledger. */
     public @Nullable Address address() {
         return address;
     }
 
     /**
-     * Whether the same call may simply be made again: this call ran nothing, and a later one may be answered
-     * differently.
+     * Whether the caller may simply make the same call again: this call did not run the action, and a later call may
+     * get another answer.
      */
     public abstract boolean mayTryAgain();
 }

@@ -3,14 +3,14 @@ package dev.idem;
 import dev.idem.spi.Doubt;
 import java.time.temporal.ChronoUnit;
 
-/** Nobody knows whether the effect took place. It was not run again. The message says how to go on. */
+/** It is unknown whether the effect took place. The action did not run again. The message names the next step. */
 public final class InDoubtException extends EntryException {
     private static final long serialVersionUID = 1;
 
     private final transient Doubt doubt;
     private final boolean mayTryAgain;
 
-    /** Made with {@code next}: how the operation's policy leads out of the doubt */
+    /** Makes an exception whose message ends with {@code next}, the way out of the doubt. */
     public InDoubtException(Entry entry, Doubt doubt, NextStep next) {
         super(entry, describe(entry, doubt) + ". " + next.advice(), null);
         this.doubt = doubt;
@@ -23,8 +23,8 @@ public final class InDoubtException extends EntryException {
     }
 
     /**
-     * Whether the same call made again may be answered differently: the operation declares a probe, a remote that knows
-     * its key, or that running it again does no harm. Otherwise a person has to find out first.
+     * Whether the same call may get another answer later: the operation declares a probe, a remote that deduplicates by
+     * its key, or that running it again does no harm. Otherwise a person has to resolve the entry first.
      */
     @Override
     public boolean mayTryAgain() {

@@ -2,7 +2,7 @@ package dev.idem;
 
 import java.time.Duration;
 
-/** Somebody else is running this operation right now. Nothing was run by this call. */
+/** Another owner is running this operation right now. This call ran nothing. */
 public final class InFlightException extends EntryException {
     private static final long serialVersionUID = 1;
 
@@ -21,7 +21,7 @@ public final class InFlightException extends EntryException {
         this.leaseLeft = leaseLeft;
     }
 
-    /** How long the holder is trusted without a heartbeat. */
+    /** The time until the owner's lease ends, unless a heartbeat renews it. */
     public Duration leaseLeft() {
         return leaseLeft;
     }

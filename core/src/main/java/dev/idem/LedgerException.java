@@ -2,7 +2,7 @@ package dev.idem;
 
 import org.jspecify.annotations.Nullable;
 
-/** The ledger did not do its part. */
+/** The root of exceptions about the ledger: it can't be reached, can't be read, or did not record an outcome. */
 public abstract class LedgerException extends IdemException {
     private static final long serialVersionUID = 1;
 

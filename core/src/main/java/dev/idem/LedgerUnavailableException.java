@@ -3,8 +3,8 @@ package dev.idem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger could not be reached, or gave no answer. What was asked of it may or may not have been written, so it is
- * asked again with the same attempt id or ticket.
+ * The ledger could not be reached, or gave no answer. A write may or may not have been made. Retry it with the same
+ * attempt id or ticket.
  */
 public final class LedgerUnavailableException extends LedgerException {
     private static final long serialVersionUID = 1;

@@ -2,7 +2,7 @@ package dev.idem;
 
 import org.jspecify.annotations.Nullable;
 
-/** The ledger, or an entry in it, can't be read or can't be used as it is. Never taken for "not seen". */
+/** The ledger or an entry in it can't be read. Idem never treats such an entry as absent. */
 public final class LedgerUnreadableException extends LedgerException {
     private static final long serialVersionUID = 1;
 

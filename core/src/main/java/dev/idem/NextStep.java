@@ -1,9 +1,9 @@
 package dev.idem;
 
 /**
- * How an entry gets out of doubt, by the policy of the operation that met it.
+ * The way out of a doubt, by the policy of the operation.
  *
- * @param advice what to do next, for people
- * @param mayTryAgain whether the same call made again, now or later, may be answered differently by itself
+ * @param advice the next step, as a sentence for people
+ * @param mayTryAgain whether the same call may get another answer, now or later, without a person
  */
 public record NextStep(String advice, boolean mayTryAgain) {}

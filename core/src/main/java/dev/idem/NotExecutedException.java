@@ -3,8 +3,8 @@ package dev.idem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by an action to say that nothing happened and nothing will: the one exception that is always definite. The
- * entry fails, and may be run again.
+ * An action throws it to report that it had no effect and will have none. It is always definite: the entry has failed
+ * and the operation may run again.
  */
 public class NotExecutedException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -1,11 +1,11 @@
 package dev.idem;
 
-/** What happens to an entry in doubt. The stricter stands first. */
+/** The treatment of an entry in doubt, the strictest first. */
 public enum OnDoubt {
-    /** It stays in doubt until a person resolves it. */
+    /** The entry stays in doubt until a person resolves it. */
     HALT,
-    /** A probe is asked; without one it stays in doubt. */
+    /** The operation's probe finds out. Without a probe the entry stays in doubt. */
     PROBE,
-    /** It is run again: the action does no harm when it runs twice. */
+    /** The action runs again, since running it twice does no harm. */
     RERUN
 }

@@ -14,10 +14,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of an operation, as far as it has been declared. Immutable: every method gives a new one, so a part that many
- * calls have in common may be kept and used by all threads.
+ * The declaration of one call: its key, its result type and its policy. {@link #run} runs the action or replays its
+ * result.
  *
- * @param <T> what the action returns
+ * <pre>{@code
+ * Operation<String> charge = idem.operation("charge")
+ *         .policy(Policy.write().timeLimit(Duration.ofSeconds(5)))
+ *         .returning(String.class);
+ *
+ * String receipt = charge.identity(Map.of("order", "o-7")).run(call -> payments.charge("o-7", call.key()));
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe: every method returns a new declaration, so many calls can share a common part. {@link
+ * Policy} states the defaults of its options.
+ *
+ * @param <T> the type of the result
  */
 public final class Operation<T extends @Nullable Object> {
     private final Engine engine;
@@ -28,12 +39,12 @@ public final class Operation<T extends @Nullable Object> {
         this.plan = plan;
     }
 
-    /** Where keys are unique: a task, a request, a tenant; {@code default} unless told. */
+    /** Sets the scope in which keys are unique: a task, a request, a tenant. Default: {@code default}. */
     public Operation<T> scope(String scope) {
         return with(copy -> copy.scope = scope);
     }
 
-    /** A key given by the caller: 1–255 visible ASCII characters. */
+    /** Sets the key: 1–255 visible ASCII characters. {@link #run} refuses another text with an exception. */
     public Operation<T> key(String key) {
         // Most calls come by here: no lambda.
         Plan copy = plan.copy();
@@ -42,21 +53,22 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * A key made of an id that somebody already has, of a request, an event or an item: any text but the empty one. An id
-     * that can't be a key is hashed for it, and kept as the label {@code id}.
+     * Makes the key from an existing id of a request, an event or an item. The id may be any text that is not empty.
+     * An id that can't be a key is hashed, and stays readable in the label {@code id}.
      *
-     * @throws IllegalArgumentException if it is empty
+     * @throws IllegalArgumentException if the id is empty
      */
     public Operation<T> id(String id) {
         return new Operation<>(engine, Ids.with(plan, id));
     }
 
     /**
-     * The fields that make it this operation, as a map, a record or another listed type. Without a given key, the key
-     * is derived from them; with one, they guard it against being used for something else.
+     * Sets the fields that identify the operation, as a map, a record or another type with a JSON form. Without a key,
+     * the key is derived from these fields. With a key, a later call with the same key and other fields is a {@link
+     * ConflictException}.
      *
-     * @param identity the fields, which are read whenever it is run; or an {@link dev.idem.internal.key.Identity} of them, which
-     *     spares many runs of the same operation from working it out again
+     * @param identity the fields, which every run reads again; or an {@link dev.idem.internal.key.Identity}, which
+     *     computes the key once for many runs
      */
     public Operation<T> identity(@Nullable Object identity) {
         return with(copy -> {
@@ -66,9 +78,10 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * Fields that a model may reword without making it another operation.
+     * Sets the fields that may be reworded, for instance by a model, while the operation stays the same. {@link
+     * Policy#onReworded()} decides about a duplicate with other content.
      *
-     * @param content the fields, which are read whenever it is run; or a {@link dev.idem.internal.key.Content} of them
+     * @param content the fields, which every run reads again; or a {@link dev.idem.internal.key.Content} of them
      */
     public Operation<T> content(@Nullable Object content) {
         return with(copy -> {
@@ -77,7 +90,11 @@ public final class Operation<T extends @Nullable Object> {
         });
     }
 
-    /** For a deliberate repeat: the second, third … time the same thing is meant to happen. */
+    /**
+     * Sets the number of a deliberate repeat: 2 for the second time that the same operation should happen. Default: 1.
+     *
+     * @throws IllegalArgumentException unless the number is positive
+     */
     public Operation<T> occurrence(int number) {
         if (number < 1) {
             throw new IllegalArgumentException("occurrences are counted from 1, not " + number);
@@ -86,10 +103,11 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * A searchable, non-secret name and value on the entry.
+     * Adds a label to the entry: a name and a value to search for. Labels must not hold secrets.
      *
      * @param name 1–64 letters, digits, dots, dashes and underscores
      * @param value at most 255 characters
+     * @throws IllegalArgumentException when the name or the value has another form
      */
     public Operation<T> label(String name, String value) {
         Labels.require(name, value);
@@ -126,13 +144,13 @@ public final class Operation<T extends @Nullable Object> {
         return new Operation<>(engine, copy);
     }
 
-    /** How the call is treated. What the policy sets wins over what was set before, as {@link Policy#over} says. */
+    /** Sets the options of the call. They win over options that were set before; see {@link Policy#over}. */
     public Operation<T> policy(Policy policy) {
         Policy over = policy.over(plan.policy);
         return with(copy -> copy.policy = over);
     }
 
-    /** Asks the outside world about an entry in doubt, once the doubted attempt can no longer act. */
+    /** Sets the probe that finds out whether an entry in doubt took effect. Default: none. */
     public Operation<T> probe(Probe<? extends T> probe) {
         return with(copy -> copy.probe = probe);
     }
@@ -146,17 +164,19 @@ public final class Operation<T extends @Nullable Object> {
         return with(copy -> copy.observer = observer);
     }
 
-    /** What is done up to the point of no return. Whatever it throws, nothing has happened. */
+    /**
+     * Adds a preparation: a first step without side effects. When it throws, the entry has failed and may run again.
+     */
     public <P extends @Nullable Object, Y extends Exception> PreparedOperation<P, T, Y> prepare(
             Preparation<P, Y> preparation) {
         return new PreparedOperation<>(engine, plan, preparation);
     }
 
     /**
-     * The action writes rows into the ledger's own database, through a connection of the ledger's: they and the entry
-     * are in one transaction.
+     * Runs the action in a database transaction of the ledger: the rows of the action and the entry are committed
+     * together.
      *
-     * @param type what the action writes through, such as {@code java.sql.Connection.class}
+     * @param type the type of the connection, such as {@code java.sql.Connection.class}
      * @throws IllegalStateException when the ledger has no such transactions
      */
     public <C> TransactedOperation<C, T> inTransaction(Class<C> type) {
@@ -164,8 +184,9 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * The action writes rows into the ledger's own database, through the caller's connection: they and the entry are in
-     * one transaction, which Idem commits. Autocommit must be off, and nothing uncommitted on it.
+     * Runs the action in a transaction on the caller's connection to the ledger's database: the rows of the action and
+     * the entry are committed together. Idem commits. Autocommit must be off, and the connection must have no
+     * uncommitted changes.
      *
      * @throws IllegalStateException when the ledger has no transactions on such connections
      */
@@ -176,16 +197,17 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * Runs the action once, or gives the value of the run there was.
+     * Runs the action, or returns the stored value where the operation is already complete.
      *
-     * @throws X what the action throws, with the doubt as a suppressed exception where there is one
-     * @throws dev.idem.IdemException when there is no value to give; it says why, and what to do next
+     * @throws X the exception of the action. Where the entry is now in doubt, an {@link InDoubtException} is
+     *     attached to it as a suppressed exception
+     * @throws dev.idem.IdemException when there is no value to return; the message says why and what to do next
      */
     public <X extends Exception> T run(Action<? extends T, X> action) throws X {
         return Calls.<T, X>value(plan, attempt(action));
     }
 
-    /** Runs an action that returns nothing. */
+    /** Runs an action without a result. It throws the same exceptions as {@link #run}. */
     @SuppressWarnings("NullAway") // null is the only value of a nullable Void
     public <X extends Exception> void perform(VoidAction<X> action) throws X {
         Plan copy = plan.copy();
@@ -197,17 +219,20 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * Like {@link #run}, but every way a call can end is a value: what the action throws, and a key or an identity that
-     * can't be used, which is {@link Outcome.Failed} since nothing ran.
+     * Like {@link #run}, but returns every end of the call as an {@link Outcome}, also an exception of the action. An
+     * invalid key or identity is {@link Outcome.Failed}, since the action did not run.
      *
-     * @throws dev.idem.LedgerException when the ledger can't answer; nothing ran unless it is an {@link
+     * @throws dev.idem.LedgerException when the ledger can't answer. The action did not run, except with an {@link
      *     dev.idem.UnrecordedException}
      */
     public Outcome<T> attempt(Action<? extends T, ?> action) {
         return Calls.attempt(engine, plan, Calls.work(action));
     }
 
-    /** Like {@link #run}, in another thread. The calls it makes are nested in those around this one. */
+    /**
+     * Like {@link #run}, but in another thread, the one of {@link IdemBuilder#executor}. Calls inside the action count
+     * as nested in the operations around this call.
+     */
     public CompletableFuture<T> runAsync(Action<? extends T, ?> action) {
         return Calls.async(engine, plan, () -> attempt(action));
     }

@@ -3,7 +3,7 @@ package dev.idem;
 import dev.idem.spi.Failure;
 import java.util.Objects;
 
-/** The attempt this caller waited for has failed, or a kept failure was replayed. Nothing was run by this call. */
+/** The attempt that this call waited for has failed, or the stored failure was replayed. This call ran nothing. */
 public final class OperationFailedException extends EntryException {
     private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ public final class OperationFailedException extends EntryException {
         this.kept = kept;
     }
 
-    /** Whether the failure is kept: the same key will give it again. */
+    /** Whether the failure is kept: every later call with the key gets it again. */
     public boolean kept() {
         return kept;
     }

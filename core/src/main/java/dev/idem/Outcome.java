@@ -6,15 +6,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a call ended: with a value of its own, with a replayed one, or without.
+ * The end of a call: a value of this call, a replayed value, or the reason why there is no value.
  *
- * @param <T> what the action returns
+ * <pre>{@code
+ * Outcome<String> outcome = idem.operation("charge").key("order-7").returning(String.class).attempt(action);
+ * if (outcome instanceof Outcome.InDoubt<String> doubt) {
+ *     alert(doubt.message());
+ * }
+ * }</pre>
+ *
+ * <p>{@link Operation#attempt} returns it. {@link #match} handles all cases without a default branch. Immutable;
+ * thread-safe as far as its value is.
+ *
+ * @param <T> the type of the result
  */
 public sealed interface Outcome<T extends @Nullable Object> {
     /**
      * The value.
      *
-     * @throws IdemException when there is none; it says why, and what to do next
+     * @throws IdemException when there is no value; the message says why and what to do next
+     * @throws RuntimeException the action's own unchecked exception, if that is the {@link #failure()}
+     * @throws IllegalStateException around a checked exception of the action
      */
     T value();
 
@@ -30,7 +42,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
         return this instanceof Replayed;
     }
 
-    /** Calls the one case that fits, so that a caller handles all of them. */
+    /** Calls the method of this case. The compiler makes sure that the caller handles all cases. */
     default <R extends @Nullable Object> R match(Cases<T, R> cases) {
         if (this instanceof Done<T> done) {
             return cases.done(done);
@@ -87,7 +99,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
             return provenance().attempt();
         }
 
-        /** What this call did: for a replay, {@link Effect#NOOP}. */
+        /** The effect of this call; {@link Effect#NOOP} for a replay. */
         default Effect effect() {
             return provenance().effect();
         }
@@ -135,19 +147,19 @@ public sealed interface Outcome<T extends @Nullable Object> {
     /** The value of an earlier attempt, or of one this call waited for. */
     record Replayed<T extends @Nullable Object>(T value, Provenance provenance) implements Valued<T> {}
 
-    /** Another ticket is alive. */
+    /** Another call is running the operation. */
     record InFlight<T extends @Nullable Object>(InFlightException failure) implements Refused<T> {}
 
-    /** The key was used for something else. */
+    /** The key belongs to an operation with another identity or content. */
     record Conflict<T extends @Nullable Object>(ConflictException failure) implements Refused<T> {}
 
     /**
-     * Nobody knows whether it happened.
+     * It is unknown whether the effect took place.
      *
-     * @param failure what this call's own action threw, or an {@link InDoubtException} about an earlier attempt
+     * @param failure the exception of this call's own action, or an {@link InDoubtException} about an earlier attempt
      */
     record InDoubt<T extends @Nullable Object>(Throwable failure) implements Refused<T> {
-        /** What is known of the doubt and how to go on, also where the action of this very call has thrown. */
+        /** The reason of the doubt and the next step, also where this call's own action threw. */
         @Override
         public String message() {
             for (Throwable attached : failure.getSuppressed()) {
@@ -162,13 +174,13 @@ public sealed interface Outcome<T extends @Nullable Object> {
     /**
      * Nothing happened.
      *
-     * @param failure what this call's own action threw, or an exception about the attempt it waited for
+     * @param failure the exception of this call's own action, or one about the attempt that this call waited for
      */
     record Failed<T extends @Nullable Object>(Throwable failure) implements Refused<T> {}
 
-    /** It ran long ago; only a tombstone is left. */
+    /** The operation ran long ago, its result has expired, and a tombstone keeps it from running again. */
     record Expired<T extends @Nullable Object>(ExpiredException failure) implements Refused<T> {}
 
-    /** It is complete, but its result can't be given again. */
+    /** The operation is complete, but its result can't be replayed. */
     record Unavailable<T extends @Nullable Object>(ResultUnavailableException failure) implements Refused<T> {}
 }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How calls are treated: one immutable value for operations, tools, routes and command lines.
+ * The options of a call: one immutable value for operations, tools, routes and command lines.
  *
  * <pre>{@code
  * static final Policy CHARGE = Policy.write().timeLimit(Duration.ofSeconds(5)).passesKeyTo(STRIPE);
@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * idem.operation("charge").policy(CHARGE).identity(order).run(call -> payments.charge(order, call.key()));
  * }</pre>
  *
- * <p>A policy is partial: an option that was not set differs from one that was set to its default. {@link #over} puts one
- * policy over another; what is set in neither has the default that its accessor names. Thread-safe.
+ * <p>A policy is partial: an option that is not set differs from an option that is set to its default. {@link #over}
+ * puts one policy over another. An option that neither sets has the default that its accessor states. Thread-safe. All
+ * setters throw {@link NullPointerException} for null.
  */
 public final class Policy {
     private static final Policy UNSET = new Policy(new EnumMap<>(Option.class));
@@ -55,22 +56,22 @@ public final class Policy {
         return UNSET;
     }
 
-    /** Changes nothing: runs whenever it is called. */
+    /** A policy for actions that change nothing: they run on every call. */
     public static Policy read() {
         return of(SideEffect.READ);
     }
 
-    /** Running it again with the same key does no harm. */
+    /** A policy for actions that may run again with the same key without harm. */
     public static Policy idempotent() {
         return of(SideEffect.IDEMPOTENT);
     }
 
-    /** Running it twice does harm. */
+    /** A policy for actions that do harm when they run twice. */
     public static Policy write() {
         return of(SideEffect.WRITE);
     }
 
-    /** Running it twice does great harm. */
+    /** A policy for actions that do great harm when they run twice. */
     public static Policy destructive() {
         return of(SideEffect.DESTRUCTIVE);
     }
@@ -85,18 +86,18 @@ public final class Policy {
      * {@code on_doubt: probe}, {@code keep_failures: true}.
      *
      * @param remotes finds the remote that {@code passes_key_to} names
-     * @throws IllegalArgumentException for an option or a value that is not known; the message lists those that are
+     * @throws IllegalArgumentException for an unknown option or value; the message lists the known ones
      */
     public static Policy parse(String text, Function<String, RemoteKeys> remotes) {
         return PolicyText.parse(text, remotes);
     }
 
-    /** Sets what the action does to the world. */
+    /** Sets the side effect of the action. */
     public Policy sideEffect(SideEffect sideEffect) {
         return with(Option.SIDE_EFFECT, sideEffect);
     }
 
-    /** What the action does to the world; {@link SideEffect#WRITE} by default. */
+    /** The side effect of the action; {@link SideEffect#WRITE} by default. */
     public SideEffect sideEffect() {
         return get(Option.SIDE_EFFECT, SideEffect.class, SideEffect.WRITE);
     }
@@ -106,13 +107,13 @@ public final class Policy {
         return set.containsKey(Option.SIDE_EFFECT);
     }
 
-    /** Whether it was set how long a result is kept. */
+    /** Whether the retention was set. */
     public boolean hasRetention() {
         return set.containsKey(Option.RETENTION);
     }
 
     /**
-     * Sets how long a ticket is trusted without a heartbeat. Heartbeats are sent at a third of it.
+     * Sets the lease: how long a ticket is trusted without a heartbeat. A heartbeat is sent every third of the lease.
      *
      * @throws IllegalArgumentException unless it is positive
      */
@@ -120,13 +121,13 @@ public final class Policy {
         return with(Option.LEASE, positive("lease", lease));
     }
 
-    /** How long a ticket is trusted without a heartbeat; 30 s by default. */
+    /** The lease: how long a ticket is trusted without a heartbeat; 30 s by default. */
     public Duration lease() {
         return get(Option.LEASE, Duration.class, Duration.ofSeconds(30));
     }
 
     /**
-     * Sets how long the action may act. After it heartbeats stop, and the entry will be in doubt.
+     * Sets how long the action may run. After that the heartbeats stop, and the entry will be in doubt.
      *
      * @throws IllegalArgumentException unless it is positive
      */
@@ -134,17 +135,19 @@ public final class Policy {
         return with(Option.TIME_LIMIT, positive("time limit", limit));
     }
 
-    /** How long the action may act; 5 min by default. */
+    /** How long the action may run; 5 min by default. */
     public Duration timeLimit() {
         return get(Option.TIME_LIMIT, Duration.class, Duration.ofMinutes(5));
     }
 
-    /** Sets how long to wait for a duplicate that runs elsewhere; zero to be refused at once. */
+    /** Sets how long a call waits while another call runs the same operation. Zero refuses the call at once. */
     public Policy waitFor(Duration wait) {
         return with(Option.WAIT, wait);
     }
 
-    /** How long to wait for a duplicate that runs elsewhere; 10 s by default. Destructive calls never wait. */
+    /**
+     * How long a call waits while another call runs the same operation; 10 s by default. Destructive calls never wait.
+     */
     public Duration waitFor() {
         return sideEffect() == SideEffect.DESTRUCTIVE
                 ? Duration.ZERO
@@ -166,29 +169,31 @@ public final class Policy {
         return with(Option.TOMBSTONE, tombstone);
     }
 
-    /** How long a result is kept: 7 days by default. A destructive one leaves a tombstone for as long again by default. */
+    /**
+     * How long a result is kept: 7 days by default. A destructive one leaves a tombstone for as long again by default.
+     */
     public Retention retention() {
         Duration keep = get(Option.RETENTION, Duration.class, Retention.DEFAULT.keep());
         Duration usual = sideEffect() == SideEffect.DESTRUCTIVE ? keep : Duration.ZERO;
         return new Retention(keep, get(Option.TOMBSTONE, Duration.class, usual));
     }
 
-    /** Sets what happens to an entry in doubt. */
+    /** Sets the treatment of an entry in doubt. */
     public Policy onDoubt(OnDoubt onDoubt) {
         return with(Option.ON_DOUBT, onDoubt);
     }
 
-    /** Declares that running it again does no harm: an entry in doubt is run again. */
+    /** Declares that running the action again does no harm: an entry in doubt runs again. */
     public Policy rerunOnDoubt() {
         return onDoubt(OnDoubt.RERUN);
     }
 
-    /** What happens to an entry in doubt, where it was set. */
+    /** The treatment of an entry in doubt; null where it is not set: then {@link #safeToRerun()} and a probe decide. */
     public @Nullable OnDoubt onDoubt() {
         return (OnDoubt) set.get(Option.ON_DOUBT);
     }
 
-    /** Whether running it again does no harm, by what is declared about it. Nothing destructive is run again by itself. */
+    /** Whether an entry in doubt may run again, by these options. A destructive action never runs again by itself. */
     public boolean safeToRerun() {
         SideEffect sideEffect = sideEffect();
         boolean usual = sideEffect == SideEffect.IDEMPOTENT && onDoubt() == null;
@@ -196,19 +201,22 @@ public final class Policy {
     }
 
     /**
-     * Sets how long the remote may still work on what a doubted attempt has sent. A probe is asked that long after the
-     * attempt's time limit or, where its end was seen, after its end.
+     * Sets how long the remote may still work on a request of an attempt in doubt. The probe runs this long after the
+     * end of the attempt or, where its end was not seen, after its time limit.
      */
     public Policy probeGrace(Duration grace) {
         return with(Option.PROBE_GRACE, grace);
     }
 
-    /** How long the remote may still work; where it was not set, the doubted attempt's whole time limit stands. */
+    /** How long the remote may still work; null where it is not set: then the probe waits for the whole time limit. */
     public @Nullable Duration probeGrace() {
         return (Duration) set.get(Option.PROBE_GRACE);
     }
 
-    /** Declares that the action hands its key to a remote that deduplicates by it: while that remembers, it is run again. */
+    /**
+     * Declares that the action passes its key to a remote that deduplicates by it. While the remote remembers the key,
+     * an entry in doubt runs again.
+     */
     public Policy passesKeyTo(RemoteKeys remote) {
         return with(Option.PASSES_KEY_TO, remote);
     }
@@ -229,40 +237,40 @@ public final class Policy {
         return with(Option.DEFINITE_ON, classifier.or(classifier()));
     }
 
-    /** Judges exceptions; decides nothing by default. */
+    /** The classifier of exceptions; by default it decides nothing. */
     public Classifier classifier() {
         return get(Option.DEFINITE_ON, Classifier.class, UNDECIDED);
     }
 
-    /** Lets a failure answer duplicates instead of letting them run. */
+    /** Stores failures: a duplicate of a failed call gets the failure and does not run. */
     public Policy keepFailures() {
         return with(Option.KEEP_FAILURES, true);
     }
 
-    /** Whether a failure answers duplicates; not by default. */
+    /** Whether a duplicate of a failed call gets the failure; not by default. */
     public boolean keepsFailures() {
         return set.containsKey(Option.KEEP_FAILURES);
     }
 
     /**
-     * Promises that the action leaves a durable {@link Call#mark mark} before it acts, so that a crash
-     * without one is known to be harmless.
+     * Promises that the action writes a durable {@link Call#mark mark} before its effect. A crash without a mark then
+     * proves that nothing happened.
      */
     public Policy staged() {
         return with(Option.STAGED, true);
     }
 
-    /** Whether the action promises a mark; not by default. */
+    /** Whether the action promises to write a mark; not by default. */
     public boolean isStaged() {
         return set.containsKey(Option.STAGED);
     }
 
-    /** Sets what happens to a duplicate with the same identity and other content. */
+    /** Sets the treatment of a duplicate with the same identity and other content. */
     public Policy onReworded(Reworded reworded) {
         return with(Option.REWORDED, reworded);
     }
 
-    /** What happens to a duplicate with other content; a warning by default. */
+    /** The treatment of a duplicate with other content; a warning by default. */
     public Reworded onReworded() {
         return get(Option.REWORDED, Reworded.class, Reworded.WARN);
     }
@@ -314,8 +322,8 @@ public final class Policy {
     }
 
     /**
-     * This policy over another: what is set here wins. Three options only get stricter where both set them: the side
-     * effect, what happens on doubt, and approval. Classifiers of both are consulted, these first.
+     * This policy over another: the options of this one win. Where both set the side effect, the treatment of doubt or
+     * approval, the stricter one wins. Classifiers of both are consulted, those of this policy first.
      */
     public Policy over(Policy lower) {
         if (lower.set.isEmpty()) {

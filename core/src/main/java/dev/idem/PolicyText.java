@@ -61,7 +61,7 @@ final class PolicyText {
         };
     }
 
-    /** Knows exceptions by the names of their classes and superclasses: no class that a text names is loaded. */
+    /** A classifier by the names of classes and superclasses. It loads no class that the text names. */
     private static Classifier named(List<String> kinds) {
         return thrown -> {
             for (Class<?> kind = thrown.getClass(); kind != null; kind = superclass(kind)) {

@@ -8,11 +8,22 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call in two steps, with the point of no return between them.
+ * The declaration of a call in two steps: a preparation without side effects, then the action. When the preparation
+ * throws, or the process dies during it, nothing has happened and the operation may run again.
  *
- * @param <P> what the first step prepares
- * @param <T> what the action returns
- * @param <Y> what the first step throws
+ * <pre>{@code
+ * String receipt = idem.operation("charge")
+ *         .key("order-7")
+ *         .returning(String.class)
+ *         .prepare(() -> carts.total("order-7"))
+ *         .run((call, cents) -> payments.charge(cents, call.key()));
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe. Made by {@link Operation#prepare}.
+ *
+ * @param <P> the type of the prepared value
+ * @param <T> the type of the result
+ * @param <Y> the exception of the preparation
  */
 public final class PreparedOperation<P extends @Nullable Object, T extends @Nullable Object, Y extends Exception> {
     private final Engine engine;
@@ -25,17 +36,23 @@ public final class PreparedOperation<P extends @Nullable Object, T extends @Null
         this.preparation = preparation;
     }
 
-    /** Runs both steps once, or gives the value of the run there was. See {@link Operation#run}. */
+    /**
+     * Runs both steps, or returns the stored value where the operation is already complete.
+     *
+     * @throws X the exception of the action
+     * @throws Y the exception of the preparation
+     * @throws IdemException when there is no value to return, as {@link Operation#run} says
+     */
     public <X extends Exception> T run(PreparedAction<? super P, ? extends T, X> action) throws X, Y {
         return Calls.<T, X>value(plan, attempt(action));
     }
 
-    /** Every way a call can end as a value. See {@link Operation#attempt}. */
+    /** Runs both steps and returns every end of the call as an {@link Outcome}. See {@link Operation#attempt}. */
     public Outcome<T> attempt(PreparedAction<? super P, ? extends T, ?> action) {
         return Calls.attempt(engine, plan, new TwoSteps(action));
     }
 
-    /** Both steps in another thread. See {@link Operation#runAsync}. */
+    /** Runs both steps in another thread. See {@link Operation#runAsync}. */
     public CompletableFuture<T> runAsync(PreparedAction<? super P, ? extends T, ?> action) {
         return Calls.async(engine, plan, () -> attempt(action));
     }

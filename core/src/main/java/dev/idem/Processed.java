@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a processed request left behind. That there is one is told apart from its value, which may be null.
+ * The result of a processed request. Its value may be null.
  *
- * @param <T> the type it was asked for as
+ * @param <T> the type of the result
  */
 public record Processed<T>(@Nullable T value, Instant completedAt) {}

@@ -11,13 +11,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a value comes from.
+ * The origin of a value: the attempt that made it, when, and whether this call ran or replayed it.
  *
- * @param fence of the attempt that made it; null for a READ, which is not claimed
- * @param executedAt when that attempt was granted; of an entry that was taken over from elsewhere, when it was there
- * @param completedAt when it was complete; null where this call made the value itself
- * @param effect what it did; for a replay {@link Effect#NOOP}, since this call did nothing
- * @param how the value came about, in a few words
+ * <pre>{@code
+ * idem.operation("charge").key("order-7").observe(origin -> log.info(origin.message())).run(action);
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param fence the fence of the attempt that made the value; null for a READ, which has no entry
+ * @param executedAt when that attempt was granted; for an imported entry, when it ran at its origin
+ * @param completedAt when that attempt was complete; null where this call made the value itself
+ * @param effect the effect of this call; {@link Effect#NOOP} for a replay
+ * @param how a few words about how the value was made
  */
 public record Provenance(
         Address address,
@@ -32,7 +38,7 @@ public record Provenance(
         warnings = List.copyOf(warnings);
     }
 
-    /** Of a value this very call has made. */
+    /** The origin of a value that this call has made. */
     public static Provenance ofRun(Entry entry, List<Warning> warnings) {
         Effect effect =
                 entry.settlement() instanceof Settlement.Completed completed ? completed.effect() : Effect.CREATED;
@@ -48,7 +54,7 @@ public record Provenance(
                 warnings);
     }
 
-    /** Of a value an earlier attempt has made. */
+    /** The origin of a value that an earlier attempt has made. */
     public static Provenance ofReplay(Entry entry, String how, List<Warning> warnings) {
         Times times = entry.times();
         ImportedRun there = ImportedRun.of(entry.labels());
@@ -64,7 +70,7 @@ public record Provenance(
                 warnings);
     }
 
-    /** A probe is granted long after the attempt that it finds; of that one the first claim is known. */
+    /** A probe is granted long after the attempt it finds. The first claim is the best known start of that attempt. */
     private static Instant begun(Entry entry) {
         return entry.probing() ? entry.times().created() : entry.times().claimed();
     }

@@ -3,13 +3,13 @@ package dev.idem;
 import java.time.Duration;
 
 /**
- * A remote that deduplicates by the key it is handed. While it remembers the key, running again does no harm.
+ * A remote that deduplicates by the key it gets. While it remembers the key, running again does no harm.
  *
- * @param name of the remote, for people
+ * @param name the name of the remote, for people
  * @param retention how long it remembers a key after it first saw it
  */
 public record RemoteKeys(String name, Duration retention) {
-    /** Checks its parts; throws {@link IllegalArgumentException} when the retention is not positive. */
+    /** Throws {@link IllegalArgumentException} when the retention is not positive. */
     public RemoteKeys {
         if (retention.isNegative() || retention.isZero()) {
             throw new IllegalArgumentException("the retention of " + name + " must be positive, not " + retention);

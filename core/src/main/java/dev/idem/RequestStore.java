@@ -21,11 +21,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which requests were processed, on any ledger.
+ * A record of processed requests, on any ledger, for handlers that mark the steps of a request by hand.
  *
- * <p>Marking a request as in progress is one atomic step: of many callers, processes and machines, one gets the ticket
+ * <pre>{@code
+ * try (RequestStore requests = RequestStore.open("sqlite:requests.db")) {
+ *     requests.markInProgress("req-7");
+ *     String reply = handle("req-7");
+ *     requests.markComplete("req-7", reply);
+ * }
+ * }</pre>
+ *
+ * <p>Marking a request as in progress is one atomic step: one of many callers, processes and machines gets the ticket,
  * and the others are refused. The store renews the ticket until the request is marked as complete or failed. A request
- * whose process died is in doubt, unless the store was told to {@link RequestStoreBuilder#retryAfterCrash()}.
+ * whose process died is in doubt, unless the store was opened with {@link RequestStoreBuilder#retryAfterCrash()}.
+ *
+ * <p>Thread-safe. {@link RequestStoreBuilder} states the defaults. Every method throws a {@link LedgerException} when
+ * the ledger can't answer.
  */
 public final class RequestStore implements AutoCloseable {
     private static final String OPERATION = "request";
@@ -48,11 +59,17 @@ public final class RequestStore implements AutoCloseable {
         this.ownsLedger = ownsLedger;
     }
 
-    /** Opens a store on the ledger a URL names, with the defaults. */
+    /**
+     * Opens a store with the defaults on the ledger that a URL names.
+     *
+     * @throws IllegalArgumentException when the URL is malformed or its ledger is not on the class path
+     * @throws LedgerException when the ledger can't be opened
+     */
     public static RequestStore open(String ledgerUrl) {
         return builder().ledger(ledgerUrl).open();
     }
 
+    /** A builder for a store with other settings. */
     public static RequestStoreBuilder builder() {
         return new RequestStoreBuilder();
     }
@@ -62,26 +79,26 @@ public final class RequestStore implements AutoCloseable {
         return state(requestId).orElse(null) == State.COMPLETE;
     }
 
-    /** What is known of the request; empty when it was never seen, has expired or was cleared. */
+    /** The state of the request; empty when it is unknown, has expired or was cleared. */
     public Optional<State> state(String requestId) {
         return ledger.find(address(requestId)).map(Entry::state);
     }
 
     /**
-     * Takes the request, before any work on it. The ticket is kept and renewed until the request is marked as complete
-     * or failed.
+     * Takes the request. Call it before any work on the request. The store keeps and renews the ticket until the
+     * request is marked as complete or failed.
      *
-     * @throws AlreadyProcessed when it is complete
-     * @throws InFlightException when another has it
-     * @throws InDoubtException when its process died, or said that it does not know
-     * @throws OperationFailedException when it failed and the store asks for a clear before it runs again
+     * @throws AlreadyProcessed when the request is complete
+     * @throws InFlightException when another owner has taken the request
+     * @throws InDoubtException when the process of the request died, or marked the request as in doubt
+     * @throws OperationFailedException when the request failed and the store requires a {@link #clear} first
      */
     public Ticket markInProgress(String requestId) {
         return claim(requestId, plan);
     }
 
     /**
-     * Takes the request and guards its id against being used for another payload.
+     * Takes the request and stores a fingerprint of its payload, so that the id can't serve another payload.
      *
      * @throws ConflictException when the id was used with another payload
      */
@@ -128,18 +145,19 @@ public final class RequestStore implements AutoCloseable {
     /**
      * Marks a request that this store has taken as complete.
      *
-     * @throws IllegalStateException when this store has not taken it, or has taken it again since; then use the ticket
-     * @throws StaleTicketException when another has taken it over meanwhile; its record stays
+     * @throws IllegalStateException when this store has not taken the request, or has taken it twice; then use the
+     *     ticket
+     * @throws StaleTicketException when another owner has taken the request over; that owner's record stays
      */
     public void markComplete(String requestId, @Nullable Object result) {
         markComplete(ticketFor(requestId), result);
     }
 
     /**
-     * Marks the request of a ticket as complete. Sent again with the same result, it changes nothing.
+     * Marks the request of a ticket as complete. A repeated call with the same result changes nothing.
      *
-     * @throws IllegalStateException when it was marked as complete with another result, which stays
-     * @throws StaleTicketException when another has taken it over meanwhile; its record stays
+     * @throws IllegalStateException when the request is already complete with another result; that result stays
+     * @throws StaleTicketException when another owner has taken the request over; that owner's record stays
      */
     public void markComplete(Ticket ticket, @Nullable Object result) {
         settle(
@@ -150,11 +168,11 @@ public final class RequestStore implements AutoCloseable {
     }
 
     /**
-     * Marks a request that this store has taken as failed: nothing happened, and it may be taken again. Where that is
-     * not known, use {@link #markInDoubt(String, String)}.
+     * Marks a request that this store has taken as failed: nothing happened, and the request may be taken again. When
+     * you don't know whether something happened, use {@link #markInDoubt(String, String)}.
      *
-     * @throws InDoubtException when an earlier run of the request is in doubt: the failure of this one proves nothing
-     *     about that, so that the request stays in doubt
+     * @throws InDoubtException when an earlier run of the request is in doubt. The failure of this run proves nothing
+     *     about the earlier one, so the request stays in doubt
      */
     public void markFailed(String requestId, @Nullable String error) {
         markFailed(ticketFor(requestId), error);
@@ -170,7 +188,7 @@ public final class RequestStore implements AutoCloseable {
                 null);
     }
 
-    /** Marks a request that this store has taken as in doubt: it may have had an effect. */
+    /** Marks a request that this store has taken as in doubt: the request may have had an effect. */
     public void markInDoubt(String requestId, @Nullable String error) {
         markInDoubt(ticketFor(requestId), error);
     }
@@ -180,7 +198,7 @@ public final class RequestStore implements AutoCloseable {
         settle(ticket, new Settlement.Doubtful(failure("in_doubt", error)), State.IN_DOUBT, null);
     }
 
-    /** Many exceptions have no message, and callers hand on what they have. */
+    /** Accepts null, since callers pass the message of an exception, and many exceptions have none. */
     private static Failure failure(String type, @Nullable String error) {
         return Failure.told(type, Objects.requireNonNullElse(error, ""));
     }
@@ -206,7 +224,7 @@ public final class RequestStore implements AutoCloseable {
         }
     }
 
-    /** A completion that is sent again is no news, one with another result is. */
+    /** Whether a repeated completion has the same result. Another result is an error. */
     private static boolean sameResult(Entry entry, Settlement how) {
         return !(how instanceof Settlement.Completed completed)
                 || completed.result().equals(entry.result());
@@ -241,8 +259,8 @@ public final class RequestStore implements AutoCloseable {
     }
 
     /**
-     * The result of a complete request as text, bytes, numbers, maps and lists; empty when it is not complete. Where the
-     * request has a payload, ask with it: an id that was used for another payload is then a conflict.
+     * The result of a complete request as text, bytes, numbers, maps and lists; empty when it is not complete. Where
+     * the request has a payload, ask with it: an id that was used for another payload is then a conflict.
      */
     public Optional<Processed<Object>> result(String requestId) {
         return result(requestId, Object.class);
@@ -259,7 +277,7 @@ public final class RequestStore implements AutoCloseable {
                 .map(entry -> processed(entry, type));
     }
 
-    @SuppressWarnings("unchecked") // the codec gives what it was asked for; cast() would refuse primitives
+    @SuppressWarnings("unchecked") // the codec returns the requested type; cast() would refuse primitives
     private <T> Processed<T> processed(Entry entry, Class<T> type) {
         if (!(entry.result() instanceof Result.Stored stored)) {
             SealedLedger.requireUnsealed(entry);
@@ -295,9 +313,9 @@ public final class RequestStore implements AutoCloseable {
     }
 
     /**
-     * Resolves a request in doubt by a person's word.
+     * Begins to resolve a request in doubt by hand.
      *
-     * @throws java.util.NoSuchElementException when the request is not known
+     * @throws java.util.NoSuchElementException when the request is unknown
      */
     public Resolution resolve(String requestId) {
         return new Resolution(
@@ -319,7 +337,7 @@ public final class RequestStore implements AutoCloseable {
         return new Address(plan.scope, OPERATION, Key.ofId(requestId).value());
     }
 
-    /** Stops renewing. Requests that are still in progress will be in doubt. */
+    /** Stops the heartbeats. Requests that are still in progress will be in doubt after their lease. */
     @Override
     public void close() {
         engine.close();

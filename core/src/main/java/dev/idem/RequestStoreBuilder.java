@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a {@link RequestStore}. Everything but the ledger has a default. */
+/**
+ * A builder for {@link RequestStore}. Only the ledger is required; each method states its default. Not thread-safe; the
+ * store that {@link #open()} returns is.
+ */
 public final class RequestStoreBuilder {
     private final Plan plan = new Plan("");
     private @Nullable Ledger ledger;
@@ -26,64 +29,64 @@ public final class RequestStoreBuilder {
         plan.policy = plan.policy.timeLimit(Duration.ofDays(1));
     }
 
-    /** The ledger, opened by its URL and closed with the store. */
+    /** Sets the URL of the ledger. {@link #open()} opens the ledger, and {@link RequestStore#close()} closes it. */
     public RequestStoreBuilder ledger(String url) {
         ledgerUrl = url;
         ledger = null;
         return this;
     }
 
-    /** A ledger that the caller has opened and will close. */
+    /** Sets a ledger that the caller has opened. The caller also closes it. */
     public RequestStoreBuilder ledger(Ledger opened) {
         ledger = opened;
         ledgerUrl = null;
         return this;
     }
 
-    /** Where request ids are unique; {@code default} unless told. */
+    /** Sets the scope in which request ids are unique. Default: {@code default}. */
     public RequestStoreBuilder scope(String scope) {
         plan.scope = scope;
         return this;
     }
 
-    /** After how many days a processed id may be used again; 7 unless told. */
+    /** Sets after how many days the id of a processed request may be used again. Default: 7. */
     public RequestStoreBuilder ttlDays(int days) {
         plan.policy = plan.policy.retention(Duration.ofDays(days));
         return this;
     }
 
-    /** How long a request is trusted without a heartbeat; 30 s unless told. */
+    /** Sets the lease: how long a request is trusted without a heartbeat. Default: 30 s. */
     public RequestStoreBuilder lease(Duration lease) {
         plan.policy = plan.policy.lease(lease);
         return this;
     }
 
-    /** For how long a request is renewed at most; a day unless told. */
+    /** Sets how long a request is renewed at most. Default: one day. */
     public RequestStoreBuilder timeLimit(Duration limit) {
         plan.policy = plan.policy.timeLimit(limit);
         return this;
     }
 
-    /** A request whose process died may be taken again: for agents that are safe to run twice. */
+    /** Lets a request whose process died be taken again. For handlers that are safe to run twice. Default: in doubt. */
     public RequestStoreBuilder retryAfterCrash() {
         plan.policy = plan.policy.rerunOnDoubt();
         return this;
     }
 
-    /** A failed request is refused until it was cleared, instead of running again under the same id. */
+    /** Refuses a failed request until {@link RequestStore#clear}. Default: a failed request may run again. */
     public RequestStoreBuilder failedUntilCleared() {
         plan.policy = plan.policy.keepFailures();
         return this;
     }
 
-    /** Who takes requests; this process unless told. */
+    /** Sets the owner of the requests. Default: this process. */
     public RequestStoreBuilder owner(Owner name) {
         owner = name;
         return this;
     }
 
     /**
-     * Opens it.
+     * Opens the store.
      *
      * @throws IllegalStateException when no ledger was given
      * @throws dev.idem.LedgerException when the ledger can't be opened

@@ -9,16 +9,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles an entry by a person's word, once somebody has found out whether the effect took place.
+ * A person's decision about an entry in doubt, made after finding out whether the effect took place.
  *
  * <pre>{@code
  * Entry entry = idem.find(address).orElseThrow();
  * idem.resolve(entry).by("ann").because("seen in the bank statement").asComplete(new Receipt("ch_1", 4200));
  * }</pre>
  *
- * <p>Who and why are kept with the entry. The last call writes and returns false when nothing was written: the entry is
- * complete, a ticket lives, or the entry has changed since it was looked at. Then look again. Immutable and safe for use
- * by several threads.
+ * <p>The entry keeps the person and the reason. The last call ({@code as…}) writes. It returns false when it wrote
+ * nothing: the entry is complete, an attempt is running, or the entry has changed since the person looked at it. Then
+ * find the entry again. Every {@code as…} method throws a {@link LedgerException} when the ledger can't answer.
+ * Immutable and thread-safe.
  */
 public final class Resolution {
     private final Engine engine;
@@ -40,29 +41,31 @@ public final class Resolution {
         this.why = why;
     }
 
-    /** The person who found out. */
+    /** Sets the person who found out. Default: none. */
     public Resolution by(String person) {
         return new Resolution(engine, seen, retention, person, why);
     }
 
-    /** How that person found out. */
+    /** Sets the reason: how the person found out. Default: none. */
     public Resolution because(String reason) {
         return new Resolution(engine, seen, retention, who, reason);
     }
 
     /**
-     * How long the result answers duplicates; the default of this {@link Idem}, 7 days, unless told: give that of the
-     * operation where it has its own. After that the key answers "expired" for as long again, and does not run.
+     * Sets how long the result answers duplicates. Default: the retention of this {@link Idem}, which is 7 days by
+     * default. Where the operation has its own retention, pass that. Afterwards the key answers "expired" for the same
+     * time, and does not run.
      */
     public Resolution retention(Duration keep) {
         return new Resolution(engine, seen, Retention.of(keep).withTombstone(keep), who, why);
     }
 
     /**
-     * The effect took place. Every later call gets this value.
+     * Records that the effect took place. Every later call gets this value.
      *
-     * @param value what the action would have returned; null where it returns nothing
-     * @throws IllegalArgumentException when the value has no stored form; nothing was changed
+     * @param value the value that the action would have returned; null for an action without a result
+     * @return whether it was written
+     * @throws IllegalArgumentException when the value can't be stored; nothing was changed
      */
     public boolean asComplete(@Nullable Object value) {
         Result result = engine.settings().codecs().encode(value, Object.class);
@@ -74,14 +77,20 @@ public final class Resolution {
     }
 
     /**
-     * The effect took place, but nobody knows what the action would have returned. Later calls do not run and get a
-     * {@link dev.idem.ResultUnavailableException}.
+     * Records that the effect took place and that its result is unknown. Later calls do not run and get a {@link
+     * dev.idem.ResultUnavailableException}.
+     *
+     * @return whether it was written
      */
     public boolean asCompleteWithoutResult() {
         return complete(new Result.Unavailable(Settlement.told(who, why) + " without a result"));
     }
 
-    /** The effect did not take place and no longer can. The key may run again. */
+    /**
+     * Records that the effect did not take place and no longer can. The key may run again.
+     *
+     * @return whether it was written
+     */
     public boolean asFailed() {
         return write(new Settlement.NotExecuted(Settlement.told(who, why), retention));
     }

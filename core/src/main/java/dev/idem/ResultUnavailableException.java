@@ -2,7 +2,7 @@ package dev.idem;
 
 import org.jspecify.annotations.Nullable;
 
-/** The operation is complete, but its result can't be given again. It was not run again. */
+/** The operation is complete, but its result can't be replayed. The action did not run again. */
 public final class ResultUnavailableException extends EntryException {
     private static final long serialVersionUID = 1;
 

@@ -1,9 +1,9 @@
 package dev.idem;
 
-/** What happens when a duplicate has the same identity but other content. */
+/** The treatment of a duplicate that has the same identity but other content. */
 public enum Reworded {
-    /** It gets the first result, with a warning. */
+    /** The duplicate gets the first result, with a warning. */
     WARN,
-    /** It is refused. */
+    /** The duplicate gets a {@link ConflictException}. */
     CONFLICT
 }

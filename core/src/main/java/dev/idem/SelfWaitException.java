@@ -9,7 +9,7 @@ public final class SelfWaitException extends IdemException {
 
     private final transient List<Address> chain;
 
-    /** Made with {@code chain}: the operations around the call, outermost first */
+    /** Makes an exception for a call inside {@code chain}, the operations around it, outermost first. */
     public SelfWaitException(Address address, List<Address> chain) {
         super(
                 address,

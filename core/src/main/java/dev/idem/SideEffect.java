@@ -2,9 +2,9 @@ package dev.idem;
 
 import java.util.Locale;
 
-/** The declared class of an operation, which decides its policy. What is not declared is a {@link #WRITE}. */
+/** The declared side effect of an operation. It decides the defaults of its {@link Policy}. Default: {@link #WRITE}. */
 public enum SideEffect {
-    /** Changes nothing: not claimed, runs whenever it is called. */
+    /** Changes nothing: has no entry and runs on every call. */
     READ,
     /** Running it again with the same key does no harm: after a crash or an ambiguous failure it runs again. */
     IDEMPOTENT,

@@ -4,8 +4,8 @@ import dev.idem.spi.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This caller's action ran, but somebody else had taken the operation over meanwhile. The ledger keeps the successor's
- * record; what this action returned is handed back here and nowhere else.
+ * The action of this call ran, but another owner had taken the operation over. The ledger keeps the record of that
+ * owner. Only this exception holds the value that the action of this call returned.
  */
 public final class StaleTicketException extends IdemException {
     private static final long serialVersionUID = 1;
@@ -29,12 +29,12 @@ public final class StaleTicketException extends IdemException {
         this.entry = entry;
     }
 
-    /** What the action returned, if it returned. */
+    /** The value that the action returned; null where it threw. */
     public @Nullable Object value() {
         return value;
     }
 
-    /** The entry as the successor left it, or null where it was forgotten. */
+    /** The entry of the new owner, or null where the entry was forgotten. */
     public @Nullable Entry entry() {
         return entry;
     }

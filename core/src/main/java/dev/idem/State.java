@@ -2,17 +2,17 @@ package dev.idem;
 
 import java.util.Locale;
 
-/** What is known about an operation. */
+/** The state of an operation's entry. */
 public enum State {
-    /** A ticket is alive. */
+    /** An attempt is running and its lease is alive. */
     IN_PROGRESS,
-    /** The effect took place and the result is recorded. Terminal: nothing but a forget takes it away. */
+    /** The effect took place and the result is recorded. Only an expiry or a forget changes this state. */
     COMPLETE,
-    /** Nothing happened. It may run again. */
+    /** Nothing happened. The operation may run again. */
     FAILED,
-    /** It may have happened; nobody knows. It never runs again by itself. */
+    /** The effect may or may not have taken place. The operation never runs again by itself. */
     IN_DOUBT,
-    /** It was settled, its retention is over, and only the tombstone is left. */
+    /** The retention of a settled entry is over, and only its tombstone is left. */
     EXPIRED;
 
     private static final State[] ALL = values();

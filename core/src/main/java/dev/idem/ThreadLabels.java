@@ -5,14 +5,17 @@ import dev.idem.spi.Labels;
 import java.util.Map;
 
 /**
- * Labels for the entries of all calls that a thread makes, through any {@link Idem}: whose run they belong to, which
- * request they serve. A label that a call gives itself wins. {@link Operation#runAsync} takes them along.
+ * Labels for the entries of all calls of the current thread, through any {@link Idem}: for instance the id of the
+ * request that the thread serves. Default: none. A call's own label wins over a thread's label of the same name.
+ * {@link Operation#runAsync} carries the labels to its thread.
  *
  * <pre>{@code
  * try (ThreadLabels inside = ThreadLabels.enter(Map.of("request", "req-7"))) {
  *     idem.operation("charge").key("k1").run(call -> ...);
  * }
  * }</pre>
+ *
+ * <p>The static methods are thread-safe. Close an instance in the thread that entered it.
  */
 public final class ThreadLabels implements AutoCloseable {
     private final Map<String, String> before;
@@ -22,29 +25,29 @@ public final class ThreadLabels implements AutoCloseable {
         this.before = before;
     }
 
-    /** The labels of this thread. */
+    /** The labels of the current thread; empty by default. */
     public static Map<String, String> current() {
         return AmbientLabels.current();
     }
 
     /**
-     * Sets the labels of this thread, all of them, until what it gives is closed in the same thread.
+     * Replaces all labels of the current thread until the returned object is closed.
      *
-     * @param labels instead of the {@linkplain #current() current} ones
-     * @throws IllegalArgumentException for what {@link Operation#label} would not take
+     * @param labels the new labels, instead of the {@linkplain #current() current} ones
+     * @throws IllegalArgumentException for a label that {@link Operation#label} would refuse
      */
     public static ThreadLabels enter(Map<String, String> labels) {
         labels.forEach(Labels::require);
         return new ThreadLabels(AmbientLabels.swap(Map.copyOf(labels)));
     }
 
-    /** The task, with the labels that this thread has now, in whichever thread it runs later. */
+    /** Wraps a task so that it runs with the present labels of this thread, in any thread. */
     public static Runnable carry(Runnable task) {
         Map<String, String> labels = AmbientLabels.current();
         return () -> AmbientLabels.inside(labels, task);
     }
 
-    /** Puts back the labels there were. */
+    /** Restores the previous labels of the thread. A second close does nothing. */
     @Override
     public void close() {
         if (!closed) {

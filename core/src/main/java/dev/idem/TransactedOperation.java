@@ -9,13 +9,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose action writes rows into the ledger's own database, in one transaction with its entry: either both are
- * there, or neither. Idem begins, commits and rolls back.
+ * The declaration of a call whose action writes rows into the ledger's own database. The rows and the entry are in one
+ * transaction: both are committed or neither. Idem begins the transaction, commits it and rolls it back.
  *
- * <p>It is exactly once for those rows. Whatever else the action does is not part of the transaction.
+ * <pre>{@code
+ * idem.operation("book").key("order-7").inTransaction(Connection.class).run((call, connection) -> {
+ *     try (Statement statement = connection.createStatement()) {
+ *         return statement.executeUpdate("insert into orders values ('order-7')");
+ *     }
+ * });
+ * }</pre>
  *
- * @param <C> what the action writes through
- * @param <T> what the action returns
+ * <p>These rows are written exactly once. Other effects of the action are not part of the transaction. Immutable and
+ * thread-safe. Made by {@link Operation#inTransaction} and {@link Operation#inTransactionOn}.
+ *
+ * @param <C> the type of the connection
+ * @param <T> the type of the result
  */
 public final class TransactedOperation<C, T extends @Nullable Object> {
     private static final int LEASES_A_TRANSACTION = 3;
@@ -32,17 +41,22 @@ public final class TransactedOperation<C, T extends @Nullable Object> {
         this.connection = connection;
     }
 
-    /** Runs the action once, or gives the value of the run there was. See {@link Operation#run}. */
+    /**
+     * Runs the action, or returns the stored value where the operation is already complete.
+     *
+     * @throws X the exception of the action; the transaction was rolled back
+     * @throws IdemException when there is no value to return, as {@link Operation#run} says
+     */
     public <X extends Exception> T run(PreparedAction<? super C, ? extends T, X> action) throws X {
         return Calls.<T, X>value(plan, attempt(action));
     }
 
-    /** Every way a call can end as a value. See {@link Operation#attempt}. */
+    /** Runs the action and returns every end of the call as an {@link Outcome}. See {@link Operation#attempt}. */
     public Outcome<T> attempt(PreparedAction<? super C, ? extends T, ?> action) {
         return Calls.attempt(engine, plan, new TransactedWork<C, T>(ledger, connection, action));
     }
 
-    /** The entry is staged: a crash before the commit leaves no mark, and is known to be harmless. */
+    /** Makes the entry staged: a crash before the commit leaves no mark, which proves that nothing happened. */
     private static Plan planFor(Plan declared, Transactional<?> ledger) {
         if (declared.policy.sideEffect() == SideEffect.READ) {
             throw new IllegalStateException("operation '" + declared.operation
@@ -52,7 +66,7 @@ public final class TransactedOperation<C, T extends @Nullable Object> {
         plan.policy = plan.policy.staged();
         Duration longest = plan.policy.lease().dividedBy(LEASES_A_TRANSACTION);
         if (ledger.exclusive() && plan.policy.timeLimit().compareTo(longest) > 0) {
-            // Heartbeats wait as long as it does.
+            // Heartbeats wait until the transaction ends, so it must end well within the lease.
             plan.policy = plan.policy.timeLimit(longest);
         }
         return plan;

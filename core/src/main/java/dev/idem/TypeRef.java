@@ -24,7 +24,7 @@ public abstract class TypeRef<T extends @Nullable Object> {
         this.type = type;
     }
 
-    /** A type that is known only while the program runs, such as what a method returns. */
+    /** A type that is known only at run time, such as the return type of a method. */
     public static TypeRef<@Nullable Object> of(Type type) {
         return new Known(type);
     }

@@ -4,8 +4,8 @@ import dev.idem.spi.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The action ran, but the ledger could not be told. The entry will be in doubt, unless one of the writes got through
- * after all. What the action returned is handed back here.
+ * The action ran, but its outcome could not be written to the ledger. The entry will be in doubt, unless one of the
+ * writes arrived without an answer. This exception holds the value that the action returned.
  */
 public final class UnrecordedException extends IdemException {
     private static final long serialVersionUID = 1;
@@ -28,7 +28,7 @@ public final class UnrecordedException extends IdemException {
         return ticket;
     }
 
-    /** What the action returned. */
+    /** The value that the action returned. */
     public @Nullable Object value() {
         return value;
     }

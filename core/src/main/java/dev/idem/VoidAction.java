@@ -1,6 +1,6 @@
 package dev.idem;
 
-/** Work that should take effect once and returns nothing. */
+/** The work that should take effect once, without a result. */
 @FunctionalInterface
 public interface VoidAction<X extends Exception> {
     void run(Call call) throws X;

@@ -1,6 +1,6 @@
 /**
- * What callers import. {@link dev.idem.Idem} is the one entry point; {@link dev.idem.Policy} says how calls are treated,
- * {@link dev.idem.Outcome} how they ended, and {@link dev.idem.IdemException} is the root of all exceptions.
+ * The types that callers import. {@link dev.idem.Idem} is the entry point. {@link dev.idem.Policy} holds the options of
+ * a call, {@link dev.idem.Outcome} its end. {@link dev.idem.IdemException} is the root of all exceptions.
  */
 @NullMarked
 package dev.idem;

@@ -7,7 +7,7 @@ import java.util.HexFormat;
  * the same id and gets the same answer.
  */
 public record AttemptId(long high, long low) {
-    /** Parses what {@link #toString()} wrote. */
+    /** Parses the text of {@link #toString()}. */
     public static AttemptId parse(String hex) {
         if (hex.length() != 32) {
             throw new IllegalArgumentException("an attempt id is 32 hex digits, not " + hex.length() + " characters");

@@ -3,10 +3,10 @@ package dev.idem.spi;
 import dev.idem.Address;
 
 /**
- * A ledger that can wake those who wait for an entry. Without it they poll.
+ * A ledger that can wake callers that wait for an entry. On other ledgers, waiting callers poll.
  *
- * <p>A wake is a hint to look again; it may come without cause, and may be lost. Nobody announces that a lease has run
- * out.
+ * <p>A wake is a hint to read the entry again. It may come without a change, and it may be lost. The end of a lease
+ * causes no wake.
  */
 public interface Awaitable {
     /** Calls {@code wake} after changes to the entry, until the watch is closed. Subscribe first, then read. */

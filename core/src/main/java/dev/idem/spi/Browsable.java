@@ -8,12 +8,12 @@ public interface Browsable {
     Page browse(Query query);
 
     /**
-     * Removes up to {@code limit} expired entries (or strips them to their tombstones) and says how many. Entries in
-     * progress or in doubt are never touched.
+     * Removes up to {@code limit} expired entries (or reduces them to their tombstones) and returns how many. It never
+     * touches entries in progress or in doubt.
      */
     int purge(int limit);
 
-    /** How many entries a purge would take something from now; empty where only a purge finds out. */
+    /** How many entries a purge would remove or reduce now; empty where only a purge can find out. */
     default OptionalLong purgeable() {
         return OptionalLong.empty();
     }

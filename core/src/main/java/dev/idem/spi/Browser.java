@@ -51,7 +51,9 @@ final class Browser implements Browsable {
         }
     }
 
-    /** In which states the rows may be stored that are seen in one of these: a lapse and an expiry are not written down. */
+    /**
+     * The stored states of rows that count as one of these states: a lapse and an expiry are not written to the row.
+     */
     private static Set<State> storedAs(Set<State> seen) {
         if (seen.isEmpty()) {
             return EnumSet.allOf(State.class);
@@ -98,7 +100,7 @@ final class Browser implements Browsable {
         ledger.writeReplays();
         Map<State, Long> counts = new EnumMap<>(State.class);
         counts.putAll(searchable.counts());
-        // A lapse and an expiry are not written down: those rows are looked at one by one.
+        // A lapse and an expiry are not written to the row, so these rows are judged one by one.
         count(counts, EnumSet.of(State.IN_PROGRESS));
         expired(counts);
         counts.values().removeIf(count -> count == 0);

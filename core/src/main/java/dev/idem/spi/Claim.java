@@ -3,13 +3,13 @@ package dev.idem.spi;
 import dev.idem.Entry;
 import java.time.Duration;
 
-/** The answer to a claim: who has the key, and what is known. */
+/** The answer to a claim: the key was granted, or the entry that stands in the way. */
 public sealed interface Claim {
     /** The entry as it is after the claim. */
     Entry entry();
 
     /**
-     * The key is yours. {@link Entry#probing()} says whether only a probe may be asked, or the action may run.
+     * The claimer owns the key. {@link Entry#probing()} says whether it may only ask a probe, or may run the action.
      */
     record Granted(Entry entry) implements Claim {
         public Ticket ticket() {
@@ -17,34 +17,34 @@ public sealed interface Claim {
         }
     }
 
-    /** It is complete; here is the result. */
+    /** The operation is complete. The entry holds the result. */
     record Replay(Entry entry) implements Claim {}
 
-    /** It failed, and the failure is kept. */
+    /** The operation failed, and the failure is kept. */
     record ReplayedFailure(Entry entry) implements Claim {}
 
     /**
-     * Another ticket is alive.
+     * Another owner holds the key.
      *
      * @param leaseLeft zero when the lease is over but a child process of the owner still lives
      */
     record InFlight(Entry entry, Duration leaseLeft) implements Claim {}
 
-    /** The key was used for something else. */
+    /** The key belongs to an operation with another identity. */
     record Conflict(Entry entry) implements Claim {}
 
     /**
-     * Nobody knows whether it happened.
+     * It is unknown whether the effect took place.
      *
      * @param age how long ago the first claim was
      * @param probeIn how long until a probe may be asked; zero for now
      */
     record InDoubt(Entry entry, Doubt doubt, Duration age, Duration probeIn) implements Claim {}
 
-    /** It was settled, its retention is over, and a tombstone keeps the key from running again. */
+    /** The retention of the settled entry is over, and a tombstone keeps the key from running again. */
     record Expired(Entry entry) implements Claim {}
 
-    /** Calls the one case that fits, so that a caller handles all of them. */
+    /** Calls the method of this case. The compiler makes sure that the caller handles all cases. */
     default <R> R match(Cases<R> cases) {
         if (this instanceof Granted granted) {
             return cases.granted(granted);

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a claim needs, in one trip.
+ * The arguments of a claim, for one round trip.
  *
  * @param attemptId the same when the request is sent again
  * @param lease how long the ticket is trusted without a heartbeat
  * @param timeLimit how long the action may act at most
  * @param staged whether the action will leave a mark before it acts
- * @param grace how long after the doubted attempt's time limit a probe is believed
+ * @param grace how long after the doubted attempt's time limit a probe may run
  */
 public record ClaimRequest(
         AttemptId attemptId,

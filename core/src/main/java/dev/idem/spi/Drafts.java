@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the entries that the rules decide on into rows to be written. */
 final class Drafts {
-    /** Stands for the time at which a row is written, where the rules are asked without a time of the store. */
+    /** A placeholder for the time of the write, where the rules run without a time of the store. */
     static final Moment WRITTEN = Moment.ofWall(Instant.EPOCH);
 
-    /** Stands for the fence that the store will draw. Never stored. */
+    /** A placeholder for the fence that the store will assign. Never stored. */
     static final Fence NEXT = new Fence(Long.MAX_VALUE);
 
-    /** Keeps the versions of two processes apart, however alike their threads count. */
+    /** Random bits of this process, so that two processes never choose the same versions. */
     private final long salt = new SecureRandom().nextLong();
 
     private final Duration stub;
 
-    /** Made with {@code stub}: how much longer than its entry a row is kept. */
+    /** Makes drafts whose rows are kept {@code stub} longer than their entries. */
     Drafts(Duration stub) {
         this.stub = stub;
     }
 
-    /** A grant for an address that has no entry, whatever its trail was before. */
+    /** A grant for an address without an entry. The address may have a trail. */
     Draft first(Entry granted, ClaimRequest request, Trail trail) {
         Limit limit = new Limit(request.timeLimit(), null, false);
         return grant(new Stored(granted, limit, trail), request, true);
@@ -49,7 +49,7 @@ final class Drafts {
         return draft(granted, WRITTEN, true, fresh, Stamp.CLAIMED, request.lease(), null, null);
     }
 
-    /** The same grant again for a claimer that did not hear the answer. */
+    /** The same grant again, for a claimer that did not receive the answer. */
     Draft regranted(Stored seen, Duration lease) {
         return draft(seen, WRITTEN, false, false, Stamp.NONE, lease, null, null);
     }
@@ -59,7 +59,7 @@ final class Drafts {
         return draft(marked, WRITTEN, false, false, Stamp.NONE, null, null, null);
     }
 
-    /** An entry that has ended, by its owner's word or a person's. */
+    /** An entry that its owner has settled or a person has resolved. */
     Draft settled(Stored settled, boolean newFence, Moment written) {
         Retention retention = retentionOf(settled.entry().settlement());
         return draft(
@@ -75,12 +75,12 @@ final class Drafts {
                         : retention.keep().plus(retention.tombstone()).plus(stub));
     }
 
-    /** What a purge leaves of an expired entry whose key stays taken. */
+    /** The tombstone that a purge leaves of an expired entry. */
     Draft tombstone(Stored stored, Duration left) {
         return draft(stored, WRITTEN, false, false, Stamp.NONE, null, left, left.plus(stub));
     }
 
-    /** What a forget leaves: the fence and the trail. */
+    /** The remains of a forgotten entry: the fence and the trail. */
     Draft stub(Trail trail) {
         byte[] document = EntryFormat.forgotten(trail);
         return new Draft(version(), null, false, false, Stamp.NONE, null, stub, stub, Map.of(), document, null);
@@ -114,7 +114,7 @@ final class Drafts {
         return salt ^ ThreadLocalRandom.current().nextLong();
     }
 
-    /** The limit of an ended attempt: as it was, or cut off at its end. */
+    /** The limit of an ended attempt: unchanged, or shortened to its end. */
     static Limit limitAfter(Stored seen, Entry settled, Moment now) {
         Moment limit = settled.tenure().limit();
         boolean same = limit.equals(seen.entry().tenure().limit());

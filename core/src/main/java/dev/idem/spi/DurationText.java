@@ -8,7 +8,7 @@ import java.util.Optional;
 public final class DurationText {
     private DurationText() {}
 
-    /** Reads a duration; empty where the text is none, or is longer than a duration can be. */
+    /** Parses a duration; empty where the text is not a duration, or is too large for one. */
     public static Optional<Duration> parse(String text) {
         try {
             if (text.startsWith("P")) {

@@ -2,7 +2,7 @@ package dev.idem.spi;
 
 import java.util.Locale;
 
-/** What a call reports that it did. */
+/** The effect that a call reports. */
 public enum Effect {
     CREATED,
     UPDATED,

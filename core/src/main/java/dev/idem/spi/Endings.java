@@ -5,7 +5,7 @@ import dev.idem.State;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the entry of an attempt that has ended, by its owner's word, by a lapse or by a person's. */
+/** Makes the entry of an ended attempt: settled by its owner, lapsed, or resolved by a person. */
 final class Endings {
     private Endings() {}
 
@@ -14,13 +14,13 @@ final class Endings {
         if (how instanceof Settlement.Completed) {
             return completed(found, how, now);
         } else if (how instanceof Settlement.NotExecuted notExecuted) {
-            // Only the ticket of a probe can know what the doubted attempt has done.
+            // Only a probe can know the effect of the doubted attempt.
             return found.probing() || found.doubt() == null
                     ? ended(found, State.FAILED, how, notExecuted.retention(), null, actedNow(found), now)
                     : stillDoubted(found, new Failure("not_executed", notExecuted.evidence()), found.doubt(), now);
         } else if (how instanceof Settlement.Failed failed) {
             Doubt doubt = found.doubt();
-            // A failure after a take-over says nothing of the earlier attempt: doubt is sticky.
+            // A failure after a take-over proves nothing about the earlier attempt: the doubt stays.
             return doubt == null
                     ? ended(found, State.FAILED, how, failed.retention(), null, found.tenure(), now)
                     : stillDoubted(found, failed.failure(), doubt, now);
@@ -34,7 +34,9 @@ final class Endings {
         return ended(found, State.IN_DOUBT, new Settlement.Doubtful(doubtful.failure()), null, doubt, tenure, now);
     }
 
-    /** The attempt was seen to end, so that it can't act any more. An earlier attempt could: then the limit stands. */
+    /**
+     * Shortens the limit of an attempt that was seen to end. The limit stays where an earlier attempt may still act.
+     */
     private static Tenure endedNow(Tenure old, Moment now) {
         return now.isBefore(old.limit())
                 ? new Tenure(old.attemptId(), old.owner(), old.lease(), old.acted(), now, old.staged(), old.marks())
@@ -50,7 +52,7 @@ final class Endings {
         return ended(found, State.COMPLETE, how, retention, null, found.tenure(), now);
     }
 
-    /** A person has found out. Raises the fence, so that no older ticket can speak any more. */
+    /** Applies a person's resolution. Raises the fence, so that all older tickets are refused. */
     static Entry resolved(Entry seen, Settlement how, Moment now, Fence fence) {
         Entry raised = new Entry(
                 seen.address(),
@@ -68,7 +70,7 @@ final class Endings {
         return of(raised, how, now);
     }
 
-    /** Whether a lapse of this entry is known to have done nothing: it promised a mark, and left none. */
+    /** Whether the lapsed attempt certainly had no effect: it promised a mark before it acts, and left none. */
     static boolean harmless(Entry entry) {
         return entry.tenure().staged() && entry.tenure().marks().isEmpty() && entry.doubt() == null;
     }
@@ -83,7 +85,7 @@ final class Endings {
         return with(entry, State.IN_DOUBT, entry.tenure(), doubt, entry.times(), null);
     }
 
-    /** An expired entry without what it remembered. */
+    /** An expired entry without its result. */
     static Entry tombstone(Entry entry) {
         Settlement bare = entry.settlement();
         if (bare instanceof Settlement.Completed completed) {

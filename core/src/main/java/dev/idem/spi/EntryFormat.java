@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The one stored form of an entry: a row with the few columns that stores compare, a document with everything else, and
  * the bytes of the result.
  *
- * <p>The document is JSON with named members. A member that has its usual value is left out. Durations are seconds. What
- * the store sets when it writes (the times, the fence) is in the row and not in the document; the document has times of
- * earlier writes only. A document of an unknown version is an error, and is never written over.
+ * <p>The document is JSON with named members. A member with its default value is left out. Durations are in seconds.
+ * The row, not the document, has the values that the store sets when it writes: the times and the fence. The document
+ * has only times of earlier writes. A document of an unknown version is an error, and is never overwritten.
  */
 final class EntryFormat {
     private static final long VERSION = 1;
@@ -31,7 +31,7 @@ final class EntryFormat {
     /**
      * Writes the document of an entry.
      *
-     * @param written the moment that stands for the time of the write: what is equal to it is left to the row
+     * @param written the placeholder for the time of the write: times equal to it are left to the row
      */
     static byte[] document(Stored stored, Moment written) {
         Entry entry = stored.entry();
@@ -214,7 +214,7 @@ final class EntryFormat {
         return out;
     }
 
-    /** Half a surrogate pair, which JSON can't have, becomes a question mark. */
+    /** Replaces half a surrogate pair, which JSON can't hold, with a question mark. */
     private static String whole(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
@@ -222,7 +222,7 @@ final class EntryFormat {
     /**
      * Reads a row that is not forgotten.
      *
-     * @throws LedgerUnreadableException when the document is of another version, or is none
+     * @throws LedgerUnreadableException when the document has another version, or is malformed
      */
     static Stored read(Row row) {
         Members in = Members.of(row);

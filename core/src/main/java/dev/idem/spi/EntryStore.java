@@ -15,62 +15,65 @@ import org.jspecify.annotations.Nullable;
  * and makes a ledger of it. This is all that the author of a ledger has to write.
  *
  * <p>Each method is one atomic step on one row and safe to call from any thread. A store never decides anything: it
- * compares what it is told to compare, and writes what it is told to write.
+ * only compares and writes the values it is given.
  *
- * <p><b>Time</b> is the store's own. {@link Found#now()} is read before the row, so that an answer is never judged by a
- * later time than the row was true at. Durations of a {@link Draft} are added to the time at which the row is written:
- * a time that was read earlier would make a lease or a limit too short.
+ * <p><b>Time</b> is the store's own. Read {@link Found#now()} before the row: a later time could show a lease as lapsed
+ * that the owner renewed in between. Add the durations of a {@link Draft} to the time of the write: an earlier time
+ * would make a lease or a limit too short.
  *
- * <p><b>Fences</b> are drawn by the store in the same step that writes the row, where the draft asks for one. They only
- * grow, for as long as the row exists and after it was removed.
+ * <p><b>Fences</b> are assigned by the store in the same step that writes the row, where the draft asks for one. The
+ * fences of an address only grow, also after its row was removed.
  *
- * <p>Every method throws {@link LedgerUnavailableException} when there is no answer, so that the write may or may not have
- * been made, and {@link LedgerUnreadableException} when the store can't be used as it is.
+ * <p>Every method throws {@link LedgerUnavailableException} when there is no answer (the write may or may not have been
+ * made), and {@link LedgerUnreadableException} when the store or the row can't be read.
  */
 public interface EntryStore extends AutoCloseable {
-    /** Writes a first row. Writes nothing where the address has a row, and gives that row. */
+    /** Writes the first row of an address. Where the address has a row, writes nothing and returns that row. */
     Found insert(Address at, Draft first);
 
-    /** The row of an address, from the primary and never from a replica that may be behind. */
+    /** Reads the row of an address from the primary, never from a replica that may be behind. */
     Found read(Address at);
 
-    /** Writes a row over another, if that one is still as it was seen. The count of replays stays as it is. */
+    /** Replaces a row by compare-and-set: only if the row is unchanged. Keeps the count of replays. */
     Swap replace(Row seen, Draft next, Guard guard);
 
     /**
-     * Prolongs leases, counted from now. It changes the lease alone, not the version, and only where the row is in
+     * Renews leases, counted from now. It changes only the lease, not the version, and only where the row is in
      * progress and has the fence of the ticket.
      */
     Renewed renew(Map<Ticket, Duration> leases);
 
-    /** Makes a row that was read as durable as one that was just written. */
+    /** Makes sure that a row that was read is durable, as if it had just been written. */
     default void confirm(Row row) {}
 
-    /** How long a forgotten row keeps its fence and its trail, and how much longer than its entry a settled row is kept. */
+    /**
+     * How long a forgotten row keeps its fence and its trail, and how much longer than its entry a settled row is
+     * kept.
+     */
     default Duration keepsForgotten() {
         return Duration.ofDays(7);
     }
 
-    /** The bytes of the largest body that it takes. */
+    /** The size of the largest body that the store takes, in bytes. */
     default int largestBody() {
         return 512 * 1024 * 1024;
     }
 
-    /** Where this store is and how it is set, for people and logs; without secrets. */
+    /** The place and the settings of this store, for people and logs; without secrets. */
     String describe();
 
     @Override
     void close();
 
-    /** What has to be unchanged since a row was seen. */
+    /** The part of a row that a compare-and-set compares. */
     enum Guard {
-        /** The version. Enough for the owner of the row, whose own heartbeats change the lease. */
+        /** The version. For the owner of the row, whose own heartbeats change the lease. */
         VERSION,
-        /** The version and the lease. For everybody else: a lease that was seen as lapsed may have been renewed since. */
+        /** The version and the lease. For all others: the owner may have renewed a lease that was read as lapsed. */
         VERSION_AND_LEASE
     }
 
-    /** Which time a write sets. */
+    /** The times that a write sets. */
     enum Stamp {
         /** None: claimed, settled and expires stay as they are. */
         NONE,
@@ -81,9 +84,9 @@ public interface EntryStore extends AutoCloseable {
     }
 
     /**
-     * What was found at an address.
+     * The row of an address, and the time of the store.
      *
-     * @param row null where there is none
+     * @param row null where the address has no row
      * @param inserted whether the row is the one that was just inserted
      * @param now the store's time, read before the row
      */
@@ -96,7 +99,7 @@ public interface EntryStore extends AutoCloseable {
      * @param state null where the entry was forgotten: only its fence and its trail are left
      * @param claimed when the newest grant was written
      * @param lease until when the newest grant is trusted without a heartbeat
-     * @param replays how many duplicates were answered, as far as it was written down
+     * @param replays how many duplicates were answered, as far as the count was written
      * @param document the rest of the entry, see {@link EntryFormat}
      * @param body the bytes of the result, or null where there are none
      */
@@ -113,7 +116,7 @@ public interface EntryStore extends AutoCloseable {
             long replays,
             byte[] document,
             byte @Nullable [] body) {
-        /** The same row with what changes without a new version: the lease and the count of replays. */
+        /** The same row with another lease and another count of replays, which change without a new version. */
         public Row with(Moment newLease, long newReplays) {
             return new Row(at, version, fence, state, claimed, newLease, settled, expires, newReplays, document, body);
         }
@@ -132,7 +135,8 @@ public interface EntryStore extends AutoCloseable {
      * @param fresh whether the row begins a new life: the count of replays starts at zero
      * @param lease counted from the write; null leaves it as it is
      * @param dueIn when a purge should look at the row, counted from the write; null for never
-     * @param removeAfter when the row may be deleted without being looked at, counted from the write; null for never
+     * @param removeAfter when the store may delete the row without asking the rules, counted from the write; null
+     *     for never
      * @param labels for searching; the document has them too
      */
     @SuppressWarnings("ArrayRecordComponent") // drafts are carried, never compared
@@ -164,18 +168,18 @@ public interface EntryStore extends AutoCloseable {
          */
         record Written(Row row) implements Swap {}
 
-        /** The row is no longer as it was seen, or is gone. Nothing was written. */
+        /** The row has changed or is gone. Nothing was written. */
         record Changed() implements Swap {}
 
-        /** A transaction of somebody else holds the row. Nothing was written. */
+        /** Another transaction has locked the row. Nothing was written. */
         record Held() implements Swap {}
     }
 
     /**
      * The tickets that were not renewed.
      *
-     * @param lost those that are no longer current
-     * @param unanswered those of which nothing is known, such as those whose row somebody holds locked
+     * @param lost tickets that are no longer current
+     * @param unanswered tickets with an unknown answer, for instance because another transaction has locked the row
      */
     record Renewed(Set<Ticket> lost, Set<Ticket> unanswered) {}
 }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * What went wrong, as it is stored. The message may hold secrets, so {@link #toString()} leaves it out.
+ * The stored form of an exception. The message may hold secrets, so {@link #toString()} leaves it out.
  *
  * @param type the class of the exception, or another stable name
  * @param message its message; empty when there was none
@@ -27,8 +27,8 @@ public record Failure(String type, String message) {
     }
 
     /**
-     * A failure in the words of somebody outside: shortened like those of an exception. Words that begin like a seal are
-     * quoted, since they would be taken for one when the entry is read.
+     * A failure with a text from outside, shortened like the message of an exception. A text that begins like a seal is
+     * quoted, since a reader of the entry would take it for encrypted text.
      */
     public static Failure told(String type, String words) {
         String message = words.startsWith("idem-sealed;") ? "\"" + words + "\"" : words;

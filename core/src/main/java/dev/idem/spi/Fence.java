@@ -5,7 +5,7 @@ package dev.idem.spi;
  * that steps back. A remote that remembers the highest fence it has seen can refuse a paused owner.
  */
 public record Fence(long number) implements Comparable<Fence> {
-    /** Checks its parts; throws {@link IllegalArgumentException} when the number is not positive */
+    /** Throws {@link IllegalArgumentException} when the number is not positive. */
     public Fence {
         if (number <= 0) {
             throw new IllegalArgumentException("a fence is a positive number, not " + number);

@@ -3,7 +3,7 @@ package dev.idem.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What guards a key against being used for something else.
+ * The hashes by which a ledger detects that a key is used for another operation.
  *
  * @param identity SHA-256 in hex over scope, operation and identity; null on entries imported without one
  * @param content SHA-256 in hex over the content, which may be reworded; null when there was none

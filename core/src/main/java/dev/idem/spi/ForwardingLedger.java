@@ -5,12 +5,12 @@ import dev.idem.Entry;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A ledger that passes everything on to another: a start for those that are to do one thing in a way of their own. */
+/** A ledger that forwards every call to another ledger: a base class for decorators. */
 public abstract class ForwardingLedger implements Ledger {
-    /** The ledger behind it, which is closed with it. */
+    /** The ledger that gets the calls. It is closed with this one. */
     protected final Ledger inner;
 
-    /** Passes everything on to this ledger. */
+    /** Makes a ledger that forwards every call to this one. */
     protected ForwardingLedger(Ledger inner) {
         this.inner = inner;
     }
@@ -50,7 +50,7 @@ public abstract class ForwardingLedger implements Ledger {
         return inner.forget(seen);
     }
 
-    /** The capabilities of the ledger behind it, which then answers them in its own way. */
+    /** The capabilities of the ledger behind this one. Their calls go directly to that ledger. */
     @Override
     public <C> Optional<C> as(Class<C> capability) {
         return inner.as(capability);

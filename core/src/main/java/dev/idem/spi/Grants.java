@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class Grants {
     private Grants() {}
 
-    /** Nobody has had the key before. */
+    /** The first grant of the key. */
     static Entry first(ClaimRequest request, Moment now, Fence fence) {
         Tenure tenure = acting(request, now, fence, limit(request, now), List.of());
         return entry(request, now, fence, now.wall(), 1, tenure, null, 0);
     }
 
-    /** The last attempt is known to have done nothing: start again. */
+    /** A grant after an attempt that certainly had no effect: everything starts again. */
     static Entry again(Entry seen, ClaimRequest request, Moment now, Fence fence) {
         Tenure tenure = acting(request, now, fence, limit(request, now), List.of());
         return entry(
@@ -30,7 +30,7 @@ final class Grants {
                 seen.replays());
     }
 
-    /** In doubt, and safe to run again: the doubt and the marks stay, and the limit until which anyone may act. */
+    /** A grant to run again in doubt. The doubt, the marks and the limit of the doubted attempt stay. */
     static Entry rerun(Entry seen, ClaimRequest request, Moment now, Fence fence) {
         Moment doubted = seen.tenure().limit();
         Moment own = limit(request, now);
@@ -52,8 +52,8 @@ final class Grants {
     }
 
     /**
-     * In doubt, and to be probed: the doubted attempt stays the one that acted last, and what it was for stays as it
-     * was, since its result may yet be found.
+     * A grant to probe in doubt. The doubted attempt stays the last one that acted, and its fingerprints stay, since
+     * the probe may find its result.
      */
     static Entry probe(Entry seen, ClaimRequest request, Moment now, Fence fence) {
         Tenure old = seen.tenure();
@@ -80,7 +80,7 @@ final class Grants {
                 null);
     }
 
-    /** A claimer that knows no identity does not make the entry forget the one it has. */
+    /** Keeps the stored identity where the claimer has none. */
     private static ClaimRequest known(ClaimRequest request, Entry seen) {
         return request.fingerprints().identity() == null ? request.withFingerprints(seen.fingerprints()) : request;
     }

@@ -6,15 +6,15 @@ import java.util.Set;
 
 /** A ledger that renews many tickets in one step. */
 public interface GroupRenewing {
-    /** Prolongs each lease, counted from now, and tells which were not prolonged. */
+    /** Renews each lease, counted from now, and returns the tickets that were not renewed. */
     Unrenewed renewAll(Map<Ticket, Duration> leases);
 
     /**
      * The tickets that were not renewed.
      *
-     * @param lost those that are no longer current
-     * @param unanswered those of which it is not known, such as those whose entry somebody holds locked: one of them
-     *     does not keep the others from being renewed
+     * @param lost tickets that are no longer current
+     * @param unanswered tickets with an unknown answer, for instance because another transaction has locked the
+     *     entry; the others are renewed all the same
      */
     record Unrenewed(Set<Ticket> lost, Set<Ticket> unanswered) {
         /** Makes both unmodifiable. */
@@ -23,7 +23,7 @@ public interface GroupRenewing {
             unanswered = Set.copyOf(unanswered);
         }
 
-        /** All were asked, and these are lost. */
+        /** All tickets were answered, and these are lost. */
         public static Unrenewed lost(Set<Ticket> lost) {
             return new Unrenewed(lost, Set.of());
         }

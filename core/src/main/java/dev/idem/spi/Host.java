@@ -45,7 +45,7 @@ public final class Host implements Clocks, Processes {
         }
         String time = link(proc.resolve("self/ns/time"));
         String pids = link(proc.resolve("self/ns/pid"));
-        // There always is a process 1. Where it is hidden, so are others that live, and absence proves nothing.
+        // Process 1 always exists. Where it is hidden, other live processes are hidden too, and absence proves nothing.
         boolean all = Files.exists(proc.resolve("1/stat"));
         return new Host(proc, bootId + "/" + time, pids.isEmpty() || !all ? "" : bootId + "/" + pids);
     }
@@ -69,7 +69,7 @@ public final class Host implements Clocks, Processes {
         }
     }
 
-    /** The process with this pid as it can be written into an entry; empty where the host can't tell or it is gone. */
+    /** A reference to the process with this pid; empty where the process is gone or the host can't tell. */
     public Optional<ProcessRef> process(long pid) {
         if (processes.isEmpty()) {
             return Optional.empty();
@@ -87,7 +87,7 @@ public final class Host implements Clocks, Processes {
         return new Owner(name(pid), process(pid).orElse(null));
     }
 
-    /** A process as people look for it, on this host or another: {@code ann@web-1 pid 17}. */
+    /** The name of a process for people on any host: {@code ann@web-1 pid 17}. */
     public String name(long pid) {
         String user = System.getProperty("user.name", "");
         String host;
@@ -123,7 +123,7 @@ public final class Host implements Clocks, Processes {
         }
     }
 
-    /** It is part of every entry: the 16 bytes of a UUID in 22 characters. */
+    /** A short form of a UUID, 22 characters for its 16 bytes, since every entry holds it. */
     private static String shortened(String bootId) {
         if (!UUID_FORM.matcher(bootId).matches()) {
             return bootId;
@@ -136,7 +136,7 @@ public final class Host implements Clocks, Processes {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** The number of a namespace; its kind is known by who asks. */
+    /** The number of a namespace, without its kind. */
     private static String link(Path file) {
         try {
             String target = Files.readSymbolicLink(file).toString();

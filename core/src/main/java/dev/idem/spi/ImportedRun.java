@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When an entry that was taken over from elsewhere ran there. Its times are those at which it was written here, since no
- * instants go into a ledger; this stands in a label beside them, as ISO 8601 writes an interval.
+ * The time at which an imported entry ran at its origin. The entry's own times are those of the import, since a ledger
+ * accepts no instants. A label holds this time as an ISO 8601 interval.
  *
  * @param began when the attempt was granted
  * @param ended when it was settled
@@ -16,7 +16,7 @@ public record ImportedRun(Instant began, Instant ended) {
     /** The name of the label. */
     public static final String LABEL = "imported_run";
 
-    /** What the labels of an entry say, or null where they say nothing of the kind. */
+    /** Reads the label of an entry; null where the entry has none. */
     public static @Nullable ImportedRun of(Map<String, String> labels) {
         String interval = labels.get(LABEL);
         int slash = interval == null ? -1 : interval.indexOf('/');

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store that can write its rows in one transaction with rows of an application.
  *
- * @param <C> what the application writes through, such as {@code java.sql.Connection}
+ * @param <C> the type of the connection, such as {@code java.sql.Connection}
  */
 public interface Joining<C> {
     Class<C> connectionType();
 
-    /** Whether nobody else can write to the store while a transaction is open, so that it has to be short. */
+    /** Whether an open transaction blocks all other writers of the store, so that it must be short. */
     boolean exclusive();
 
     /**
@@ -23,7 +23,7 @@ public interface Joining<C> {
 
     /** An open transaction, for the thread that has begun it. */
     interface Joined<C> extends AutoCloseable {
-        /** What the application writes through. It can't end the transaction with it. */
+        /** The connection for the application's writes. The application can't end the transaction with it. */
         C connection();
 
         /** The store inside the transaction: only reads and replaces. */
@@ -32,7 +32,7 @@ public interface Joining<C> {
         /** Commits; see {@link dev.idem.spi.Transactional.Transaction#commit()}. */
         void commit();
 
-        /** Rolls back what was not committed; see {@link dev.idem.spi.Transactional.Transaction#close()}. */
+        /** Rolls back uncommitted writes; see {@link dev.idem.spi.Transactional.Transaction#close()}. */
         @Override
         void close();
     }

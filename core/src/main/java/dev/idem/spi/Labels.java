@@ -2,7 +2,7 @@ package dev.idem.spi;
 
 import java.util.regex.Pattern;
 
-/** What a label may be. Labels are searched for and shown in lists, so they are short and plain. */
+/** The form of labels. People search for labels and see them in lists, so labels are short and plain. */
 public final class Labels {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final int LONGEST_VALUE = 255;
@@ -10,7 +10,7 @@ public final class Labels {
     private Labels() {}
 
     /**
-     * Refuses what can't be a label.
+     * Checks a label.
      *
      * @throws IllegalArgumentException when the name or the value has another form
      */

@@ -1,11 +1,11 @@
 package dev.idem.spi;
 
 /**
- * What an opened ledger is given from outside.
+ * The environment of an opened ledger.
  *
  * @param clocks the time; ignored by ledgers that have a server's clock
  * @param processes tells whether processes of this host live; ignored by ledgers that serve many hosts
- * @param readOnly whether the ledger is only looked at: nothing is created, migrated or written, and no right to write is
+ * @param readOnly whether the ledger is only read: nothing is created, migrated or written, and no write permission is
  *     needed
  */
 public record LedgerContext(Clocks clocks, Processes processes, boolean readOnly) {
@@ -14,7 +14,7 @@ public record LedgerContext(Clocks clocks, Processes processes, boolean readOnly
         this(clocks, processes, false);
     }
 
-    /** The same for a ledger that is only looked at. */
+    /** The same context for a ledger that is only read. */
     public LedgerContext forReading() {
         return new LedgerContext(clocks, processes, true);
     }

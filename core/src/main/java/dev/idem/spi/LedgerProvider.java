@@ -6,8 +6,8 @@ public interface LedgerProvider {
     String scheme();
 
     /**
-     * Opens the ledger, creating it where it does not exist; but not the folder of a file, since a mistyped path would
-     * be an empty ledger.
+     * Opens the ledger and creates it where it does not exist. It does not create the folder of a file: a mistyped path
+     * would silently become an empty ledger.
      *
      * @throws dev.idem.LedgerException when it can't be opened; the message says what to do
      * @throws IllegalArgumentException when the URL is malformed

@@ -9,9 +9,9 @@ import java.util.Map;
 /**
  * Names a ledger: {@code memory:}, {@code sqlite:path?busy=10s}, {@code postgresql://host/db}.
  *
- * @param scheme what stands before the first colon
- * @param rest what stands between the colon and the question mark, as written
- * @param options what stands behind the question mark, decoded
+ * @param scheme the part before the first colon
+ * @param rest the part between the colon and the question mark, as written
+ * @param options the options after the question mark, decoded
  */
 public record LedgerUrl(String scheme, String rest, Map<String, String> options) {
     public LedgerUrl {
@@ -59,7 +59,7 @@ public record LedgerUrl(String scheme, String rest, Map<String, String> options)
         try {
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            // What Java says shows the characters behind the percent sign, and with them a part of the password.
+            // The message of Java's exception shows the characters after the percent sign: a part of the password.
             throw new IllegalArgumentException(
                     "a %-escape of the ledger URL is malformed; write a percent sign that stands for itself as %25");
         }

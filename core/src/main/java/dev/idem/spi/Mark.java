@@ -4,13 +4,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable note an action leaves before it goes past a point of no return.
+ * A durable note that an action writes right before its effect.
  *
- * @param name what it is about to do, for instance {@code charging}; 1–255 characters
+ * @param name the next step of the action, for instance {@code charging}; 1–255 characters
  * @param child a process the owner has started: while it lives the key is in flight, even when the owner is gone
  */
 public record Mark(String name, @Nullable ProcessRef child) {
-    /** Checks its parts; throws {@link IllegalArgumentException} when the name is empty or longer than 255 characters */
+    /**
+     * Checks its parts; throws {@link IllegalArgumentException} when the name is empty or longer than 255 characters
+     */
     public Mark {
         Objects.requireNonNull(name, "name");
         if (name.isEmpty() || name.length() > 255) {

@@ -66,7 +66,7 @@ final class MaskedUrl {
         return kept.toString();
     }
 
-    /** Whether what stands behind the scheme could name servers: behind a colon there are only ports. */
+    /** Whether the part after the scheme could name servers: only ports follow a colon. */
     static boolean isServer(String rest) {
         if (!rest.startsWith("//")) {
             return rest.indexOf(':') < 0;

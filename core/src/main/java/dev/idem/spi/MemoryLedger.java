@@ -51,7 +51,7 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
         Moment now = clocks.now();
         Claim claim = change(request.address(), found -> rules.claim(found, request, now, fences));
         if (claim instanceof Claim.Replay) {
-            // It was completed since it was looked at.
+            // The entry was completed after the read without the lock.
             slots.computeIfPresent(request.address(), (at, completed) -> completed.replayed());
         }
         return claim;
@@ -198,7 +198,7 @@ public final class MemoryLedger implements Ledger, Browsable, Awaitable, GroupRe
         return step.answer();
     }
 
-    /** An entry that starts afresh starts its count afresh. */
+    /** A new entry starts with a new count. */
     private static AtomicLong replaysAfter(@Nullable Slot slot, Entry put) {
         boolean first = put.attempt() == 1 && put.state() == State.IN_PROGRESS && put.doubt() == null;
         if (slot == null || (first && slot.entry.state() != State.IN_PROGRESS)) {

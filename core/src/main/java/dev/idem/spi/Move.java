@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules decide about a row: an answer, or a row to write and the answer when it is written.
+ * The decision of the rules about a row: an answer, or a row to write and the answer after the write.
  *
- * @param answer when nothing is written, or when a transaction of somebody else holds the row; null for none
+ * @param answer the answer when nothing is written, or when another transaction has locked the row; null for none
  * @param confirmed whether the answer counts only if the row is still the same when it is read again
  * @param draft the row to write; null for none
  * @param written makes the answer of the row that was written
@@ -32,7 +32,7 @@ record Move<A>(
         return new Move<>(null, false, draft, guard, written);
     }
 
-    /** The same with an answer for a row that somebody else holds locked. */
+    /** The same with an answer for a row that another transaction has locked. */
     Move<A> whenHeld(A held) {
         return new Move<>(held, confirmed, draft, guard, written);
     }

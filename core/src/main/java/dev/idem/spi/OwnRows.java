@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest rows that this ledger has written for its tickets. An owner settles over the row of its grant without
- * reading it first. A row that is missing here costs one read more, so that old ones may be dropped.
+ * reading it first. A row that is missing here costs one more read, so old rows may be dropped.
  */
 final class OwnRows {
     private static final int MOST = 10_000;

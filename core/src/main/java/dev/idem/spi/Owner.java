@@ -3,7 +3,7 @@ package dev.idem.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a ticket.
+ * The holder of a ticket.
  *
  * @param name a name for people, such as host and pid
  * @param process the owner's process, where the host can tell whether it still lives

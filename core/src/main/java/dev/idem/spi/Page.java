@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Paging is stable: it goes down by fence, so an entry that is not claimed again meanwhile appears on exactly one
  * page, whatever is added or removed around it.
  *
- * @param next what to ask for the next page with; null on the last
+ * @param next the cursor of the next page; null on the last page
  */
 public record Page(List<Entry> entries, @Nullable String next) {
     public Page {

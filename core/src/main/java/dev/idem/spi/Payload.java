@@ -6,10 +6,10 @@ import java.util.Objects;
 /**
  * The bytes of a result as they are stored. They may hold secrets, so {@link #toString()} shows none of them.
  *
- * <p>The array is not copied: whoever hands bytes in or takes them out must not change them.
+ * <p>The array is not copied: callers must not change it.
  *
  * @param bytes the stored bytes, after {@code encoding}
- * @param mediaType what the bytes are once decoded, for instance {@code application/json}
+ * @param mediaType the media type of the decoded bytes, for instance {@code application/json}
  * @param codec the name of the codec that wrote them
  * @param encoding {@code identity} or {@code gzip}
  */

@@ -3,7 +3,7 @@ package dev.idem.spi;
 /** Tells whether a process still lives, so that a dead owner is in doubt at once instead of after its lease. */
 @FunctionalInterface
 public interface Processes {
-    /** What is known of a process. */
+    /** The state of a process. */
     enum Life {
         ALIVE,
         DEAD,

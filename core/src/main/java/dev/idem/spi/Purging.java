@@ -13,14 +13,14 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Deletes rows that are due, or strips them to their tombstones, as the rules say.
+ * Deletes rows that are due, or reduces them to their tombstones, by the rules.
  *
  * @param delete deletes a row if its version is still the same
  */
 record Purging(EntryStore store, StateMachine rules, Drafts drafts, Predicate<Row> delete) {
     /**
-     * Whether something was taken from a row that is due. A row that can't be read is left as it is: it must not keep
-     * others from being purged.
+     * Purges a row that is due, and returns whether it was deleted or reduced. An unreadable row is left unchanged: it
+     * must not block the purge of other rows.
      */
     boolean purge(Row row, Moment now) {
         try {

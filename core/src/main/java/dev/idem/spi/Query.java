@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to browse. Absent parts do not restrict.
+ * A filter for entries. Absent parts do not restrict.
  *
  * @param states any of these; empty for all
  * @param labels all of these
@@ -74,7 +74,7 @@ public record Query(
         return new Query(states, scope, operation, key, labels, olderThan, newerThan, after, most);
     }
 
-    /** Whether an entry, as it counts now, is one that was asked for. Says nothing of its place on a page. */
+    /** Whether a present entry matches this filter. Its place on a page is not checked. */
     public boolean matches(Entry entry, Instant now) {
         Address address = entry.address();
         Instant claimed = entry.times().claimed();

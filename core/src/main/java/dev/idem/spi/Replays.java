@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Counts replays here and writes them down in portions, so that a replay costs no write. */
+/** Counts replays in memory and writes the counts in batches, so that a replay needs no write of its own. */
 final class Replays {
     private static final int PORTION = 64;
 
@@ -46,7 +46,7 @@ final class Replays {
         }
     }
 
-    /** Writes down what was counted. A count that can't be written is lost: it must not fail the replay. */
+    /** Writes the counts to the store. A count that can't be written is lost: it must not fail the replay. */
     void flush() {
         Map<Ticket, Long> portion;
         lock.lock();

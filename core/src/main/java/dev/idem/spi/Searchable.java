@@ -8,11 +8,11 @@ import java.util.Set;
 /** A store whose rows can be listed, counted and deleted. */
 public interface Searchable {
     /**
-     * Rows in the order of their fences, the highest first. It may give rows that do not match the query, but leaves out
-     * none that does: {@link StoreLedger} looks at each of them by the rules.
+     * Rows in the order of their fences, the highest first. It may return rows that do not match the query, but must
+     * not leave out a row that matches: {@link StoreLedger} checks each row by the rules.
      *
-     * @param stored the stored states to look for. The query's own are those that people see, which differ where a lease
-     *     has run out
+     * @param stored the stored states to look for. The states of the query are those that people see. They differ
+     *     where a lease has ended
      * @param below only rows with a lower fence
      */
     Rows scan(Query query, Set<State> stored, long below, int limit);

@@ -8,7 +8,7 @@ public sealed interface Settled {
     /** It was written; the entry as it is now. A failure on an entry that carries doubt is written as in doubt. */
     record Recorded(Entry entry) implements Settled {}
 
-    /** It had been settled before; the entry as it was and is. */
+    /** The attempt was settled before. The entry is unchanged. */
     record Already(Entry entry) implements Settled {}
 
     /** The ticket is not the current one: nothing was written. The entry as it is, or null where it is gone. */

@@ -7,7 +7,7 @@ public sealed interface Settlement {
     /**
      * The effect took place.
      *
-     * @param note who said so and why, where a person resolved the entry; null where the attempt settled itself
+     * @param note the person and the reason, where a person resolved the entry; null where the attempt settled itself
      */
     record Completed(
             Result result,
@@ -26,7 +26,7 @@ public sealed interface Settlement {
     }
 
     /**
-     * Nothing happened, whatever was thrown.
+     * The attempt failed without an effect.
      *
      * @param kept whether later callers get this failure again instead of running; only then is there a tombstone
      */
@@ -37,8 +37,8 @@ public sealed interface Settlement {
     }
 
     /**
-     * A probe has found that the doubted attempt has not taken effect and no longer can. Clears the doubt; there is no
-     * tombstone of what did not happen.
+     * A probe has found that the doubted attempt did not take effect and no longer can. It clears the doubt. No
+     * tombstone follows, since nothing happened.
      */
     record NotExecuted(String evidence, Retention retention) implements Settlement {
         public NotExecuted {
@@ -46,16 +46,16 @@ public sealed interface Settlement {
         }
     }
 
-    /** The words that say who resolved an entry, and why: {@code resolved by ann: seen in the bank statement}. */
+    /** The text of a resolution's note: {@code resolved by ann: seen in the bank statement}. */
     static String told(@Nullable String who, @Nullable String why) {
         return "resolved by " + (who == null ? "hand" : who) + (why == null ? "" : ": " + why);
     }
 
     /**
-     * It may have happened.
+     * The effect may have taken place.
      *
-     * @param ended whether the attempt was seen to end and declares a grace for the remote: then it can act until now and
-     *     no longer. Not stored; the entry's limit tells it.
+     * @param ended whether the attempt was seen to end and declares a grace for the remote: then it can't act
+     *     after now. Not stored: the entry's limit holds it.
      */
     record Doubtful(Failure failure, boolean ended) implements Settlement {
         /** A doubt that says nothing about the end of the attempt. */

@@ -19,12 +19,15 @@ public final class StateMachine {
 
     private final Vitality vitality;
 
-    /** Made with {@code processes}: tells whether owners and their children live; {@link Processes#unknown()} for leases alone */
+    /**
+     * Made with {@code processes}: tells whether owners and their children live; {@link Processes#unknown()} for
+     * leases alone
+     */
     public StateMachine(Processes processes) {
         this.vitality = new Vitality(processes);
     }
 
-    /** Takes the key, or says who has it. */
+    /** Takes the key, or returns the present entry. */
     public Step<Claim> claim(@Nullable Entry found, ClaimRequest request, Moment now, Fences fences) {
         Entry seen = found == null ? null : view(found, now);
         if (found == null || seen == null) {
@@ -34,7 +37,7 @@ public final class StateMachine {
             return Step.keep(new Claim.Expired(seen));
         }
         if (found.state() == State.IN_PROGRESS && found.tenure().attemptId().equals(request.attemptId())) {
-            // The answer was lost. The lease starts anew, as the claimer counts it from this request.
+            // The claimer lost the answer and retries. Its lease starts again, since it counts from this request.
             return grant(leased(found, request.lease(), now));
         }
         if (seen.fingerprints().conflictsWith(request.fingerprints())) {
@@ -52,7 +55,7 @@ public final class StateMachine {
                     : grant(Grants.again(seen, request, now, fences.next()));
         }
         if (vitality.childLives(seen)) {
-            // Whatever its owner has said: what the owner started still runs.
+            // A child process of the owner still runs, even though the owner has settled.
             return Step.keep(new Claim.InFlight(seen, Duration.ZERO));
         }
         return claimDoubted(seen, request, now, fences);
@@ -74,7 +77,9 @@ public final class StateMachine {
         return Step.put(new Claim.Granted(entry), entry);
     }
 
-    /** Prolongs the lease of the current ticket, lapsed or not: while nobody has taken over, its news is good news. */
+    /**
+     * Renews the lease of the current ticket. A lapsed lease is renewed too, as long as no other owner has taken over.
+     */
     public Step<Boolean> renew(@Nullable Entry found, Ticket ticket, Duration lease, Moment now) {
         if (found == null || !holds(found, ticket)) {
             return Step.keep(false);
@@ -105,8 +110,8 @@ public final class StateMachine {
         if (actedLast && open && how instanceof Settlement.Completed) {
             return record(Endings.completed(found, how, now));
         }
-        // A completion that is sent again after it was taken from the doubted ticket is no news, but not refused
-        // either.
+        // A doubted ticket may repeat its completion after it was accepted once. The repeat changes nothing, and is not
+        // refused.
         boolean itsOwn = actedLast && found.state() == State.COMPLETE;
         if (!current && !itsOwn) {
             return Step.keep(new Settled.Stale(view(found, now)));
@@ -121,7 +126,7 @@ public final class StateMachine {
         return Step.put(new Settled.Recorded(entry), entry);
     }
 
-    /** Settles by a person's word. */
+    /** Settles by a person's decision. */
     public Step<Boolean> resolve(@Nullable Entry found, Fence seenFence, Settlement how, Moment now, Fences fences) {
         Entry seen = found == null ? null : view(found, now);
         return seen != null && seen.fence().equals(seenFence) && resolvable(seen, how)
@@ -129,13 +134,13 @@ public final class StateMachine {
                 : Step.keep(false);
     }
 
-    /** What has failed did nothing, as its owner may have said only now, and a failure that is kept stays so. */
+    /** A failed attempt did nothing, even if its owner settled late. A failure that is kept stays kept. */
     private static boolean resolvable(Entry seen, Settlement how) {
         boolean nothing = how instanceof Settlement.Failed || how instanceof Settlement.NotExecuted;
         return seen.state() == State.IN_DOUBT || (seen.state() == State.FAILED && !nothing);
     }
 
-    /** Removes an entry that somebody has seen. */
+    /** Removes an entry, if it has not changed since the caller saw it. */
     public Step<Boolean> forget(@Nullable Entry found, Entry seen, Moment now) {
         Entry current = found == null ? null : view(found, now);
         return current != null && current.fence().equals(seen.fence()) && forgettable(current, seen.state())
@@ -144,8 +149,9 @@ public final class StateMachine {
     }
 
     /**
-     * A settle leaves the fence as it is, so a completion may have come late, after somebody saw a doubt and asked; and a
-     * doubt, where somebody saw that a staged attempt had lapsed before it acted.
+     * A settle does not change the fence, so the fence alone does not show it. A completion may come late, after the
+     * caller saw a doubt. A doubt may come late, after the caller saw a staged attempt that had lapsed before it
+     * acted.
      */
     private static boolean forgettable(Entry current, State seen) {
         boolean completed = current.settlement() instanceof Settlement.Completed;
@@ -155,8 +161,8 @@ public final class StateMachine {
     }
 
     /**
-     * The entry as it counts now, or null when it has expired: a lapsed lease is in doubt whether or not anyone has
-     * written it down, and a staged entry that lapsed without a mark has done nothing.
+     * The entry as it counts now, or null when it has expired. A lapsed lease means in doubt, even if the stored entry
+     * is in progress. A staged entry that lapsed without a mark has failed: it did nothing.
      */
     public @Nullable Entry view(Entry entry, Moment now) {
         if (entry.state() == State.IN_PROGRESS) {
@@ -165,8 +171,8 @@ public final class StateMachine {
                 return entry;
             }
             Moment lease = entry.tenure().lease();
-            // A process that ended within its lease has been in doubt at the earliest since it was granted the key:
-            // when it ended is not known, and the moment of looking says nothing.
+            // The process died within its lease, at an unknown time. The doubt counts from the grant, the earliest
+            // possible time; the time of this read proves nothing.
             Instant since = now.isBefore(lease) ? entry.times().claimed() : lease.wall();
             return Endings.harmless(entry) ? Endings.lapsedHarmlessly(entry) : Endings.lapsed(entry, lapse, since);
         }
@@ -186,17 +192,16 @@ public final class StateMachine {
     }
 
     /**
-     * Wall time, or what it would be without the step forward that the clock has made since the lease was given, if that
-     * was in this boot. A clock that was behind at the settle and is right now would let the entry expire at once. The
-     * sleep of a machine looks like such a step, so that only what is kept for long is judged like this: nothing that is
-     * meant to be fresh outlives its time.
+     * The wall time without steps forward that the clock has made since the grant, if that was in this boot. Otherwise
+     * an entry would expire at once when a clock that was behind is set right. The sleep of a machine looks like such
+     * a step, so this is used only for long retentions: an entry with a short retention must not live longer.
      */
     private static Instant unstepped(Moment lease, Moment now) {
         Instant counted = lease.wall().minus(now.until(lease));
         return counted.isBefore(now.wall()) ? counted : now.wall();
     }
 
-    /** What a purge leaves of an entry: itself, a tombstone without its result, or null for nothing. */
+    /** The rest of an entry after a purge: the entry itself, a tombstone without its result, or null. */
     public @Nullable Entry purged(Entry entry, Moment now) {
         return entry.state() == State.IN_PROGRESS || entry.state() == State.IN_DOUBT ? entry : view(entry, now);
     }

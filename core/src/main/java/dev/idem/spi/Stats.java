@@ -4,7 +4,7 @@ import dev.idem.State;
 import java.util.Map;
 
 /**
- * How a ledger is filled.
+ * Statistics of a ledger.
  *
  * @param entries how many in each state, as {@link Ledger#find} would show them
  * @param replays how often they have answered a duplicate

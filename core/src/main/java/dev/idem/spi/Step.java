@@ -4,7 +4,7 @@ import dev.idem.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an atomic step answers and what it changes.
+ * The answer of an atomic step and the change it makes.
  *
  * @param put the entry to write, or null to write nothing
  * @param remove whether the entry is to be removed

@@ -16,12 +16,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ledger on an {@link EntryStore}: reads a row, asks {@link StateMachine} what follows, and writes the answer if the row
- * is still the same. When somebody else was faster it reads again.
+ * A ledger on an {@link EntryStore}: reads a row, asks {@link StateMachine} what follows, and writes the answer if the
+ * row is unchanged (compare-and-set). When another writer was faster, it reads again.
  *
- * <p>A first grant, a replay, a refusal, and the owner's mark and settle are one call of the store; a grant over another
- * entry, a resolve and a forget are two. The owner's settle needs no read, since the ledger remembers the row of the
- * grant: it is still the same unless somebody took over, and then the version tells.
+ * <p>A first grant, a replay, a refusal, and the owner's mark and settle are one call of the store; a grant over
+ * another entry, a resolve and a forget are two. The owner's settle needs no read, since the ledger remembers the row
+ * of the grant. If another owner took over, the version differs and the write is refused.
  */
 public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     private final EntryStore store;
@@ -73,7 +73,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         if (rules.view(seen.entry(), now) == null) {
             return granting(drafts.first(put, request, pastOf(row)));
         } else if (!put.fence().equals(Drafts.NEXT)) {
-            // The claimer's own grant, whose answer was lost: nobody else's lease is at stake.
+            // The claimer's own grant, whose answer was lost. No other owner's lease is concerned.
             return Move.write(drafts.regranted(seen, request.lease()), Guard.VERSION, this::granted);
         }
         return granting(drafts.again(seen, put, request, now.wall()))
@@ -98,14 +98,14 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     }
 
     /**
-     * Whether an entry counts as ended only since its process is dead. The process may have settled and ended after the
-     * row was read: that it is dead proves something only if the row is still the same afterwards.
+     * Whether an entry counts as ended only because its process is dead. The process may have settled and exited after
+     * the row was read, so its death is proof only if the row is unchanged in a second read.
      */
     private static boolean restsOnADeadProcess(Row row, Entry judged, Moment now) {
         return row.state() == State.IN_PROGRESS && judged.state() != State.IN_PROGRESS && now.isBefore(row.lease());
     }
 
-    /** What is told of the entry that was here before. */
+    /** The trail of the previous entry. */
     private static Trail pastOf(Row row) {
         return new Trail(EntryFormat.trail(row), Trail.FIRST.began(), null);
     }
@@ -158,10 +158,10 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         return settled;
     }
 
-    /** Settles through this store, which may be one inside a transaction: then nothing is forgotten before its commit. */
+    /** Settles through this store. Inside a transaction, the row of the grant stays remembered until the commit. */
     Settled settle(EntryStore through, Ticket ticket, Settlement how) {
         OwnRows.Own remembered = own.of(ticket);
-        // The rules need no time to settle the row of one's own grant: the store sets it when it writes.
+        // An owner settles its own row without knowing the time: the store sets the time when it writes.
         Found start = remembered == null
                 ? through.read(ticket.address())
                 : new Found(remembered.row(), false, Drafts.WRITTEN);
@@ -202,7 +202,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         return row.state() == null ? null : viewed(EntryFormat.read(row).entry(), now);
     }
 
-    /** An entry as it counts now, with the replays that were not written down yet; null when it has expired. */
+    /** An entry as it counts now, including replays that are not written yet; null when it has expired. */
     @Nullable
     Entry viewed(Entry stored, Moment now) {
         Entry entry = rules.view(stored, now);
@@ -259,12 +259,12 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         return capability.isInstance(found) ? Optional.of(capability.cast(found)) : Optional.empty();
     }
 
-    /** Writes down the replays that were only counted here. */
+    /** Writes the replay counts that are only in memory. */
     void writeReplays() {
         replays.flush();
     }
 
-    /** Nothing is known of the row under this ticket any more. */
+    /** Drops the remembered row of this ticket. */
     void drop(Ticket ticket) {
         own.drop(ticket);
     }

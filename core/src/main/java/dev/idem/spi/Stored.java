@@ -2,5 +2,5 @@ package dev.idem.spi;
 
 import dev.idem.Entry;
 
-/** An entry with what only its document has. */
+/** An entry with its limit and its trail, which only the document has. */
 record Stored(Entry entry, Limit limit, Trail trail) {}

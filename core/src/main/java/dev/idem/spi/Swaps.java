@@ -8,13 +8,13 @@ import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Swap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a row, decides, writes if the row is still the same, and begins again when somebody else was faster. */
+/** The compare-and-set loop: reads a row, decides, writes if the row is unchanged, and retries when it has changed. */
 final class Swaps {
     private static final int MOST_TURNS = 100;
 
     private Swaps() {}
 
-    /** What the rules decide about a row, which may be asked for again with a newer one. */
+    /** The decision about a row. The loop calls it again with a newer row when the row has changed. */
     @FunctionalInterface
     interface Decision<A> {
         /**
@@ -65,7 +65,7 @@ final class Swaps {
                 found = store.read(at);
             }
             Row now = found.row();
-            // One's own version is one's own write, also when a driver has sent it twice.
+            // A row with the version of this write is this write, even if a driver has sent it twice.
             if (now != null && now.version() == draft.version()) {
                 return move.written().apply(now);
             }

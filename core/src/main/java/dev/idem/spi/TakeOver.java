@@ -1,11 +1,11 @@
 package dev.idem.spi;
 
-/** What a claimer is prepared to do with an entry that is in doubt. */
+/** The permission of a claimer for an entry in doubt. */
 public enum TakeOver {
-    /** Leave it alone. */
+    /** Leave the entry in doubt. */
     NONE,
-    /** Take the ticket to ask a probe, once the doubted attempt can no longer act. Not yet leave to act. */
+    /** Take the ticket to ask a probe, after the doubted attempt can no longer act. The action may not run yet. */
     PROBE,
-    /** Run it again: running twice does no harm. */
+    /** Run the action again: running twice does no harm. */
     RERUN
 }

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  * The holding of one ticket.
  *
  * @param attemptId the claim that was granted
- * @param owner who was granted it
+ * @param owner the holder of the ticket
  * @param lease until when it is trusted without a heartbeat
  * @param acted the fence of the last attempt that was allowed to act: the ticket's own, or that of the doubted attempt
  *     while the taker still probes
  * @param limit when the attempt that acted last is no longer able to act
  * @param staged whether the action promised to leave a mark before it acts, so that silence proves something
- * @param marks what was marked, oldest first, with those of doubted attempts before it
+ * @param marks the marks of this attempt and of doubted attempts before it, oldest first
  */
 public record Tenure(
         AttemptId attemptId, Owner owner, Moment lease, Fence acted, Moment limit, boolean staged, List<Mark> marks) {

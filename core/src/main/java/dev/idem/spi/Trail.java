@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to an entry. Its lines tell who and why, never what was in a payload or a message.
+ * The history of an entry. Its lines name owners and reasons, and hold no payloads and no messages of exceptions.
  *
- * <p>How the newest attempt began and ended is told by the entry itself, so it becomes a line only when the entry changes
- * further: most entries begin and end once, and store no line.
+ * <p>The entry itself tells how its newest attempt began and ended. That becomes a line only when the entry changes
+ * again. Most entries begin and end once, and store no line.
  *
- * @param past lines of what the entry itself no longer tells, oldest first
+ * @param past lines of events that the entry itself no longer shows, oldest first
  * @param began the event by which the newest attempt began; null when it is in the past
  * @param ended the event by which it ended; null when it is in the past, or has not ended
  */
@@ -63,7 +63,7 @@ record Trail(
         return new Trail(and(before, new TrailLine(now, before.fence(), "marked", detail)), null, null);
     }
 
-    /** The attempt ended. A completion may follow a doubt: then both are told. */
+    /** The attempt ended. A completion may follow a doubt: then both become lines. */
     Trail settled(Entry before, State as) {
         return ended == null ? new Trail(past, began, as.word()) : new Trail(lines(before), null, as.word());
     }
@@ -79,7 +79,7 @@ record Trail(
         return new Trail(and(before, new TrailLine(now, before.fence(), "forgotten", detail)), null, null);
     }
 
-    /** The entry's own lines, and that its lease ran out, which nobody had written down. */
+    /** The entry's own lines, and a line for a lapsed lease, which no write has recorded. */
     private List<TrailLine> withLapse(Entry before, @Nullable Doubt doubt, Instant now) {
         if (before.state() != State.IN_PROGRESS) {
             return lines(before);

@@ -7,8 +7,8 @@ import java.time.Instant;
  *
  * @param at by the ledger's wall clock
  * @param fence the entry's fence after it
- * @param event what happened: {@code granted}, {@code probing}, {@code rerun}, {@code marked}, {@code complete},
+ * @param event one of {@code granted}, {@code probing}, {@code rerun}, {@code marked}, {@code complete},
  *     {@code failed}, {@code in_doubt}, {@code resolved}, {@code forgotten}
- * @param detail who or why, without payloads
+ * @param detail the owner, the person or the reason, without payloads
  */
 public record TrailLine(Instant at, Fence fence, String event, String detail) {}

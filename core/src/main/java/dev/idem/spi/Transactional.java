@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ledger that can settle an entry in one transaction with the rows that an action writes into the same database.
  *
- * @param <C> what the action writes them through, such as {@code java.sql.Connection}
+ * @param <C> the type of the connection, such as {@code java.sql.Connection}
  */
 public interface Transactional<C> {
-    /** What the action writes its rows through. */
+    /** The type of the connection. */
     Class<C> connectionType();
 
-    /** Whether nobody else can write to the ledger while a transaction is open, so that it has to be short. */
+    /** Whether an open transaction blocks all other writers of the ledger, so that it must be short. */
     boolean exclusive();
 
     /**
@@ -24,11 +24,11 @@ public interface Transactional<C> {
 
     /** A transaction, for the thread that has begun it. */
     interface Transaction<C> extends AutoCloseable {
-        /** What the action writes through. It can't end the transaction with it. */
+        /** The connection for the action's writes. The action can't end the transaction with it. */
         C connection();
 
         /**
-         * Settles as {@link Ledger#settle} does, to be known to others after the commit.
+         * Settles as {@link Ledger#settle} does. Others see it after the commit.
          *
          * @throws dev.idem.LedgerException when it could not be written: the transaction is to be closed
          * @throws IllegalStateException when the transaction was ended behind the ledger's back
@@ -36,18 +36,19 @@ public interface Transactional<C> {
         Settled settle(Ticket ticket, Settlement how);
 
         /**
-         * Commits what was written and settled.
+         * Commits the rows and the settled entry.
          *
-         * @throws dev.idem.LedgerUnavailableException when nobody knows whether it was committed. A settle of the
-         *     same ticket tells: it waits until the transaction has ended, and is answered with what stands then
+         * @throws dev.idem.LedgerUnavailableException when it is unknown whether the commit succeeded. To find
+         *     out, settle the same ticket again: that waits until the transaction has ended, and answers with the
+         *     entry as it is then
          */
         void commit();
 
         /**
-         * Rolls back what was not committed, and gives the connection back. A second close does nothing.
+         * Rolls back uncommitted writes and returns the connection. A second close does nothing.
          *
-         * @throws IllegalStateException when there was nothing left to roll back, since the transaction was ended behind
-         *     the ledger's back: what was written before may be there. The connection is given back all the same
+         * @throws IllegalStateException when the action itself has ended the transaction, so that nothing was left
+         *     to roll back and earlier writes may be committed. The connection is returned all the same
          */
         @Override
         void close();

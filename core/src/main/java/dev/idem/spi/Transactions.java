@@ -45,7 +45,7 @@ final class Transactions<C> implements Transactional<C> {
             @Override
             public void commit() {
                 joined.commit();
-                // Only now: after a rollback the row of the grant is still the newest one.
+                // Not before the commit: after a rollback the row of the grant is still the newest one.
                 settled.forEach(ledger::drop);
             }
 

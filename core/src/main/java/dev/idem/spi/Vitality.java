@@ -4,7 +4,7 @@ import dev.idem.Entry;
 import dev.idem.spi.Processes.Life;
 import org.jspecify.annotations.Nullable;
 
-/** Judges whether the holder of a ticket still has to be reckoned with. */
+/** Decides whether the owner of a ticket is still alive, by its lease and its process. */
 final class Vitality {
     private final Processes processes;
 

@@ -95,7 +95,7 @@ final class Walker implements Browsable {
 
     private int walk(int limit) {
         String place = purgeFrom;
-        // A purge that fails begins anew: the place may be what it failed at.
+        // After a failure the next purge starts from the beginning: the stored place may be the cause.
         purgeFrom = null;
         int purged = 0;
         int batches = 0;

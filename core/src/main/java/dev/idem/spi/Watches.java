@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Those who wait for entries in this process: what an {@link Awaitable} ledger keeps of its watches. */
+/** The watches of an {@link Awaitable} ledger: the callers in this process that wait for entries. */
 public final class Watches {
     private final ConcurrentHashMap<Address, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
-    /** Nobody waits yet. */
+    /** Makes an empty set of watches. */
     public Watches() {}
 
     /** Adds a watch. */
@@ -29,12 +29,12 @@ public final class Watches {
         });
     }
 
-    /** Whether nobody waits. */
+    /** Whether there is no watch. */
     public boolean isEmpty() {
         return watchers.isEmpty();
     }
 
-    /** Wakes those who wait for one entry, after it has changed. */
+    /** Wakes the watches of one entry, after it has changed. */
     public void wake(Address address) {
         if (watchers.isEmpty()) {
             return;
@@ -45,12 +45,12 @@ public final class Watches {
         }
     }
 
-    /** Wakes everybody, after a change of nobody knows which entry. */
+    /** Wakes all watches, after a change of an unknown entry. */
     public void wakeAll() {
         watchers.values().forEach(list -> list.forEach(Watches::run));
     }
 
-    /** The change has been made: whoever made it must not pay for a watcher. */
+    /** Calls a watcher. Its exception must not reach the caller that made the change. */
     private static void run(Runnable wake) {
         try {
             wake.run();

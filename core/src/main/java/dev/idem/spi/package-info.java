@@ -1,6 +1,6 @@
 /**
- * What the author of a ledger imports: {@link dev.idem.spi.EntryStore} to implement, {@link dev.idem.spi.StoreLedger} with
- * the rules, and the values that both speak of. {@link dev.idem.spi.Ledger} is what the engine calls.
+ * The types that authors of ledgers import: {@link dev.idem.spi.EntryStore} to implement, {@link
+ * dev.idem.spi.StoreLedger} with the rules, and their values. The engine calls {@link dev.idem.spi.Ledger}.
  */
 @NullMarked
 package dev.idem.spi;
