@@ -183,7 +183,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         engine.remember(entry, remembered);
         if (settled instanceof Settled.Already && !result.equals(entry.result())) {
-            // A probe's word came first, and has been given to others: everybody gets the same.
+            // A probe's verdict was written first and other callers have it, so this caller gets it too.
             return new Ended<>(engine.replay(plan, subject, entry, "it ran, and a probe told first", false), entry);
         }
         engine.events.settled(entry);
@@ -232,7 +232,7 @@ final class Attempt<T extends @Nullable Object> {
         }
     }
 
-    /** A probe's word came first, and has been given to others: everybody gets the same. */
+    /** A probe's verdict was written first and other callers have it, so this caller gets it too. */
     private Ended<T> foundByAProbe(Entry entry, Throwable thrown) {
         Log.warn(() -> "the action for " + entry.address() + " threw after a probe had found its effect", thrown);
         engine.remember(entry, remembered);
@@ -248,7 +248,7 @@ final class Attempt<T extends @Nullable Object> {
                         : Retention.of(plan.policy.retention().keep()));
     }
 
-    /** Nothing was written, so an earlier doubt stands whatever this attempt knows of itself. */
+    /** Nothing was written, so an earlier doubt stays, even if this attempt knows its own outcome. */
     private Ended<T> unsettled(Throwable thrown, boolean definite) {
         boolean nothing = definite && granted.doubt() == null;
         return new Ended<>(nothing ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * until they are settled.
  */
 public final class Claims {
-    /** The tickets of an address that nobody has settled yet. More than one: an earlier one has lapsed meanwhile. */
+    /** The unsettled tickets of an address. There is more than one where an earlier ticket has lapsed. */
     private final Map<Address, List<Held>> held = new ConcurrentHashMap<>();
 
     private final Engine engine;
@@ -31,7 +31,7 @@ public final class Claims {
         this.engine = engine;
     }
 
-    /** Claims without waiting; what is in doubt is taken over where the plan declares that to be safe. */
+    /** Claims without waiting. Takes over an entry in doubt where the plan declares that running again is safe. */
     public Claim claim(Plan plan) {
         engine.requireOpen();
         Subject subject = Subject.of(plan, engine);

@@ -45,7 +45,7 @@ final class Committing {
      * Commits the rows with the entry.
      *
      * @param late whether the time limit is over: others may have waited too long for this transaction already
-     * @throws LedgerUnavailableException when nobody can tell whether they were committed
+     * @throws LedgerUnavailableException when it is unknown whether they were committed
      */
     Settled commit(Transaction<?> transaction, Settlement how, boolean late) throws NotCommitted {
         try (transaction) {
@@ -97,7 +97,7 @@ final class Committing {
         throw notExecuted("the commit failed", lost);
     }
 
-    /** Nothing was executed if there was a transaction to roll back; if it had ended before, nobody knows. */
+    /** After a rollback nothing was executed. If the transaction had ended before, the outcome is unknown. */
     private NotCommitted rolledBack(Transaction<?> transaction, NotCommitted why) {
         try {
             transaction.close();

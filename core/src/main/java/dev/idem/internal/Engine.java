@@ -83,7 +83,7 @@ public final class Engine implements AutoCloseable {
                 : transactional(connection.getClass());
     }
 
-    /** How the call ended. What its own action threw is the cause of the outcome. */
+    /** Runs a call and returns its outcome. An exception of its own action is the failure of the outcome. */
     public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
         try {
             Outcome<T> outcome = ended(plan, work);
@@ -101,7 +101,7 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** A call has ended with this: it proves nothing about an operation around it. */
+    /** Remembers the exception of a call: it proves nothing about an operation around that call. */
     void threw(Throwable thrown) {
         Frame around = Frame.current();
         if (around != null) {
@@ -250,7 +250,7 @@ public final class Engine implements AutoCloseable {
         nearCache.keep(entry, remembered);
     }
 
-    /** Settles an entry by a person's word; false when it was not written. */
+    /** Settles an entry by a person's decision; false when nothing was written. */
     public boolean resolve(Entry seen, Settlement how) {
         try {
             return ledger.resolve(seen.address(), seen.fence(), how);
@@ -259,7 +259,7 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Drops what this process remembers of an entry that was changed by hand. */
+    /** Drops a manually changed entry from the memory of this process. */
     public void dropFromNearCache(Address address) {
         nearCache.drop(address);
     }

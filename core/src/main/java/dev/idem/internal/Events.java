@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** Counts what happens and tells the listeners, who can do no harm. */
+/** Counts events and calls the listeners. An exception of a listener is logged. */
 final class Events {
     private final List<Listener> listeners;
     private final LongAdder runs = new LongAdder();

@@ -81,7 +81,7 @@ final class Frame {
         }
     }
 
-    /** From now on until the frame is left, nobody but its own action can write to the ledger. */
+    /** Marks the ledger as locked: until the frame is left, only its own action can write to the ledger. */
     static void writesAlone() {
         Frame frame = CURRENT.get();
         if (frame != null) {
@@ -89,7 +89,7 @@ final class Frame {
         }
     }
 
-    /** Refuses what would wait for a ledger to which only an operation around it can write. */
+    /** Refuses a call that would wait for a ledger that an operation around it has locked. */
     void refuseBesideAlone(Address address, Engine engine) {
         for (Frame frame = this; frame != null; frame = frame.around) {
             if (frame.alone && !frame.left && frame.engine == engine) {

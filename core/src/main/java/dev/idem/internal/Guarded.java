@@ -35,7 +35,10 @@ final class Guarded<T extends @Nullable Object> {
     private final long began;
     private final long deadline;
     private @Nullable Entry shared;
-    /** When the doubted entry first ran, perhaps in the ledger that it was imported from: a remote counts from that time. */
+    /**
+     * When the doubted entry first ran, perhaps in the ledger that it was imported from: a remote counts from that
+     * time.
+     */
     private @Nullable String inherited;
 
     Guarded(Engine engine, Plan plan, Subject subject, @Nullable Address parent, Work<T> work) {
@@ -99,7 +102,7 @@ final class Guarded<T extends @Nullable Object> {
                     engine.events.tookOver(granted.entry(), takeOver);
                 }
                 if (attempt != null) {
-                    // What destroys is never run again by itself, whoever has found out that it did not happen.
+                    // A destructive action never runs again by itself, even after proof that nothing happened.
                     Attempt.Ended<T> ended = doubted && plan.policy.sideEffect() == SideEffect.DESTRUCTIVE
                             ? attempt.giveBack()
                             : attempt.run();
@@ -207,7 +210,7 @@ final class Guarded<T extends @Nullable Object> {
         if (after == null || (after.state() == State.FAILED && plan.policy.sideEffect() != SideEffect.DESTRUCTIVE)) {
             return null;
         } else if (after.state() == State.FAILED) {
-            // What destroys is never run again by itself; whoever calls once more means it.
+            // A destructive action never runs again by itself. A new call of the caller is a decision to run it.
             return refused(new Outcome.Failed<>(new OperationFailedException(after, false)));
         } else if (after.state() == State.COMPLETE) {
             shared = after;

@@ -53,7 +53,7 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    /** To be called before a claim is sent: whoever is granted one must be able to keep it. */
+    /** Makes sure that the heartbeat thread runs. Call it before a claim: the owner must be able to renew its lease. */
     void ready() {
         if (thread == null) {
             start();

@@ -22,9 +22,9 @@ public final class Held {
     volatile boolean lost;
     volatile boolean overran;
     volatile boolean released;
-    /** Whether somebody acts under it, and will settle it soon after. */
+    /** Whether an action runs with this ticket and will settle it soon after. */
     volatile boolean acting;
-    /** Once its owner settles it, a refused renewal says nothing: the settle itself will tell. */
+    /** Set once the owner settles: from then on a refused renewal proves nothing, and the settle shows a loss. */
     volatile boolean settling;
 
     long nextAt;
@@ -49,7 +49,7 @@ public final class Held {
         return ticket;
     }
 
-    /** Whether the ticket may still be believed in, by what this process knows: by both of its clocks. */
+    /** Whether the lease is still alive by both clocks of this process. */
     boolean trusted(long now, long wall) {
         return !lost && now - renewedAt < leaseNanos && wall - renewedWall < leaseNanos / NANOS_A_MILLI;
     }
@@ -72,7 +72,7 @@ public final class Held {
         }
     }
 
-    /** The action has ended. An interrupt that was meant for it must not reach what its thread does next. */
+    /** Ends the action. An interrupt for it must not reach later work of its thread. */
     void actionEnded() {
         if (worker == null) {
             return;

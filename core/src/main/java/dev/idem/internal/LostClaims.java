@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
 /**
- * Claims to which no answer came: the ledger may have granted them, and nothing was run. Once it answers again they are
- * settled as that, since otherwise they would lapse into doubt although nobody did anything.
+ * Claims without an answer: the ledger may have granted them, but their actions did not run. When the ledger answers
+ * again, they are settled as not executed. Otherwise they would lapse into doubt although nothing happened.
  */
 final class LostClaims {
     private static final int MOST = 10_000;

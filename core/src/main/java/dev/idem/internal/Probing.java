@@ -9,7 +9,7 @@ import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a probe under a ticket and writes down what it said. */
+/** Asks a probe while holding the ticket, and writes its verdict. */
 final class Probing {
     private final Engine engine;
     private final Plan plan;

@@ -6,7 +6,7 @@ import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
 import dev.idem.spi.ProcessRef;
 
-/** What a READ is given: it holds no ticket. */
+/** The call handle of a READ, which holds no ticket. */
 record ReadCall(Address address) implements Call {
     @Override
     public Fence fence() {

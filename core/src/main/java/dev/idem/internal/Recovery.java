@@ -16,7 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Says how an operation's policy leads out of doubt. */
+/** Decides by an operation's policy how an entry gets out of doubt. */
 final class Recovery {
     private static final Pattern FILE = Pattern.compile("((?:sqlite|jsonl):.+?) \\(");
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
@@ -37,7 +37,7 @@ final class Recovery {
         return plan.probe != null && plan.policy.onDoubt() != OnDoubt.HALT;
     }
 
-    /** How long after the doubted attempt's limit a probe is believed. */
+    /** How long after the doubted attempt's limit a probe may run. */
     static Duration grace(Policy policy) {
         Duration grace = policy.probeGrace();
         return grace == null ? Duration.ZERO : grace;

@@ -1,11 +1,11 @@
 package dev.idem.internal;
 
 /**
- * When a claim was sent, or a little before: a lease is trusted less then, not more.
+ * The time at which a claim was sent, or slightly earlier, so that its lease never counts as longer than it is.
  *
  * @param nanos by the monotonic clock
  * @param wall by the wall clock, in milliseconds
- * @param remembered what the near cache had dropped by then
+ * @param remembered how many entries the near cache had dropped by then
  */
 record Sent(long nanos, long wall, long remembered) {
     static Sent now(Engine engine) {

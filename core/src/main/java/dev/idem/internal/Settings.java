@@ -11,16 +11,16 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * What an engine is given once, when it is opened.
+ * The settings of an engine, fixed when it is opened.
  *
- * @param owner who claims
+ * @param owner the owner of all claims
  * @param nanos the monotonic clock of this process
  * @param wall its wall clock, in milliseconds
  * @param attemptIds makes attempt ids, given when the claim is sent by the monotonic clock
  * @param async runs the asynchronous form
  * @param settleFor how long a settle is tried again while the ledger can't be reached
  * @param purgeEvery how often expired entries are purged; zero for never
- * @param keepsDetails whether entries keep the fields of identities as labels, and logs what actions threw
+ * @param keepsDetails whether entries keep identity fields as labels, and logs show the exceptions of actions
  */
 public record Settings(
         Owner owner,

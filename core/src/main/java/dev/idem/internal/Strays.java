@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls ended with that no operation was around, as far as their threads knew. An action may have made them in
- * threads of its own, and throw what came of it as if it were its own word. Nothing is kept longer than others keep it.
+ * Exceptions of calls that their threads made outside any operation. An action may make such calls in its own threads
+ * and throw their exceptions as its own. References are weak, so no exception is kept alive here.
  */
 final class Strays {
     static final Strays OF_THIS_PROCESS = new Strays();
@@ -20,7 +20,7 @@ final class Strays {
 
     private Strays() {}
 
-    /** How many there have been. */
+    /** The number of such exceptions so far. */
     long count() {
         return count.get();
     }
@@ -32,13 +32,13 @@ final class Strays {
         thrown.put(new One(one, gone), count.incrementAndGet());
     }
 
-    /** Whether it is one that came after so many. */
+    /** Whether this exception was added after the given count. */
     boolean since(long before, Throwable one) {
         Long number = count.get() == before ? null : thrown.get(new One(one, null));
         return number != null && number > before;
     }
 
-    /** The very object, whatever it says it is equal to. */
+    /** A reference that compares by identity, not by equals. */
     private static final class One extends WeakReference<Throwable> {
         private final int hash;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a call is about: its address, what guards it, and what is odd about it.
+ * The address, the fingerprints and the warnings of a call.
  *
  * @param labels those of the call and of its thread, and the fields of its identity where details are kept
  */

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Waits for the attempt that holds a key, without ever writing. It looks when the ledger wakes it, when the lease ends
- * (nobody announces that), and now and then in any case.
+ * Waits for the attempt that holds a key, without any write. It reads the entry when the ledger wakes it, when the
+ * lease ends (which causes no wake), and at intervals.
  */
 final class Waiting {
     private static final long FIRST_POLL = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long SLOWEST_POLL = TimeUnit.MILLISECONDS.toNanos(250);
-    /** With a ledger that wakes its waiters, polling is only there for wakes that were lost. */
+    /** The poll interval on a ledger that wakes its waiters, for wakes that were lost. */
     private static final long WATCHED_POLL = SLOWEST_POLL;
 
     private final Ledger ledger;
@@ -33,13 +33,13 @@ final class Waiting {
         this.nanos = nanos;
     }
 
-    /** What the wait ended with. */
+    /** The end of the wait. */
     enum End {
-        /** The attempt has failed or is in doubt by its owner's word: that is the waiter's answer too. */
+        /** The owner has settled the attempt as failed or in doubt. The waiter gets the same answer. */
         ENDED,
-        /** Things have changed: claim again. */
+        /** The entry has changed: claim again. */
         CHANGED,
-        /** It still runs. */
+        /** The attempt still runs. */
         RUNS_ON
     }
 

@@ -2,7 +2,7 @@ package dev.idem.internal;
 
 import java.time.Duration;
 
-/** Durations as people say them. */
+/** Durations as text for people. */
 final class Words {
     private Words() {}
 

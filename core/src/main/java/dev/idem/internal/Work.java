@@ -4,20 +4,20 @@ import dev.idem.Call;
 import dev.idem.spi.Transactional;
 import org.jspecify.annotations.Nullable;
 
-/** The code of a call, in two steps: what throws in the first has had no effect. */
+/** The code of a call in two steps: a preparation without side effects, then the action. */
 public interface Work<T extends @Nullable Object> {
-    /** Whether there is a first step. */
+    /** Whether there is a preparation. */
     default boolean prepares() {
         return false;
     }
 
-    /** Up to the point of no return. */
+    /** Prepares. An exception proves that nothing happened. */
     default void prepare() throws Exception {}
 
-    /** Past it. */
+    /** Acts. From here on the effect may have happened. */
     T act(Call call) throws Exception;
 
-    /** The transaction in which it acts, once it is begun; null when there is none. */
+    /** The open transaction of the action; null when there is none. */
     default Transactional.@Nullable Transaction<?> transaction() {
         return null;
     }
