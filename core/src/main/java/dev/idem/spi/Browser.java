@@ -73,18 +73,12 @@ final class Browser implements Browsable {
     public int purge(int limit) {
         ledger.requireOpen();
         int purged = 0;
-        while (purged < limit) {
-            int portion = Math.min(limit - purged, PORTION);
-            Searchable.Rows due = searchable.due(portion);
-            int changed = 0;
-            for (Row row : due.rows()) {
-                changed += purging.purge(row, due.now()) ? 1 : 0;
-            }
-            purged += changed;
-            if (due.rows().size() < portion || changed == 0) {
-                break;
-            }
-        }
+        String place = null;
+        do {
+            Walkable.Batch due = searchable.due(place, Math.min(limit - purged, PORTION));
+            purged += purging.purge(due.rows(), due.now());
+            place = due.next();
+        } while (place != null && purged < limit);
         return purged;
     }
 
@@ -120,12 +114,12 @@ final class Browser implements Browsable {
     }
 
     private void expired(Map<State, Long> counts) {
-        Searchable.Rows due = searchable.due(Integer.MAX_VALUE);
-        for (Row row : due.rows()) {
-            if (row.state() != null) {
-                move(counts, row, due.now());
-            }
-        }
+        String place = null;
+        do {
+            Walkable.Batch due = searchable.due(place, PORTION);
+            due.rows().forEach(row -> move(counts, row, due.now()));
+            place = due.next();
+        } while (place != null);
     }
 
     private void move(Map<State, Long> counts, Row row, Moment now) {

@@ -29,13 +29,13 @@ final class Drafts {
     }
 
     /** A grant for an address without an entry. The address may have a trail. */
-    Draft first(Entry granted, ClaimRequest request, Trail trail) {
+    Change first(Entry granted, ClaimRequest request, Trail trail) {
         Limit limit = new Limit(request.timeLimit(), null, false);
         return grant(new Stored(granted, limit, trail), request, true);
     }
 
     /** A grant over an entry. */
-    Draft again(Stored seen, Entry granted, ClaimRequest request, Instant now) {
+    Change again(Stored seen, Entry granted, ClaimRequest request, Instant now) {
         boolean doubted = granted.doubt() != null;
         Limit limit = new Limit(
                 granted.probing() ? null : request.timeLimit(),
@@ -45,24 +45,24 @@ final class Drafts {
         return grant(new Stored(granted, limit, trail), request, false);
     }
 
-    private Draft grant(Stored granted, ClaimRequest request, boolean fresh) {
-        return draft(granted, WRITTEN, true, fresh, Stamp.CLAIMED, request.lease(), null, null);
+    private Change grant(Stored granted, ClaimRequest request, boolean fresh) {
+        return change(granted, WRITTEN, true, fresh, Stamp.CLAIMED, request.lease(), null, null);
     }
 
     /** The same grant again, for a claimer that did not receive the answer. */
-    Draft regranted(Stored seen, Duration lease) {
-        return draft(seen, WRITTEN, false, false, Stamp.NONE, lease, null, null);
+    Change regranted(Stored seen, Duration lease) {
+        return change(seen, WRITTEN, false, false, Stamp.NONE, lease, null, null);
     }
 
     /** An entry in progress with a mark. */
-    Draft marked(Stored marked) {
-        return draft(marked, WRITTEN, false, false, Stamp.NONE, null, null, null);
+    Change marked(Stored marked) {
+        return change(marked, WRITTEN, false, false, Stamp.NONE, null, null, null);
     }
 
     /** An entry that its owner has settled or a person has resolved. */
-    Draft settled(Stored settled, boolean newFence, Moment written) {
+    Change settled(Stored settled, boolean newFence, Moment written) {
         Retention retention = retentionOf(settled.entry().settlement());
-        return draft(
+        return change(
                 settled,
                 written,
                 newFence,
@@ -77,7 +77,8 @@ final class Drafts {
 
     /** The tombstone that a purge leaves of an expired entry. */
     Draft tombstone(Stored stored, Duration left) {
-        return draft(stored, WRITTEN, false, false, Stamp.NONE, null, left, left.plus(stub));
+        return change(stored, WRITTEN, false, false, Stamp.NONE, null, left, left.plus(stub))
+                .draft();
     }
 
     /** The remains of a forgotten entry: the fence and the trail. */
@@ -86,7 +87,7 @@ final class Drafts {
         return new Draft(version(), null, false, false, Stamp.NONE, null, stub, stub, Map.of(), document, null);
     }
 
-    private Draft draft(
+    private Change change(
             Stored stored,
             Moment written,
             boolean newFence,
@@ -96,7 +97,7 @@ final class Drafts {
             @Nullable Duration dueIn,
             @Nullable Duration removeAfter) {
         Entry entry = stored.entry();
-        return new Draft(
+        Draft draft = new Draft(
                 version(),
                 entry.state(),
                 newFence,
@@ -108,6 +109,7 @@ final class Drafts {
                 entry.labels(),
                 EntryFormat.document(stored, written),
                 EntryFormat.body(entry));
+        return new Change(draft, stored, written);
     }
 
     private long version() {

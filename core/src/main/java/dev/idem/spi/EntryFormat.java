@@ -200,23 +200,19 @@ final class EntryFormat {
         return instant.toString();
     }
 
+    /** Half a surrogate pair, which JSON can't have, becomes a question mark when the document becomes bytes. */
     private static void put(Map<String, Object> out, String name, @Nullable Object value) {
-        if (value instanceof String text) {
-            out.put(name, whole(text));
-        } else if (value != null) {
+        if (value != null) {
             out.put(name, value);
         }
     }
 
+    /** Two names that differ in half a surrogate pair become one. */
     private static Map<String, String> labels(Map<String, String> labels) {
         Map<String, String> out = new TreeMap<>();
-        labels.forEach((name, value) -> out.put(whole(name), whole(value)));
+        labels.forEach((name, value) ->
+                out.put(new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8), value));
         return out;
-    }
-
-    /** Replaces half a surrogate pair, which JSON can't hold, with a question mark. */
-    private static String whole(String text) {
-        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     /**

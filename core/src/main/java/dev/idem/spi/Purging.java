@@ -9,44 +9,46 @@ import dev.idem.spi.EntryStore.Swap;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
  * Deletes rows that are due, or reduces them to their tombstones, by the rules.
  *
- * @param delete deletes a row if its version is still the same
+ * @param delete deletes rows whose version is still the same, and gives how many those were
  */
-record Purging(EntryStore store, StateMachine rules, Drafts drafts, Predicate<Row> delete) {
+record Purging(EntryStore store, StateMachine rules, Drafts drafts, ToIntFunction<List<Row>> delete) {
     /**
-     * Purges a row that is due, and returns whether it was deleted or reduced. An unreadable row is left unchanged: it
-     * must not block the purge of other rows.
+     * Purges rows that are due, and returns how many were deleted or reduced. An unreadable row is left unchanged: it must
+     * not block the purge of other rows.
      */
-    boolean purge(Row row, Moment now) {
-        try {
-            return purgeReadable(row, now);
-        } catch (LedgerUnreadableException e) {
-            System.getLogger("dev.idem").log(Level.WARNING, "an entry that can't be read is not purged", e);
-            return false;
+    int purge(List<Row> due, Moment now) {
+        List<Row> over = new ArrayList<>();
+        int stripped = 0;
+        for (Row row : due) {
+            try {
+                Stored stored = row.state() == null ? null : EntryFormat.read(row);
+                Entry left = stored == null ? null : rules.purged(stored.entry(), now);
+                if (stored == null || left == null) {
+                    over.add(row);
+                } else if (left.state() == State.EXPIRED && row.state() != State.EXPIRED) {
+                    stripped += strip(row, new Stored(left, stored.limit(), stored.trail()), now) ? 1 : 0;
+                }
+            } catch (LedgerUnreadableException e) {
+                System.getLogger("dev.idem").log(Level.WARNING, "an entry that can't be read is not purged", e);
+            }
         }
+        return stripped + (over.isEmpty() ? 0 : delete.applyAsInt(over));
     }
 
-    private boolean purgeReadable(Row row, Moment now) {
-        if (row.state() == null) {
-            return delete.test(row);
-        }
-        Stored stored = EntryFormat.read(row);
-        Entry left = rules.purged(stored.entry(), now);
-        if (left == null) {
-            return delete.test(row);
-        }
-        if (left.state() != State.EXPIRED || row.state() == State.EXPIRED) {
-            return false;
-        }
+    /** Reduces a row to its tombstone. */
+    private boolean strip(Row row, Stored tombstone, Moment now) {
         Instant expires = Objects.requireNonNull(row.expires(), "an expired row has expired");
-        Retention retention = Objects.requireNonNull(Drafts.retentionOf(left.settlement()));
+        Retention retention =
+                Objects.requireNonNull(Drafts.retentionOf(tombstone.entry().settlement()));
         Duration rest = Duration.between(now.wall(), expires.plus(retention.tombstone()));
-        Stored tombstone = new Stored(left, stored.limit(), stored.trail());
         return store.replace(row, drafts.tombstone(tombstone, rest), Guard.VERSION) instanceof Swap.Written;
     }
 }

@@ -4,6 +4,7 @@ import dev.idem.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A store whose rows can be listed, counted and deleted. */
 public interface Searchable {
@@ -17,14 +18,20 @@ public interface Searchable {
      */
     Rows scan(Query query, Set<State> stored, long below, int limit);
 
-    /** Rows whose {@link EntryStore.Draft#dueIn()} is over, in any order. */
-    Rows due(int limit);
+    /**
+     * Rows whose {@link EntryStore.Draft#dueIn()} is over, in any order that pages can follow. A page goes on behind the
+     * last row of the page before, also where that row is still there: a row that can't be purged must not be given again
+     * and again in place of others.
+     *
+     * @param place null to begin, else the {@link Walkable.Batch#next()} of the page before
+     */
+    Walkable.Batch due(@Nullable String place, int limit);
 
     /** How many rows are due. */
     long countDue();
 
-    /** Deletes a row if its version is still the same. */
-    boolean delete(EntryStore.Row seen);
+    /** Deletes those of the rows whose version is still the same, in one step if it can. Gives how many it has deleted. */
+    int delete(List<EntryStore.Row> seen);
 
     /** How many rows there are in each stored state, without forgotten ones. */
     Map<State, Long> counts();

@@ -28,6 +28,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     private final StateMachine rules;
     private final Drafts drafts;
     private final OwnRows own = new OwnRows();
+    private final LostAnswers lostAnswers;
     private final Replays replays;
     private final @Nullable Browsable browsable;
     private volatile boolean closed;
@@ -41,6 +42,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         this.store = store;
         this.rules = new StateMachine(processes);
         this.drafts = new Drafts(store.keepsForgotten());
+        this.lostAnswers = new LostAnswers(store);
         this.replays = new Replays(store instanceof ReplayCounting counting ? counting : null);
         this.browsable = browsable();
     }
@@ -50,8 +52,12 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             return new Browser(this, searchable, new Purging(store, rules, drafts, searchable::delete));
         }
         return store instanceof Walkable walkable
-                ? new Walker(this, walkable, new Purging(store, rules, drafts, walkable::delete))
+                ? new Walker(this, walkable, new Purging(store, rules, drafts, rows -> delete(walkable, rows)))
                 : null;
+    }
+
+    private static int delete(Walkable walkable, List<Row> rows) {
+        return (int) rows.stream().filter(walkable::delete).count();
     }
 
     @Override
@@ -68,26 +74,26 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         if (row == null || seen == null || put == null) {
             return put == null
                     ? answered(Objects.requireNonNull(row), step.answer(), now)
-                    : granting(drafts.first(put, request, row == null ? Trail.FIRST : pastOf(row)));
+                    : granting(
+                            drafts.first(put, request, row == null ? Trail.FIRST : pastOf(row)),
+                            Guard.VERSION_AND_LEASE);
         }
         if (rules.view(seen.entry(), now) == null) {
-            return granting(drafts.first(put, request, pastOf(row)));
+            return granting(drafts.first(put, request, pastOf(row)), Guard.VERSION_AND_LEASE);
         } else if (!put.fence().equals(Drafts.NEXT)) {
             // The claimer's own grant, whose answer was lost. No other owner's lease is concerned.
-            return Move.write(drafts.regranted(seen, request.lease()), Guard.VERSION, this::granted);
+            return granting(drafts.regranted(seen, request.lease()), Guard.VERSION);
         }
-        return granting(drafts.again(seen, put, request, now.wall()))
+        return granting(drafts.again(seen, put, request, now.wall()), Guard.VERSION_AND_LEASE)
                 .whenHeld(new Claim.InFlight(seen.entry(), Duration.ZERO));
     }
 
-    private Move<Claim> granting(Draft draft) {
-        return Move.write(draft, Guard.VERSION_AND_LEASE, this::granted);
-    }
-
-    private Claim granted(Row row) {
-        Stored stored = EntryFormat.read(row);
-        own.remember(row, stored);
-        return new Claim.Granted(stored.entry());
+    private Move<Claim> granting(Change change, Guard guard) {
+        return Move.write(change.draft(), guard, row -> {
+            Stored granted = change.in(row);
+            own.remember(row, granted);
+            return new Claim.Granted(granted.entry());
+        });
     }
 
     private Move<Claim> answered(Row row, Claim answer, Moment now) {
@@ -143,8 +149,9 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
                 return Move.keep(step.answer());
             }
             Trail trail = seen.trail().marked(seen.entry(), mark, now.wall());
-            return Move.write(drafts.marked(new Stored(put, seen.limit(), trail)), Guard.VERSION, written -> {
-                own.remember(written, EntryFormat.read(written));
+            Change change = drafts.marked(new Stored(put, seen.limit(), trail));
+            return Move.write(change.draft(), Guard.VERSION, written -> {
+                own.remember(written, change.in(written));
                 return true;
             });
         });
@@ -177,10 +184,11 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             }
             Limit limit = Drafts.limitAfter(seen, put, now);
             Trail trail = seen.trail().settled(seen.entry(), put.state());
+            Change change = drafts.settled(new Stored(put, limit, trail), false, now);
             return Move.write(
-                    drafts.settled(new Stored(put, limit, trail), false, now),
+                    change.draft(),
                     Guard.VERSION,
-                    written -> new Settled.Recorded(EntryFormat.read(written).entry()));
+                    written -> new Settled.Recorded(change.in(written).entry()));
         });
     }
 
@@ -212,7 +220,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     @Override
     public boolean resolve(Address address, Fence seenFence, Settlement how) {
         requireOpen();
-        return Swaps.decide(store, address, store.read(address), (row, seen, now) -> {
+        return lostAnswers.decide(address, List.of(address, seenFence, how), (row, seen, now) -> {
             Entry entry = seen == null ? null : seen.entry();
             Entry put =
                     rules.resolve(entry, seenFence, how, now, () -> Drafts.NEXT).put();
@@ -222,7 +230,8 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             Entry view = rules.view(entry, now);
             Trail trail = seen.trail().resolved(entry, view == null ? null : view.doubt(), now.wall());
             Stored resolved = new Stored(put, Drafts.limitAfter(seen, put, now), trail);
-            return Move.write(drafts.settled(resolved, true, Drafts.WRITTEN), Guard.VERSION_AND_LEASE, written -> true);
+            Draft draft = drafts.settled(resolved, true, Drafts.WRITTEN).draft();
+            return Move.write(draft, Guard.VERSION_AND_LEASE, written -> true);
         });
     }
 
@@ -230,7 +239,7 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
     public boolean forget(Entry looked) {
         requireOpen();
         Address address = looked.address();
-        return Swaps.decide(store, address, store.read(address), (row, seen, now) -> {
+        return lostAnswers.decide(address, looked.ticket(), (row, seen, now) -> {
             if (seen == null || !rules.forget(seen.entry(), looked, now).remove()) {
                 return Move.keep(false);
             }

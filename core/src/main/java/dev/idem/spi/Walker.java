@@ -101,8 +101,11 @@ final class Walker implements Browsable {
         int batches = 0;
         do {
             Batch batch = store.walk(true, place);
-            for (Row row : batch.rows()) {
-                purged += purging.purge(row, batch.now()) ? 1 : 0;
+            List<Row> rows = batch.rows();
+            for (int from = 0; from < rows.size(); ) {
+                int to = Math.min(rows.size(), from + limit - purged);
+                purged += purging.purge(rows.subList(from, to), batch.now());
+                from = to;
                 if (purged == limit) {
                     purgeFrom = place;
                     return purged;

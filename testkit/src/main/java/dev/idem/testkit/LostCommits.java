@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class LostCommits extends ForwardingLedger implements Transactional<Connection> {
     private final Transactional<Connection> transactional;
     private final boolean done;
+    private final Runnable meanwhile;
 
-    LostCommits(Ledger ledger, Transactional<Connection> transactional, boolean done) {
+    /** Made with {@code meanwhile}: what others do before the caller knows that it gets no answer. */
+    LostCommits(Ledger ledger, Transactional<Connection> transactional, boolean done, Runnable meanwhile) {
         super(ledger);
         this.transactional = transactional;
         this.done = done;
+        this.meanwhile = meanwhile;
     }
 
     @Override
@@ -51,6 +54,7 @@ final class LostCommits extends ForwardingLedger implements Transactional<Connec
                 if (done) {
                     begun.commit();
                 }
+                meanwhile.run();
                 throw new LedgerUnavailableException("no answer, by order, to a commit", null);
             }
 

@@ -20,6 +20,7 @@ import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -326,12 +328,37 @@ public abstract class StoreContract {
         Searchable searchable = searchable();
         Row settled = replace(insert(), completion());
         store.insert(AT.withOperation("running"), grant());
-        assertThat(searchable.due(10).rows()).isEmpty();
+        assertThat(searchable.due(null, 10).rows()).isEmpty();
         clocks.advance(Duration.ofDays(1));
-        assertThat(searchable.due(10).rows()).singleElement().satisfies(row -> assertSame(row, settled));
+        assertThat(searchable.due(null, 10).rows()).singleElement().satisfies(row -> assertSame(row, settled));
         assertThat(searchable.countDue()).isEqualTo(1);
         replace(settled, grant());
-        assertThat(searchable.due(10).rows()).as("a grant is never due").isEmpty();
+        assertThat(searchable.due(null, 10).rows()).as("a grant is never due").isEmpty();
+    }
+
+    /** Rows that can't be purged stay due, and must not hide those behind them. */
+    @Test
+    void pagesOfDueRowsGoOnBehindRowsThatStay() {
+        Searchable searchable = searchable();
+        List<Row> settled = IntStream.range(0, 5)
+                .mapToObj(i -> replace(row(store.insert(AT.withOperation("op-" + i), grant())), completion()))
+                .toList();
+        clocks.advance(Duration.ofDays(1));
+        List<Long> met = new ArrayList<>();
+        String place = null;
+        do {
+            Walkable.Batch page = searchable.due(place, 2);
+            page.rows().forEach(row -> met.add(row.version()));
+            place = page.next();
+        } while (place != null);
+        assertThat(met)
+                .containsExactlyInAnyOrderElementsOf(
+                        settled.stream().map(Row::version).toList());
+        replace(settled.get(0), grant());
+        assertThat(searchable.delete(settled))
+                .as("all but the one that has changed")
+                .isEqualTo(4);
+        assertThat(searchable.countDue()).isZero();
     }
 
     @Test
@@ -381,7 +408,7 @@ public abstract class StoreContract {
     private boolean delete(Row seen) {
         return store instanceof Walkable walkable
                 ? walkable.delete(seen)
-                : searchable().delete(seen);
+                : searchable().delete(List.of(seen)) == 1;
     }
 
     private Searchable searchable() {

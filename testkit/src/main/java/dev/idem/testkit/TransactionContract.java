@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.LedgerUnavailableException;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
 import dev.idem.Policy;
@@ -105,6 +107,21 @@ public abstract class TransactionContract extends EngineCase {
         assertThat(orders()).isEqualTo(1);
     }
 
+    /** Its rows are there. To say that nothing was written would have the caller write them again. */
+    @Test
+    void aCommitWhoseAnswerWasLostIsInDoubtIfTheEntryIsGone() throws SQLException {
+        Idem forgetting = losing(true, () -> {
+            Entry committed = ledger().find(KEY).orElseThrow();
+            assertThat(ledger().forget(committed)).isTrue();
+        });
+        Outcome<String> lost = order(forgetting);
+        assertThat(lost).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(lost.why().orElseThrow())
+                .isInstanceOf(LedgerUnavailableException.class)
+                .hasMessageContaining("by order, to a commit");
+        assertThat(orders()).isEqualTo(1);
+    }
+
     @Test
     void theActionCantEndTheTransaction() throws SQLException {
         charge(idem).inTransaction(Connection.class).run((call, connection) -> {
@@ -144,8 +161,13 @@ public abstract class TransactionContract extends EngineCase {
     }
 
     private Idem losing(boolean done) {
+        return losing(done, () -> {});
+    }
+
+    private Idem losing(boolean done, Runnable meanwhile) {
         return idem(
-                new LostCommits(ledger(), transactional(), done), processes().startOwner());
+                new LostCommits(ledger(), transactional(), done, meanwhile),
+                processes().startOwner());
     }
 
     @SuppressWarnings("unchecked") // its type of connection is asked for

@@ -11,6 +11,7 @@ import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.Walkable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -131,14 +132,17 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
     }
 
     @Override
-    public boolean delete(Row seen) {
+    public int delete(List<Row> seen) {
         return submit(batch -> {
-            Slot slot = batch.find(seen.at());
-            boolean same = slot != null && slot.version() == seen.version();
-            if (slot != null && same) {
-                batch.remove(seen.at(), slot);
+            int deleted = 0;
+            for (Row row : seen) {
+                Slot slot = batch.find(row.at());
+                if (slot != null && slot.version() == row.version()) {
+                    batch.remove(row.at(), slot);
+                    deleted++;
+                }
             }
-            return same;
+            return deleted;
         });
     }
 
@@ -173,20 +177,23 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
     }
 
     @Override
-    public Rows due(int limit) {
+    public Walkable.Batch due(@Nullable String place, int limit) {
         Moment now = clocks.now();
+        long below = place == null ? Long.MAX_VALUE : Long.parseLong(place);
         LedgerFile file = file();
         return file.reading(from -> {
             List<Row> rows = new ArrayList<>();
-            for (Map.Entry<Address, Slot> each : from.index().slots().entrySet()) {
-                if (each.getValue().isDue(now.wall())) {
-                    rows.add(file.load(from, each.getKey(), each.getValue()));
+            for (Map.Entry<Long, Address> each : from.index().below(below).entrySet()) {
+                Address at = each.getValue();
+                Slot slot = from.index().find(at);
+                if (slot != null && slot.fence() == each.getKey() && slot.isDue(now.wall())) {
+                    rows.add(file.load(from, at, slot));
                 }
                 if (rows.size() == limit) {
-                    break;
+                    return new Walkable.Batch(rows, now, each.getKey().toString());
                 }
             }
-            return new Rows(rows, now);
+            return new Walkable.Batch(rows, now, null);
         });
     }
 

@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
@@ -16,14 +18,29 @@ final class Database implements Steps, AutoCloseable {
 
     private final DataSource connections;
     private final DataSource direct;
+    private final Lending lending;
     private final Runnable closing;
     private final PostgresqlErrors errors;
 
-    private Database(DataSource connections, DataSource direct, Runnable closing, PostgresqlErrors errors) {
+    private Database(
+            DataSource connections, DataSource direct, Lending lending, Runnable closing, PostgresqlErrors errors) {
         this.connections = connections;
         this.direct = direct;
+        this.lending = lending;
         this.closing = closing;
         this.errors = errors;
+    }
+
+    /**
+     * How many connections may be lent to transactions at once.
+     *
+     * @param free the connections that may still be lent
+     * @param timeout how long to wait for one
+     */
+    private record Lending(int most, Semaphore free, Duration timeout) {
+        static Lending of(int most, Duration timeout) {
+            return new Lending(most, new Semaphore(most, true), timeout);
+        }
     }
 
     /** A pool of our own. It connects when it is first needed. */
@@ -39,12 +56,15 @@ final class Database implements Steps, AutoCloseable {
                 Math.max(Duration.ofMillis(250).toMillis(), url.timeout().toMillis()));
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
-        return new Database(pool, url.server(), pool::close, errors);
+        // A transaction lasts as long as its action. One connection is left for claims and heartbeats in any case.
+        Lending lending = Lending.of(url.pool() - 1, url.timeout());
+        return new Database(pool, url.server(), lending, pool::close, errors);
     }
 
-    /** The caller's connections, which stay the caller's. */
+    /** The caller's connections, which stay the caller's. How many there are is not known here. */
     static Database of(DataSource connections, PostgresqlErrors errors) {
-        return new Database(connections, connections, () -> {}, errors);
+        Lending lending = Lending.of(Integer.MAX_VALUE, Duration.ZERO);
+        return new Database(connections, connections, lending, () -> {}, errors);
     }
 
     /** A connection beside the pool, for what holds one for long or comes before the pool. */
@@ -52,8 +72,54 @@ final class Database implements Steps, AutoCloseable {
         return direct.getConnection();
     }
 
-    /** A connection for a transaction, which its borrower ends and closes. */
+    /** A connection for a transaction. Its borrower ends the transaction and {@link #giveBack gives it back}. */
     Connection lend() {
+        awaitLendable();
+        boolean lent = false;
+        try {
+            Connection connection = connect();
+            lent = true;
+            return connection;
+        } finally {
+            if (!lent) {
+                lending.free().release();
+            }
+        }
+    }
+
+    private void awaitLendable() {
+        if (lending.most() == 0) {
+            throw new IllegalArgumentException("a transaction takes a connection as long as its action runs, and"
+                    + " heartbeats need another one: write pool=2 or more into the ledger URL, not pool=1");
+        }
+        boolean free;
+        try {
+            free = lending.free().tryAcquire(lending.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw errors.unavailable("was not asked: the thread was interrupted while it waited for a connection", e);
+        }
+        if (!free) {
+            throw errors.unavailable(
+                    "has no connection left for another transaction: " + lending.most() + " of " + (lending.most() + 1)
+                            + " are in transactions, and the last one is kept for heartbeats. Nothing was written;"
+                            + " try again, or write a larger pool= into the ledger URL",
+                    null);
+        }
+    }
+
+    /** Takes back a connection that was lent. */
+    void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "a connection could not be given back", e);
+        } finally {
+            lending.free().release();
+        }
+    }
+
+    private Connection connect() {
         try {
             Connection connection = connections.getConnection();
             try {

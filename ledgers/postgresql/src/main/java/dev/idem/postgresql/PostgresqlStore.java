@@ -9,6 +9,7 @@ import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.Walkable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -199,8 +200,15 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
     }
 
     @Override
-    public Rows due(int limit) {
-        return steps.ask(sql("due"), parameters -> parameters.integer(limit), StoredRow::readAll);
+    public Walkable.Batch due(@Nullable String place, int limit) {
+        String[] after = (place == null ? "-infinity 0" : place).split(" ", 2);
+        return steps.ask(
+                sql("due"),
+                parameters -> parameters
+                        .text(after[0])
+                        .number(Long.parseLong(after[1]))
+                        .integer(limit),
+                answer -> StoredRow.readDue(answer, limit));
     }
 
     @Override
@@ -209,11 +217,7 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
     }
 
     @Override
-    public boolean delete(Row seen) {
-        return delete(List.of(seen)) == 1;
-    }
-
-    private int delete(List<Row> seen) {
+    public int delete(List<Row> seen) {
         return steps.change(
                 sql("delete"),
                 parameters -> addresses(parameters, seen.stream().map(Row::at).toList())

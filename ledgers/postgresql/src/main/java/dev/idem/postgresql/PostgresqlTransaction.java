@@ -7,11 +7,15 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
 /** The rows of an action and the end of its entry in one commit. */
 final class PostgresqlTransaction implements Joined<Connection>, Steps {
+    private static final String READ_COMMITTED = "read committed";
+
     private final Connection connection;
     private final boolean own;
     private final Server server;
@@ -62,24 +66,38 @@ final class PostgresqlTransaction implements Joined<Connection>, Steps {
             throw new IllegalArgumentException("this connection has something uncommitted, which Idem would commit"
                     + " with the action's rows: commit it or roll it back first");
         }
+        String unfit;
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(statements.get("join-action"))) {
             row.next();
-            if (row.getBoolean(1)) {
-                return;
-            }
+            unfit = unfit(row.getBoolean(1), row.getString(2));
         } catch (SQLException e) {
             rollBack();
             throw e;
         }
-        rollBack();
-        throw new IllegalArgumentException("the ledger is not in the database of this connection: entries and"
-                + " rows can be in one transaction only where they are in one database");
+        if (unfit != null) {
+            rollBack();
+            throw new IllegalArgumentException(unfit);
+        }
+    }
+
+    private static @Nullable String unfit(boolean sameDatabase, String isolation) {
+        if (!sameDatabase) {
+            return "the ledger is not in the database of this connection: entries and rows can be in one transaction"
+                    + " only where they are in one database";
+        }
+        return isolation.equals(READ_COMMITTED)
+                ? null
+                : "this connection is set to " + isolation.toUpperCase(Locale.ROOT) + ". A heartbeat changes the entry"
+                        + " while the action runs, and under that isolation the entry could no longer be settled: call"
+                        + " setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED) first, and lock the rows that"
+                        + " the action reads with SELECT … FOR UPDATE where it depends on them";
     }
 
     private void begin() {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(statements.get("begin-action"));
+            String begin = statements.get("begin-action");
+            statement.execute(own ? statements.get("read-committed") + "; " + begin : begin);
             begun = true;
         } catch (SQLException e) {
             close();
@@ -175,13 +193,8 @@ final class PostgresqlTransaction implements Joined<Connection>, Steps {
 
     private void end() {
         ended = true;
-        if (!own) {
-            return;
-        }
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "a connection could not be given back", e);
+        if (own) {
+            server.database().giveBack(connection);
         }
     }
 }

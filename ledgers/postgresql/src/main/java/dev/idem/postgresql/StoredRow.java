@@ -8,6 +8,7 @@ import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Searchable.Rows;
+import dev.idem.spi.Walkable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -65,11 +66,32 @@ final class StoredRow {
         while (rows.next()) {
             now = moment(rows, 1);
             if (rows.getString(2) != null) {
-                Address at = new Address(rows.getString(2), rows.getString(3), rows.getString(4));
-                all.add(Objects.requireNonNull(read(at, rows, 5)));
+                all.add(row(rows));
             }
         }
         return new Rows(all, Objects.requireNonNull(now, "the server always tells the time"));
+    }
+
+    /** The same with a column more: when a row is due. A full page is followed by another one. */
+    static Walkable.Batch readDue(ResultSet rows, int limit) throws SQLException {
+        List<Row> all = new ArrayList<>();
+        Moment now = null;
+        String place = null;
+        while (rows.next()) {
+            now = moment(rows, 1);
+            if (rows.getString(2) != null) {
+                Row row = row(rows);
+                all.add(row);
+                place = moment(rows, 15).wall() + " " + row.fence();
+            }
+        }
+        Objects.requireNonNull(now, "the server always tells the time");
+        return new Walkable.Batch(all, now, all.size() < limit ? null : place);
+    }
+
+    private static Row row(ResultSet rows) throws SQLException {
+        Address at = new Address(rows.getString(2), rows.getString(3), rows.getString(4));
+        return Objects.requireNonNull(read(at, rows, 5));
     }
 
     /** The row that was inserted, with what the server has added to it. */

@@ -81,12 +81,15 @@ LEFT JOIN LATERAL (
     SELECT * FROM {schema}.entries e WHERE {conditions} ORDER BY {order} DESC LIMIT ?) e ON true
 ORDER BY e.fence DESC
 
+-- Goes on behind a time and a fence. The column at the end tells where the next page goes on.
 -- :due
 SELECT n.now, e.scope, e.operation, e.key,
-    e.version, e.fence, e.state, e.claimed, e.lease, e.settled, e.expires, e.replays, e.document, e.body
+    e.version, e.fence, e.state, e.claimed, e.lease, e.settled, e.expires, e.replays, e.document, e.body, e.due
 FROM (SELECT {schema}.read_clock() AS now OFFSET 0) n
 LEFT JOIN LATERAL (
-    SELECT * FROM {schema}.entries e WHERE e.due <= n.now ORDER BY e.due LIMIT ?) e ON true
+    SELECT * FROM {schema}.entries e WHERE e.due <= n.now AND (e.due, e.fence) > (?::timestamptz, ?)
+    ORDER BY e.due, e.fence LIMIT ?) e ON true
+ORDER BY e.due, e.fence
 
 -- :count-due
 SELECT count(*) FROM {schema}.entries WHERE due <= {schema}.read_clock()
@@ -165,7 +168,12 @@ ROLLBACK TO SAVEPOINT idem_action
 -- :end-action
 RELEASE SAVEPOINT idem_action
 
--- On a caller's connection: whether the ledger is in this database. Commits must reach the disk, whatever it was set to.
+-- On a connection of the ledger's own. Under a stricter isolation a heartbeat during the action would make the settle fail.
+-- :read-committed
+SET TRANSACTION ISOLATION LEVEL READ COMMITTED
+
+-- On a caller's connection: whether the ledger is in this database, and how the transaction is isolated. Commits must reach
+-- the disk, whatever the connection was set to.
 -- :join-action
-SELECT to_regclass('{schema}.entries') IS NOT NULL,
+SELECT to_regclass('{schema}.entries') IS NOT NULL, current_setting('transaction_isolation'),
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END

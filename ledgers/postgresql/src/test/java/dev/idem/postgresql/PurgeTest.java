@@ -63,6 +63,20 @@ class PurgeTest {
     }
 
     @Test
+    void entries_that_can_not_be_read_keep_no_other_from_being_purged() {
+        try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
+            Retention brief = Retention.of(Duration.ofNanos(1000));
+            for (int i = 0; i < 151; i++) {
+                ledger.settle(Requests.take(ledger, "k" + i), Settlements.completed("1", brief));
+            }
+            server.execute("UPDATE " + schema + ".entries SET document = '{' WHERE key <> 'k150'");
+            assertThat(ledger.as(Browsable.class).orElseThrow().purge(100)).isEqualTo(1);
+            assertThat(server.number("SELECT count(*) FROM " + schema + ".entries WHERE key = 'k150'"))
+                    .isZero();
+        }
+    }
+
+    @Test
     void goes_on_where_it_stopped_and_then_begins_anew() {
         try (Ledger ledger = server.open(server.url(schema), Requests.HERE)) {
             Retention brief = Retention.of(Duration.ofNanos(1000));

@@ -10,7 +10,9 @@ import dev.idem.spi.EntryStore.Guard;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Swap;
 import dev.idem.spi.Fence;
+import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.Walkable;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -103,18 +105,30 @@ final class EntryTable {
         count.executeUpdate();
     }
 
-    boolean delete(Row seen) throws SQLException {
+    int delete(Row seen) throws SQLException {
         PreparedStatement delete = sqlite.statement("delete");
         delete.setLong(1, seen.fence().number());
         delete.setLong(2, seen.version());
-        return delete.executeUpdate() > 0;
+        return delete.executeUpdate();
     }
 
-    List<Row> due(Instant now, int limit) throws SQLException {
+    /** A page of rows that are due. A full page is followed by another one. */
+    Walkable.Batch due(Moment now, @Nullable String place, int limit) throws SQLException {
+        String[] after = (place == null ? " 0" : place).split(" ", 2);
         PreparedStatement due = sqlite.statement("due");
-        due.setString(1, TimeText.of(now));
-        due.setInt(2, limit);
-        return rows(due);
+        due.setString(1, TimeText.of(now.wall()));
+        due.setString(2, after[0]);
+        due.setLong(3, Long.parseLong(after[1]));
+        due.setInt(4, limit);
+        List<Row> rows = new ArrayList<>();
+        String next = null;
+        try (ResultSet found = due.executeQuery()) {
+            while (found.next()) {
+                rows.add(row(found));
+                next = rows.size() < limit ? null : found.getString(14) + " " + found.getLong(1);
+            }
+        }
+        return new Walkable.Batch(rows, now, next);
     }
 
     long countDue(Instant now) throws SQLException {

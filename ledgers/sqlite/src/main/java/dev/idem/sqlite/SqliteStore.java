@@ -12,6 +12,7 @@ import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.Walkable;
 import dev.idem.spi.Watches;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -134,9 +135,9 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
     }
 
     @Override
-    public Rows due(int limit) {
+    public Walkable.Batch due(@Nullable String place, int limit) {
         Moment now = clocks.now();
-        return new Rows(readers.read(sqlite -> table(sqlite).due(now.wall(), limit)), now);
+        return readers.read(sqlite -> table(sqlite).due(now, place, limit));
     }
 
     @Override
@@ -146,8 +147,14 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
     }
 
     @Override
-    public boolean delete(Row seen) {
-        return commits.submit(Request.single(null, sqlite -> table(sqlite).delete(seen)));
+    public int delete(List<Row> seen) {
+        return commits.submit(Request.several(sqlite -> {
+            int deleted = 0;
+            for (Row row : seen) {
+                deleted += table(sqlite).delete(row);
+            }
+            return deleted;
+        }));
     }
 
     @Override

@@ -58,8 +58,9 @@ UPDATE entries SET replays = replays + ? WHERE fence = ? AND key = ? AND operati
 -- :delete
 DELETE FROM entries WHERE fence = ? AND version = ?
 
+-- Goes on behind a time and a fence. The column at the end tells where the next page goes on.
 -- :due
-SELECT {row} FROM entries WHERE due <= ? ORDER BY due LIMIT ?
+SELECT {row}, due FROM entries WHERE due <= ? AND (due, fence) > (?, ?) ORDER BY due, fence LIMIT ?
 
 -- :count-due
 SELECT count(*) FROM entries WHERE due <= ?

@@ -11,10 +11,10 @@ import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
 import dev.idem.spi.Searchable;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.Walkable;
 import dev.idem.spi.Watches;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -169,25 +169,36 @@ public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitab
     }
 
     @Override
-    public Rows due(int limit) {
+    public Walkable.Batch due(@Nullable String place, int limit) {
         Moment now = clocks.now();
-        List<Row> rows = new ArrayList<>();
-        table.due.forEach((at, due) -> {
-            Row row = table.rows.get(at);
-            if (row != null && rows.size() < limit && !now.wall().isBefore(due)) {
-                rows.add(row);
-            }
-        });
-        return new Rows(rows, now);
+        long after = place == null ? 0 : Long.parseLong(place);
+        List<Row> rows = table.rows.values().stream()
+                .filter(row -> row.fence().number() > after && isDue(row, now))
+                .sorted(Comparator.comparing(Row::fence))
+                .limit(limit)
+                .toList();
+        return new Walkable.Batch(
+                rows,
+                now,
+                rows.size() < limit ? null : rows.get(limit - 1).fence().toString());
+    }
+
+    private boolean isDue(Row row, Moment now) {
+        Instant due = table.due.get(row.at());
+        return due != null && !now.wall().isBefore(due);
     }
 
     @Override
     public long countDue() {
-        return due(Integer.MAX_VALUE).rows().size();
+        return due(null, Integer.MAX_VALUE).rows().size();
     }
 
     @Override
-    public boolean delete(Row seen) {
+    public int delete(List<Row> seen) {
+        return (int) seen.stream().filter(this::delete).count();
+    }
+
+    boolean delete(Row seen) {
         boolean[] deleted = new boolean[1];
         table.rows.computeIfPresent(seen.at(), (at, row) -> {
             deleted[0] = row.version() == seen.version();

@@ -125,6 +125,57 @@ class StoreFaultsTest {
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
+    /** The second try was told that somebody else had been faster. */
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aResolveThatWasCarriedOutIsToldSo(Fault fault) {
+        healthy.settle(granted(healthy.claim(request())), Settlements.doubtful());
+        Entry doubted = entry();
+        FaultyStore store = FaultyStore.of(map, Fault.NONE, fault);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        Settlement how = Settlements.completed("\"receipt\"");
+        assertThat(asked(() -> ledger.resolve(KEY, doubted.fence(), how))).isTrue();
+        store.deliver();
+        assertThat(entry().settlement()).isEqualTo(how);
+        assertThat(ledger.resolve(KEY, doubted.fence(), how)).as("once more").isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aForgetThatWasCarriedOutIsToldSo(Fault fault) {
+        healthy.settle(granted(healthy.claim(request())), Settlements.completed("1"));
+        Entry seen = entry();
+        FaultyStore store = FaultyStore.of(map, Fault.NONE, fault);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        assertThat(asked(() -> ledger.forget(seen))).isTrue();
+        store.deliver();
+        assertThat(healthy.find(KEY)).isEmpty();
+        assertThat(ledger.forget(seen)).as("once more").isFalse();
+    }
+
+    @Test
+    void aResolveIsKnownToHaveBeenCarriedOutAlsoWhenTheStoreWasGoneForAWhile() {
+        healthy.settle(granted(healthy.claim(request())), Settlements.doubtful());
+        Entry doubted = entry();
+        FaultyStore store = FaultyStore.of(map, Fault.NONE, Fault.ANSWER_LOST, Fault.NOT_SENT, Fault.NOT_SENT);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        assertThat(asked(() -> ledger.resolve(KEY, doubted.fence(), Settlements.completed("1"))))
+                .isTrue();
+    }
+
+    /** Only the request whose answer was lost is known again: the other one has not been carried out. */
+    @Test
+    void anotherResolveAfterALostAnswerIsToldThatItCameLate() {
+        healthy.settle(granted(healthy.claim(request())), Settlements.doubtful());
+        Entry doubted = entry();
+        FaultyStore store = FaultyStore.of(map, Fault.NONE, Fault.ANSWER_LOST, Fault.NOT_SENT);
+        StoreLedger ledger = new StoreLedger(store, processes);
+        assertThatThrownBy(() -> ledger.resolve(KEY, doubted.fence(), Settlements.completed("1")))
+                .isInstanceOf(LedgerUnavailableException.class);
+        assertThat(ledger.resolve(KEY, doubted.fence(), Settlements.failed())).isFalse();
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+    }
+
     @Test
     void anInsertThatComesLateBringsBackNothing() {
         FaultyStore store = FaultyStore.of(map, Fault.DELAYED);
@@ -229,6 +280,21 @@ class StoreFaultsTest {
         assertThat(healthy.as(Browsable.class).orElseThrow().purge(10)).isEqualTo(1);
         assertThat(table.rows).containsOnlyKeys(KEY);
         assertThatThrownBy(() -> healthy.claim(request())).isInstanceOf(LedgerUnreadableException.class);
+    }
+
+    /** A page of damaged rows that stay was read again and again, and no purge went beyond it. */
+    @Test
+    void manyEntriesThatCanNotBeReadKeepNoOtherFromBeingPurged() {
+        for (int i = 0; i < 151; i++) {
+            Address at = KEY.withOperation("op-" + i);
+            healthy.settle(granted(healthy.claim(request(at))), Settlements.completed("1"));
+            if (i < 150) {
+                table.rows.computeIfPresent(at, (same, row) -> MapStore.damaged(row));
+            }
+        }
+        clocks.advance(Duration.ofDays(30));
+        assertThat(healthy.as(Browsable.class).orElseThrow().purge(10)).isEqualTo(1);
+        assertThat(table.rows).hasSize(150);
     }
 
     @Test

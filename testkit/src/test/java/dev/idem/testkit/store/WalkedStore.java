@@ -5,7 +5,6 @@ import dev.idem.State;
 import dev.idem.spi.Clocks;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.Query;
-import dev.idem.spi.Searchable;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
 import java.time.Duration;
@@ -28,7 +27,7 @@ final class WalkedStore implements EntryStore, Walkable {
     @Override
     public Batch walk(boolean dueOnly, @Nullable String place) {
         long below = place == null ? Long.MAX_VALUE : Long.parseLong(place);
-        Searchable.Rows due = rows.due(Integer.MAX_VALUE);
+        Batch due = rows.due(null, Integer.MAX_VALUE);
         List<Row> batch = new ArrayList<>(
                 rows.scan(Query.all(), EnumSet.allOf(State.class), below, BATCH).rows());
         String next = null;
