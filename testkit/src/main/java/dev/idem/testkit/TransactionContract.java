@@ -116,7 +116,7 @@ public abstract class TransactionContract extends EngineCase {
         });
         Outcome<String> lost = order(forgetting);
         assertThat(lost).isInstanceOf(Outcome.InDoubt.class);
-        assertThat(lost.why().orElseThrow())
+        assertThat(lost.failure())
                 .isInstanceOf(LedgerUnavailableException.class)
                 .hasMessageContaining("by order, to a commit");
         assertThat(orders()).isEqualTo(1);

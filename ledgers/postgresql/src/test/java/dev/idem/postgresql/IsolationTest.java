@@ -7,6 +7,7 @@ import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Ledger;
 import dev.idem.testkit.Settlements;
@@ -110,7 +111,7 @@ class IsolationTest {
                     .hasMessageContaining("setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED)");
             callers.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             assertThat(order(idem).inTransactionOn(callers).run((call, connection) -> "ordered"))
-                    .isNotNull();
+                    .isEqualTo("ordered");
         }
     }
 
@@ -118,7 +119,7 @@ class IsolationTest {
         return idem.operation("order")
                 .scope("shop")
                 .key("k")
-                .lease(Duration.ofSeconds(3))
+                .policy(Policy.unset().lease(Duration.ofSeconds(3)))
                 .returning(String.class);
     }
 

@@ -6,6 +6,7 @@ import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.TransactedOperation;
 import dev.idem.testkit.Race;
 import dev.idem.testkit.Until;
@@ -30,7 +31,7 @@ class LendingTest {
         try (Idem idem = open("pool=2&timeout=500ms")) {
             Outcome<String> out = ordering(idem, "first").attempt((call, connection) -> {
                 Outcome<String> refused = elsewhere(idem, "second");
-                assertThat(refused.why().orElseThrow())
+                assertThat(refused.failure())
                         .isInstanceOf(LedgerUnavailableException.class)
                         .hasMessageContaining("larger pool=");
                 Instant lease = lease(idem);
@@ -48,13 +49,10 @@ class LendingTest {
     void a_pool_of_one_connection_has_none_for_a_transaction() {
         try (Idem idem = open("pool=1")) {
             Outcome<String> refused = ordering(idem, "first").attempt((call, connection) -> "ordered");
-            assertThat(refused.why().orElseThrow())
+            assertThat(refused.failure())
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("pool=2");
-            assertThat(idem.operation("order")
-                            .key("plain")
-                            .run(call -> "ordered")
-                            .value())
+            assertThat(idem.operation("order").key("plain").run(call -> "ordered"))
                     .isEqualTo("ordered");
         }
     }
@@ -72,7 +70,7 @@ class LendingTest {
         return idem.operation("order")
                 .scope("shop")
                 .key(key)
-                .lease(Duration.ofSeconds(3))
+                .policy(Policy.unset().lease(Duration.ofSeconds(3)))
                 .returning(String.class)
                 .inTransaction(Connection.class);
     }
