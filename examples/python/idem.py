@@ -302,8 +302,9 @@ class IdempotencyStore:
         """Removes what is known of a request that is not in progress: its id may be used again."""
         self._ask(request_id, ["forget", "--yes"])
 
-    def once(self, key=None, wait=10.0, probe=None, ignore=(), encode=None, decode=None):
+    def once(self, function=None, *, key=None, wait=10.0, probe=None, ignore=(), encode=None, decode=None):
         """A decorator for functions, methods and async functions: it runs once for each key, later calls get its result.
+        Write @store.once, or @store.once(key=...) with options.
 
         key: a function of the same arguments, or None to derive the key from the function's module and name and its
             arguments.
@@ -327,12 +328,13 @@ class IdempotencyStore:
                 bound = signature.bind(*args, **kwargs)
                 bound.apply_defaults()
                 given = {name: value for name, value in bound.arguments.items() if name not in ignored}
-                work = {"function": called, "arguments": given}
+                # Flat where that is unambiguous, so that a person finds the entry by its arguments.
+                work = {"function": called, **({"arguments": given} if "function" in given else given)}
                 return (key(*args, **kwargs) if key else self._derived({"module": module, **work})), work
 
             return self._guarded(function, name, wait, probe, encode, decode)
 
-        return decorate
+        return decorate if function is None else decorate(function)
 
     def execute_once(self, key, fn, *args, **kwargs):
         """Runs fn(*args, **kwargs) once for this key; later calls get its result. With an async fn, await the answer."""

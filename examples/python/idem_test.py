@@ -567,6 +567,24 @@ class OnceTest(Case):
         self.assertEqual({"charged": 8}, charge(8, "thanks"))
         self.assertEqual([7, 8], self.runs)
 
+    def test_without_parentheses(self):
+        """It failed at the first call, with a message about the decorator's inside."""
+        ran = []
+
+        @self.store.once
+        def charge(customer, cents):
+            ran.append(customer)
+            return cents
+
+        self.assertEqual([4200, 4200], [charge("ann", 4200), charge("ann", 4200)])
+        self.assertEqual(["ann"], ran)
+        words = shlex.split(os.environ.get("IDEM", "idem")) + ["ls", "--json", "--label", "customer=ann"]
+        words += ["--ledger", "sqlite:" + self.path]
+        found = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
+        self.assertEqual(["4200"], [entry["labels"]["cents"] for entry in found["data"]["entries"]])
+        with self.assertRaisesRegex(ValueError, "give key="):
+            self.store.once(lambda order: "charge-7")
+
     def test_a_key_is_derived_from_the_arguments(self):
         @self.store.once(ignore="client")
         def send(to, subject="Welcome", day=None, client=None):
@@ -704,7 +722,7 @@ class OnceTest(Case):
             self.assertEqual(b"acts\n", agent.stdout.readline())
             agent.send_signal(signal.SIGINT)
         with self.assertRaises(InDoubt):
-            self.store.mark_in_progress("k", {"function": "act", "arguments": {}})
+            self.store.mark_in_progress("k", {"function": "act"})
 
 
 class AsyncTest(Case):

@@ -59,6 +59,16 @@ class ProtocolTest {
         assertThat(replay.meta()).containsEntry("idempotency_hit", true);
     }
 
+    /** The entries of a Python program said nothing about ann: no label was given by hand. */
+    @Test
+    void theFieldsOfTheIdentityAreLabels() {
+        claimed("--identity", "{\"customer\": \"ann\", \"cents\": 4200, \"token\": \"s3cret\"}", "--label", "cents=42");
+        Ran found = shell.idem("ls", "--label", "customer=ann", "--json");
+        assertThat(found.out())
+                .contains("\"customer\":\"ann\"", "\"cents\":\"42\"")
+                .doesNotContain("s3cret");
+    }
+
     @Test
     void failedItMayBeClaimedAgainWithAHigherFence() {
         String first = claimed();

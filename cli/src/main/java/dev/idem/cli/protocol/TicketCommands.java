@@ -19,7 +19,7 @@ import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.command.ExitCode;
-import dev.idem.internal.key.Fingerprint;
+import dev.idem.internal.key.Identity;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Effect;
@@ -38,6 +38,8 @@ import dev.idem.spi.Ticket;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@code idem claim}, {@code renew} and {@code settle}: the steps of an operation, one call each. */
@@ -79,9 +81,10 @@ public record TicketCommands(Surroundings around, Arguments arguments) {
 
     private ClaimRequest request(Address address) throws IOException {
         Duration limit = Durations.orZero(arguments, Syntaxes.TIMEOUT);
+        Identity identity = identity();
         try {
-            return ClaimRequest.of(attemptId(), address, fingerprints(address), owner())
-                    .withLabels(Queries.labelsToSet(arguments))
+            return ClaimRequest.of(attemptId(), address, fingerprints(address, identity), owner())
+                    .withLabels(labels(identity))
                     .withLease(Durations.positive(arguments, Syntaxes.LEASE))
                     .withTimeLimit(limit.isZero() ? FOR_GOOD : limit)
                     .withTakeOver(takeOver());
@@ -116,17 +119,29 @@ public record TicketCommands(Surroundings around, Arguments arguments) {
         };
     }
 
-    private Fingerprints fingerprints(Address address) throws IOException {
-        String identity = arguments.find(ProtocolSyntaxes.IDENTITY);
-        if (identity == null) {
-            return Fingerprints.NONE;
-        }
+    private @Nullable Identity identity() throws IOException {
+        String given = arguments.find(ProtocolSyntaxes.IDENTITY);
         try {
-            return new Fingerprints(
-                    Fingerprint.of(address.scope(), address.operation(), Given.json(identity, around)), null);
+            return given == null ? null : Identity.of(Given.json(given, around));
         } catch (JsonException e) {
             throw new UsageException("--identity: " + e.getMessage());
         }
+    }
+
+    private static Fingerprints fingerprints(Address address, @Nullable Identity identity) {
+        return identity == null
+                ? Fingerprints.NONE
+                : new Fingerprints(identity.fingerprint(address.scope(), address.operation(), 1), null);
+    }
+
+    /** The fields of the identity, unless results are sealed, and over them the labels that were given. */
+    private Map<String, String> labels(@Nullable Identity identity) {
+        Map<String, String> labels = new TreeMap<>();
+        if (identity != null && arguments.find(Syntaxes.SEAL_KEYS) == null) {
+            labels.putAll(identity.labels());
+        }
+        labels.putAll(Queries.labelsToSet(arguments));
+        return labels;
     }
 
     private AttemptId attemptId() {
