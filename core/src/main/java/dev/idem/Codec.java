@@ -2,6 +2,7 @@ package dev.idem;
 
 import dev.idem.spi.Payload;
 import java.lang.reflect.Type;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,13 @@ public interface Codec {
      * before the action runs.
      */
     boolean handles(Type type);
+
+    /**
+     * Why this codec does not handle a type, and what would help, for the message that refuses the type. Empty by default.
+     */
+    default Optional<String> refusal(Type type) {
+        return Optional.empty();
+    }
 
     /**
      * Writes a value as bytes.

@@ -20,6 +20,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -67,10 +68,18 @@ public final class Codecs {
     public void require(Type type) {
         Class<?> unlisted = codecFor(type) == JSON ? JsonTypes.unlisted(type) : null;
         if (unlisted != null) {
+            List<String> reasons = Stream.concat(codecs.stream(), found.stream())
+                    .flatMap(codec -> codec.refusal(type).stream())
+                    .distinct()
+                    .toList();
             throw new IllegalArgumentException(unlisted.getName() + " has no stored form, so a result of type "
                     + type.getTypeName()
-                    + " could not be replayed. Make it a record, return a Map, add idem-jackson to the "
-                    + "class path if Jackson can write and read it, or give a codec for it: Idem.builder().codec(...)");
+                    + " could not be replayed. "
+                    + (reasons.isEmpty()
+                            ? "Make it a record, return a Map, add idem-jackson to the class path if Jackson can write "
+                                    + "and read it"
+                            : String.join(". ", reasons) + ". Or make it a record, return a Map")
+                    + ", or give a codec for it: Idem.builder().codec(...)");
         }
     }
 

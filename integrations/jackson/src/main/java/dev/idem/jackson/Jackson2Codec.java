@@ -1,26 +1,13 @@
 package dev.idem.jackson;
 
-import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JavaType;
-import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.deser.AbstractDeserializer;
-import com.fasterxml.jackson.databind.deser.BeanDeserializerBase;
-import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
-import com.fasterxml.jackson.databind.deser.SettableBeanProperty;
-import com.fasterxml.jackson.databind.deser.ValueInstantiator;
-import com.fasterxml.jackson.databind.deser.std.ContainerDeserializerBase;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import dev.idem.Codec;
 import dev.idem.spi.Payload;
 import java.lang.reflect.Type;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,13 +54,21 @@ public final class Jackson2Codec implements Codec {
     /** Whether the mapper can write values of this type and read them back, as far as the type alone tells. */
     @Override
     public boolean handles(Type type) {
-        if (type == String.class || type == byte[].class) {
-            return false;
-        }
+        return type != Object.class && type != String.class && type != byte[].class && problem(type) == null;
+    }
+
+    @Override
+    public Optional<String> refusal(Type type) {
+        return Optional.ofNullable(problem(type));
+    }
+
+    private @Nullable String problem(Type type) {
         try {
-            return new Check(mapper).roundTrips(mapper.constructType(type));
-        } catch (JsonMappingException | IllegalArgumentException e) {
-            return false;
+            return new Jackson2Check(mapper).problem(mapper.constructType(type));
+        } catch (JsonMappingException e) {
+            return e.getOriginalMessage();
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 
@@ -88,52 +83,5 @@ public final class Jackson2Codec implements Codec {
         return mapper.readerFor(mapper.constructType(type))
                 .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .readValue(payload.bytes());
-    }
-
-    /** Looks at the serializers and deserializers of a type and of its properties. */
-    private static final class Check {
-        private final SerializerProvider writing;
-        private final DeserializationContext reading;
-        private final Set<JavaType> seen = new HashSet<>();
-
-        Check(ObjectMapper mapper) {
-            this.writing = mapper.getSerializerProviderInstance();
-            this.reading = ((DefaultDeserializationContext) mapper.getDeserializationContext())
-                    .createDummyInstance(mapper.getDeserializationConfig());
-        }
-
-        boolean roundTrips(JavaType type) throws JsonMappingException {
-            return !writing.isUnknownTypeSerializer(writing.findValueSerializer(type))
-                    && isReadable(reading.findRootValueDeserializer(type));
-        }
-
-        private boolean isReadable(@Nullable JsonDeserializer<?> found) throws JsonMappingException {
-            if (found instanceof BeanDeserializerBase bean) {
-                return !seen.add(bean.getValueType()) || isReadable(bean);
-            } else if (found instanceof ContainerDeserializerBase<?> container) {
-                return isReadable(container.getContentDeserializer());
-            } else if (found instanceof AbstractDeserializer) {
-                return false;
-            }
-            return found == null || found.getDelegatee() == null || isReadable(found.getDelegatee());
-        }
-
-        private boolean isReadable(BeanDeserializerBase bean) throws JsonMappingException {
-            ValueInstantiator creator = bean.getValueInstantiator();
-            boolean isObject = writing.findValueSerializer(bean.getValueType()) instanceof BeanSerializerBase;
-            boolean fromObject = creator.canCreateUsingDefault()
-                    || creator.canCreateUsingDelegate()
-                    || creator.canCreateFromObjectWith();
-            if (!(isObject ? fromObject : creator.canInstantiate())) {
-                return false;
-            }
-            for (Iterator<SettableBeanProperty> each = bean.properties(); each.hasNext(); ) {
-                SettableBeanProperty property = each.next();
-                if (!property.hasValueTypeDeserializer() && !isReadable(property.getValueDeserializer())) {
-                    return false;
-                }
-            }
-            return true;
-        }
     }
 }

@@ -3,24 +3,12 @@ package dev.idem.jackson;
 import dev.idem.Codec;
 import dev.idem.spi.Payload;
 import java.lang.reflect.Type;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DatabindException;
-import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectMapper;
-import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.AbstractDeserializer;
-import tools.jackson.databind.deser.SettableBeanProperty;
-import tools.jackson.databind.deser.ValueInstantiator;
-import tools.jackson.databind.deser.bean.BeanDeserializerBase;
-import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
 /**
  * Stores results as JSON with an {@code ObjectMapper} of Jackson 3: beans, and all other types that the mapper can write
@@ -66,13 +54,21 @@ public final class Jackson3Codec implements Codec {
     /** Whether the mapper can write values of this type and read them back, as far as the type alone tells. */
     @Override
     public boolean handles(Type type) {
-        if (type == String.class || type == byte[].class) {
-            return false;
-        }
+        return type != Object.class && type != String.class && type != byte[].class && problem(type) == null;
+    }
+
+    @Override
+    public Optional<String> refusal(Type type) {
+        return Optional.ofNullable(problem(type));
+    }
+
+    private @Nullable String problem(Type type) {
         try {
-            return new Check(mapper).roundTrips(mapper.constructType(type));
-        } catch (DatabindException | IllegalArgumentException e) {
-            return false;
+            return new Jackson3Check(mapper).problem(mapper.constructType(type));
+        } catch (DatabindException e) {
+            return e.getOriginalMessage();
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 
@@ -87,51 +83,5 @@ public final class Jackson3Codec implements Codec {
         return mapper.readerFor(mapper.constructType(type))
                 .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .readValue(payload.bytes());
-    }
-
-    /** Looks at the serializers and deserializers of a type and of its properties. */
-    private static final class Check {
-        private final SerializationContext writing;
-        private final DeserializationContext reading;
-        private final Set<JavaType> seen = new HashSet<>();
-
-        Check(ObjectMapper mapper) {
-            this.writing = mapper._serializationContext();
-            this.reading = mapper._deserializationContext();
-        }
-
-        boolean roundTrips(JavaType type) {
-            return !writing.isUnknownTypeSerializer(writing.findValueSerializer(type))
-                    && isReadable(reading.findRootValueDeserializer(type));
-        }
-
-        private boolean isReadable(@Nullable ValueDeserializer<?> found) {
-            if (found instanceof BeanDeserializerBase bean) {
-                return !seen.add(bean.getValueType()) || isReadable(bean);
-            } else if (found instanceof ContainerDeserializerBase<?> container) {
-                return isReadable(container.getContentDeserializer());
-            } else if (found instanceof AbstractDeserializer) {
-                return false;
-            }
-            return found == null || found.getDelegatee() == null || isReadable(found.getDelegatee());
-        }
-
-        private boolean isReadable(BeanDeserializerBase bean) {
-            ValueInstantiator creator = bean.getValueInstantiator();
-            boolean isObject = writing.findValueSerializer(bean.getValueType()) instanceof BeanSerializerBase;
-            boolean fromObject = creator.canCreateUsingDefault()
-                    || creator.canCreateUsingDelegate()
-                    || creator.canCreateFromObjectWith();
-            if (!(isObject ? fromObject : creator.canInstantiate())) {
-                return false;
-            }
-            for (Iterator<SettableBeanProperty> each = bean.properties(); each.hasNext(); ) {
-                SettableBeanProperty property = each.next();
-                if (!property.hasValueTypeDeserializer() && !isReadable(property.getValueDeserializer())) {
-                    return false;
-                }
-            }
-            return true;
-        }
     }
 }

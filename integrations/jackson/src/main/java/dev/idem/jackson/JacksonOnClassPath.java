@@ -3,6 +3,7 @@ package dev.idem.jackson;
 import dev.idem.Codec;
 import dev.idem.spi.Payload;
 import java.lang.reflect.Type;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Core uses it for the types that it can't store itself. Thread-safe.
  */
 public final class JacksonOnClassPath implements Codec {
+    private static final String DATABIND =
+            "tools.jackson.core:jackson-databind or com.fasterxml.jackson.core:jackson-databind";
+
     private final @Nullable Codec found;
 
     /** Looks for Jackson; called by the service loader. */
@@ -49,6 +53,14 @@ public final class JacksonOnClassPath implements Codec {
     }
 
     @Override
+    public Optional<String> refusal(Type type) {
+        return found == null
+                ? Optional.of(
+                        "idem-jackson is on the class path, but neither Jackson 2 nor Jackson 3 is: add " + DATABIND)
+                : found.refusal(type);
+    }
+
+    @Override
     public Payload encode(Object value, Type type) throws Exception {
         return present().encode(value, type);
     }
@@ -60,8 +72,7 @@ public final class JacksonOnClassPath implements Codec {
 
     private Codec present() {
         if (found == null) {
-            throw new IllegalStateException("Jackson wrote this result and is not on the class path. Add "
-                    + "tools.jackson.core:jackson-databind or com.fasterxml.jackson.core:jackson-databind");
+            throw new IllegalStateException("Jackson wrote this result and is not on the class path. Add " + DATABIND);
         }
         return found;
     }

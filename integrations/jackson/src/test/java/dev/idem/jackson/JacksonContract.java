@@ -16,6 +16,7 @@ import dev.idem.TypeRef;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +113,41 @@ abstract class JacksonContract {
         public List<WriteOnly> all = List.of();
     }
 
+    /** Has nothing that Jackson would write, and no constructor that it could call. */
+    public static final class Closed {
+        private final String id;
+
+        Closed(String id) {
+            this.id = id;
+        }
+
+        @Override
+        public String toString() {
+            return id;
+        }
+    }
+
+    /** Jackson could create one, but without its id. */
+    public static final class Hidden {
+        private String id = "";
+
+        String id() {
+            return id;
+        }
+
+        void id(String given) {
+            id = given;
+        }
+    }
+
+    public static class HoldsHidden {
+        public Hidden hidden = new Hidden();
+    }
+
+    public static class RefersToClosed {
+        public AtomicReference<Closed> closed = new AtomicReference<>();
+    }
+
     public interface Shape {}
 
     public static class Drawing {
@@ -182,14 +218,25 @@ abstract class JacksonContract {
     @Test
     void a_type_that_can_not_be_read_back_is_refused_before_the_action_runs() {
         for (Class<?> type : List.of(WriteOnly.class, HoldsWriteOnly.class, Shape.class, Drawing.class, Thread.class)) {
-            assertThat(codec().handles(type)).as("%s", type).isFalse();
-            assertThatThrownBy(() -> charge().returning(type).attempt(running -> {
-                        runs.incrementAndGet();
-                        return null;
-                    }))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("could not be replayed");
+            assertRefused(type, "could not be replayed");
         }
+    }
+
+    @Test
+    void a_type_that_would_be_written_without_its_fields_is_refused_before_the_action_runs() {
+        for (Class<?> type : List.of(Closed.class, Hidden.class, HoldsHidden.class, RefersToClosed.class)) {
+            assertRefused(type, "Jackson finds nothing to write in");
+        }
+    }
+
+    private void assertRefused(Class<?> type, String why) {
+        assertThat(codec().handles(type)).as("%s", type).isFalse();
+        assertThatThrownBy(() -> charge().returning(type).attempt(running -> {
+                    runs.incrementAndGet();
+                    return null;
+                }))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
         assertThat(runs).hasValue(0);
         assertThat(idem.find(new Address("default", "charge", "order-7"))).isEmpty();
     }

@@ -1,6 +1,7 @@
 package dev.idem.jackson;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Codec;
 import dev.idem.Idem;
@@ -69,5 +70,16 @@ class JacksonOnClassPathTest extends JacksonContract {
         Codec none = new JacksonOnClassPath(new Hiding(Set.of("tools.jackson", "com.fasterxml.jackson")));
 
         assertThat(none.handles(Receipt.class)).isFalse();
+    }
+
+    @Test
+    void without_jackson_the_refusal_asks_for_jackson_and_not_for_idem_jackson() {
+        Codec none = new JacksonOnClassPath(new Hiding(Set.of("tools.jackson", "com.fasterxml.jackson")));
+
+        try (Idem idem = Idem.builder().ledger("memory:").codec(none).quiet().open()) {
+            assertThatThrownBy(() -> idem.operation("draw").returning(Shape.class))
+                    .hasMessageContaining("neither Jackson 2 nor Jackson 3 is: add tools.jackson.core:jackson-databind")
+                    .hasMessageNotContaining("add idem-jackson");
+        }
     }
 }
