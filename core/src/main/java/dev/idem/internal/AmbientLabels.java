@@ -13,7 +13,7 @@ public final class AmbientLabels {
         return CURRENT.get();
     }
 
-    /** Sets them for this thread, and gives those there were. */
+    /** Sets the labels of this thread and returns the previous ones. */
     public static Map<String, String> swap(Map<String, String> labels) {
         Map<String, String> before = CURRENT.get();
         CURRENT.set(labels);
@@ -31,8 +31,8 @@ public final class AmbientLabels {
     }
 
     /**
-     * All labels of a call, where one name may come three times: what the call says itself stands before what its thread
-     * says, and that before a field of the identity that happens to have the name.
+     * All labels of a call. If a name occurs several times, the call's own label wins over that of its thread, and the
+     * thread's over an identity field of the same name.
      */
     static Map<String, String> over(Map<String, String> fields, Map<String, String> own) {
         Map<String, String> around = CURRENT.get();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the action of one granted attempt and settles it. */
 final class Attempt<T extends @Nullable Object> {
-    /** Causes that go round in a circle have to end somewhere. */
+    /** Bounds the walk through causes, which may form a cycle. */
     private static final int DEEPEST = 100;
 
     private final Engine engine;
@@ -98,14 +98,14 @@ final class Attempt<T extends @Nullable Object> {
         return completed(value, frame);
     }
 
-    /** What an action has written in a transaction is undone when it throws. */
+    /** Rolls back the transaction of an action that threw. */
     private Throwable rolledBack(Throwable thrown) {
         Transaction<?> transaction = work.transaction();
         if (transaction != null) {
             try {
                 transaction.close();
             } catch (RuntimeException e) {
-                // It was ended before, by the action or by an error that it let pass: its rows may be there.
+                // The transaction had already ended, by the action or by an error: its rows may be committed.
                 call.ambiguous(e);
                 thrown.addSuppressed(e);
             }
@@ -124,7 +124,7 @@ final class Attempt<T extends @Nullable Object> {
         return work.act(call);
     }
 
-    /** The last moment at which nothing has happened: an owner that was paused until here must not act any more. */
+    /** Checks the lease just before the action: an owner that was paused past its lease must not act. */
     private void requireOwnership() {
         long now = engine.settings.nanos().getAsLong();
         String why = null;
@@ -171,7 +171,7 @@ final class Attempt<T extends @Nullable Object> {
         } catch (Committing.NotCommitted e) {
             return ended(e.why(), frame);
         } catch (RuntimeException e) {
-            // Whatever a ledger throws, the value must not get lost with it.
+            // The caller must get the value, whatever the ledger throws.
             engine.events.unrecorded(ticket(), e);
             throw new UnrecordedException(ticket(), value, e);
         }
@@ -183,7 +183,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         engine.remember(entry, remembered);
         if (settled instanceof Settled.Already && !result.equals(entry.result())) {
-            // A probe's verdict was written first and other callers have it, so this caller gets it too.
+            // Other callers have the probe's verdict, so this caller gets it too.
             return new Ended<>(engine.replay(plan, subject, entry, "it ran, and a probe told first", false), entry);
         }
         engine.events.settled(entry);
@@ -232,7 +232,7 @@ final class Attempt<T extends @Nullable Object> {
         }
     }
 
-    /** A probe's verdict was written first and other callers have it, so this caller gets it too. */
+    /** The probe's verdict was written first and other callers have it, so this caller gets it too. */
     private Ended<T> foundByAProbe(Entry entry, Throwable thrown) {
         Log.warn(() -> "the action for " + entry.address() + " threw after a probe had found its effect", thrown);
         engine.remember(entry, remembered);
@@ -254,7 +254,7 @@ final class Attempt<T extends @Nullable Object> {
         return new Ended<>(nothing ? new Outcome.Failed<>(thrown) : new Outcome.InDoubt<>(thrown), null);
     }
 
-    /** Whether what was thrown proves that nothing happened. */
+    /** Whether the exception proves that nothing happened. */
     private boolean definite(Throwable thrown, Frame frame) {
         if (call.wasAmbiguous()) {
             return false;
@@ -265,7 +265,7 @@ final class Attempt<T extends @Nullable Object> {
         return proves(thrown, frame);
     }
 
-    /** Whether a try inside the action has done nothing. What it wrote in a transaction stands until that ends. */
+    /** Whether a try inside the action has done nothing. Its rows in a transaction are undone only when that ends. */
     private boolean nothingHappened(Throwable thrown) {
         if (work.transaction() != null) {
             return false;
@@ -280,7 +280,7 @@ final class Attempt<T extends @Nullable Object> {
         return thrown instanceof NotExecutedException || (!wrapsInner(thrown, frame) && judgedDefinite(thrown));
     }
 
-    /** A classifier may look at causes, and would take what an inner operation threw for the word of this one. */
+    /** Whether a cause comes from an inner operation: a classifier that reads causes would take it for this one's. */
     private static boolean wrapsInner(Throwable thrown, @Nullable Frame frame) {
         Throwable cause = thrown.getCause();
         for (int depth = 0; frame != null && cause != null && depth < DEEPEST; depth++) {
@@ -292,7 +292,7 @@ final class Attempt<T extends @Nullable Object> {
         return false;
     }
 
-    /** A classifier that throws can't tell. */
+    /** Asks the classifier. If it throws, the failure is not definite. */
     private boolean judgedDefinite(Throwable thrown) {
         try {
             return plan.policy.classifier().judge(thrown) == Classifier.Judgement.DEFINITE;

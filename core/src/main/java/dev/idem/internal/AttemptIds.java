@@ -6,9 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * Ids that no other process makes: a random number drawn once, a count, and the time by the monotonic clock. The time is
- * for processes that were cloned from one image: they share the number and the count, and would be granted each other's
- * tickets.
+ * Makes globally unique ids from a random number drawn once, a count, and the monotonic time. The time separates
+ * processes that were cloned from one image: they share the number and the count, and would get each other's tickets.
  */
 public final class AttemptIds implements LongFunction<AttemptId> {
     private final long process;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Background {
     private Background() {}
 
-    /** Made with the first task, so that an Idem that is only used blocking starts nothing. */
+    /** Created with the first task, so that blocking use starts no thread. */
     public static Executor executor() {
         return new Lazy();
     }

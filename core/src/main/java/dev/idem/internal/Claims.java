@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims that are held from one statement to another instead of around an action. The tickets are kept and renewed
- * until they are settled.
+ * Claims that the caller settles later, instead of claims around an action. The tickets are kept and renewed until
+ * they are settled.
  */
 public final class Claims {
     /** The unsettled tickets of an address. There is more than one where an earlier ticket has lapsed. */
@@ -83,8 +83,8 @@ public final class Claims {
     /**
      * The ticket this object holds for an address, or null.
      *
-     * @throws IllegalStateException when it was granted again before the first ticket was settled: then the holder of
-     *     either may be asking, and must not speak for the other
+     * @throws IllegalStateException if it was granted again before the first ticket was settled: the caller may hold
+     *     either ticket, and must not settle the other
      */
     public @Nullable Ticket held(Address address) {
         List<Held> all = held.getOrDefault(address, List.of());

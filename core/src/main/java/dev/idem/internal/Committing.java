@@ -25,7 +25,7 @@ final class Committing {
         this.call = call;
     }
 
-    /** The action's rows are not there, and neither is its result. */
+    /** Neither the action's rows nor its result are stored. */
     static final class NotCommitted extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -72,25 +72,25 @@ final class Committing {
         } catch (LedgerException e) {
             throw rolledBack(transaction, notExecuted("the ledger gave no answer before the commit", e));
         } catch (RuntimeException e) {
-            // The action may have ended the transaction by itself, and its rows may be there.
+            // The action may have ended the transaction itself: its rows may be committed.
             call.ambiguous(e);
             throw new NotCommitted(e);
         }
     }
 
-    /** A failure that is sent for the same ticket is refused if the completion was committed, and stands if not. */
+    /** Settles the same ticket as failed: the ledger refuses it if the completion was committed. */
     private Settled afterLostCommit(Settled completed, LedgerUnavailableException lost) throws NotCommitted {
         var failed = new Settlement.Failed(Failure.of(lost), false, Retention.DEFAULT);
         Settled settled = resender.settle(ticket, failed);
         if (settled instanceof Settled.Already already) {
             Entry entry = already.entry();
-            // Under another fence it would be a probe's word, and not this commit.
+            // Another fence means a probe's verdict, not this commit.
             if (entry.state() == State.COMPLETE && entry.fence().equals(ticket.fence())) {
                 return completed;
             }
         }
         if (settled instanceof Settled.Stale stale && stale.entry() == null) {
-            // The entry is gone, forgotten or expired: it may have been committed before.
+            // The entry was forgotten or has expired: it may have been committed before.
             call.ambiguous(lost);
             throw new NotCommitted(lost);
         }

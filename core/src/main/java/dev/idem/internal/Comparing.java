@@ -9,7 +9,7 @@ import java.util.List;
 final class Comparing {
     private Comparing() {}
 
-    /** What the duplicate's caller should know, with what is odd about the call itself. */
+    /** The warnings about the difference to the entry, and about the call itself. */
     static List<Warning> warnings(Subject subject, Entry entry) {
         boolean reworded = subject.fingerprints().rewordedFrom(entry.fingerprints());
         boolean incomparable = subject.fingerprints().incomparableTo(entry.fingerprints());

@@ -33,7 +33,7 @@ public final class Engine implements AutoCloseable {
     private final NearCache nearCache;
     final Purging purging;
     private final Flights flights = new Flights();
-    /** Two counts that only grow, so that they cost calls next to nothing and are right when read in turn. */
+    /** Two counters that only grow: cheap for calls, and consistent when {@code claimsOver} is read first. */
     private final LongAdder claimsSent = new LongAdder();
 
     private final LongAdder claimsOver = new LongAdder();
@@ -59,7 +59,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** The ledger as one that has transactions on such connections. */
-    @SuppressWarnings("unchecked") // its type of connection is asked for
+    @SuppressWarnings("unchecked") // the connection type was compared
     public <C> Transactional<C> transactional(Class<C> type) {
         Transactional<?> found =
                 (Transactional<?>) ledger.as(Transactional.class).orElse(null);
@@ -87,7 +87,7 @@ public final class Engine implements AutoCloseable {
     public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
         try {
             Outcome<T> outcome = ended(plan, work);
-            // Asked for first: most have a value, and even a lambda that is not run costs something.
+            // Checked first: most outcomes have a value, and even an unused lambda has a cost.
             if (!(outcome instanceof Outcome.Valued<T>)) {
                 Throwable failure = outcome.failure();
                 if (failure != null) {
@@ -107,7 +107,7 @@ public final class Engine implements AutoCloseable {
         if (around != null) {
             around.innerThrew(thrown);
         } else {
-            // It may have been made by an action in a thread of its own.
+            // An action may have made the call in a thread of its own.
             Strays.OF_THIS_PROCESS.add(thrown);
         }
     }
@@ -168,7 +168,7 @@ public final class Engine implements AutoCloseable {
             shared = guarded.shared();
             return outcome;
         } finally {
-            // In this order: what has landed and is still found would be shared for ever.
+            // In this order: a landed flight that is still registered would be shared for ever.
             try {
                 flights.leave(mine);
             } finally {
@@ -177,7 +177,7 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** A READ is not claimed: it runs whenever it is called. */
+    /** Runs a READ, which is not claimed. */
     private <T extends @Nullable Object> Outcome<T> read(Subject subject, Work<T> work) {
         Instant now = Instant.now();
         try {
@@ -224,7 +224,7 @@ public final class Engine implements AutoCloseable {
         return (T) settings.codecs().decode(stored.payload(), plan.type);
     }
 
-    /** What the first caller gets: its own object, or, where no type was declared, what every duplicate will get. */
+    /** The value for the first caller: its own object or, without a declared type, the value duplicates will get. */
     <T extends @Nullable Object> T own(Plan plan, T value, Result result) {
         if (plan.type != Object.class || !(result instanceof Result.Stored stored)) {
             return value;
@@ -236,15 +236,15 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** What is remembered of entries now, for {@link #remember}. */
+    /** The state of the near cache before a claim, for {@link #remember}. */
     long remembered() {
         return nearCache.drops();
     }
 
     /**
-     * The ledger has acknowledged the entry as complete: from now on duplicates may be answered from here.
+     * Caches an entry that the ledger has acknowledged as complete, to answer duplicates in this process.
      *
-     * @param remembered as it was before the ledger was asked: what was dropped since may be this very entry
+     * @param remembered the value of {@link #remembered()} before the claim: this entry may have been dropped since
      */
     void remember(Entry entry, long remembered) {
         nearCache.keep(entry, remembered);
@@ -271,7 +271,7 @@ public final class Engine implements AutoCloseable {
         return age.isNegative() ? Duration.ZERO : age;
     }
 
-    /** While it is being closed, an operation that runs may still take its inner steps: else it would end in doubt. */
+    /** While closing, a running operation may still call its inner operations: else it would end in doubt. */
     void requireOpen() {
         if (closed && (heartbeats.closed() || !Frame.inside(this))) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
@@ -283,19 +283,19 @@ public final class Engine implements AutoCloseable {
         closed = true;
     }
 
-    /** A claim is about to be sent. From here until it is over, its call counts as one that runs. */
+    /** A claim is about to be sent. Until {@link #claimed()}, its call counts as running. */
     void claiming() {
         claimsSent.increment();
     }
 
-    /** The claim has been answered and, if it was granted, is held. */
+    /** The claim was answered and, if granted, its ticket is held. */
     void claimed() {
         claimsOver.increment();
     }
 
-    /** How many actions run, or will if their claim is granted. */
+    /** The number of running actions, including those whose claim is still unanswered. */
     public long running() {
-        // In this order: what is held when its claim is over must not be missed in between.
+        // In this order: a ticket that is held just before its claim counts as over must not be missed.
         long over = claimsOver.sum();
         return claimsSent.sum() - over + heartbeats.running();
     }

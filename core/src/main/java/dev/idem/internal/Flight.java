@@ -21,7 +21,7 @@ final class Flight {
         this.fingerprints = fingerprints;
     }
 
-    /** Whether a call with these fingerprints may wait for this flight. The leader itself would wait for ever. */
+    /** Whether a call with these fingerprints may wait for this flight. The owner itself would wait for ever. */
     boolean serves(Fingerprints others) {
         return leader != Thread.currentThread() && fingerprints.equals(others);
     }
@@ -36,7 +36,7 @@ final class Flight {
         landed.countDown();
     }
 
-    /** Waits for the end, and gives the acknowledged entry; null when there is none, or the time is over. */
+    /** Waits for the end and returns the acknowledged entry; null if there is none, or the time is over. */
     @Nullable
     Entry await(long nanos) throws InterruptedException {
         return landed.await(nanos, TimeUnit.NANOSECONDS) ? entry : null;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Flights {
     private final ConcurrentHashMap<Address, Flight> flights = new ConcurrentHashMap<>();
 
-    /** The running flight of this address; null when there is none, and the given one is registered. */
+    /** The running flight of this address; null if there was none, then the given one is registered. */
     @Nullable
     Flight join(Flight mine) {
         return flights.putIfAbsent(mine.address, mine);

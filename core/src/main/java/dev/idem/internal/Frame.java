@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One running operation of this thread, and those around it. */
+/** A running operation of this thread, linked to the operations around it. */
 final class Frame {
     private static final ThreadLocal<@Nullable Frame> CURRENT = new ThreadLocal<>();
 
@@ -19,7 +19,7 @@ final class Frame {
     private @Nullable Set<Throwable> innerFailures;
     private volatile boolean alone;
     private volatile boolean left;
-    /** How many strays there had been when it was entered. */
+    /** The count of outside exceptions when this frame was entered. */
     private final long before;
 
     private Frame(Address address, Engine engine, @Nullable Frame around) {
@@ -42,7 +42,7 @@ final class Frame {
 
     void leave() {
         left = true;
-        // Not remove(): every later look at it would make a new one.
+        // Not remove(): the next get() would create a new entry.
         CURRENT.set(around);
     }
 
@@ -62,7 +62,7 @@ final class Frame {
         return frame == null || frame.engine != engine ? null : frame.address;
     }
 
-    /** Whether this thread's code is inside of an operation of this engine that still runs. */
+    /** Whether this thread runs inside an operation of this engine. */
     static boolean inside(Engine engine) {
         for (Frame frame = CURRENT.get(); frame != null; frame = frame.around) {
             if (!frame.left && frame.engine == engine) {
@@ -72,7 +72,7 @@ final class Frame {
         return false;
     }
 
-    /** Refuses to wait for an operation that this thread is inside of, as long as that runs. */
+    /** Refuses to wait for a running operation that this thread is inside of. */
     void refuseInside(Address address, Engine engine) {
         for (Frame frame = this; frame != null; frame = frame.around) {
             if (!frame.left && frame.engine == engine && frame.address.equals(address)) {
@@ -89,7 +89,7 @@ final class Frame {
         }
     }
 
-    /** Refuses a call that would wait for a ledger that an operation around it has locked. */
+    /** Refuses a call that would wait for a ledger locked by an enclosing operation. */
     void refuseBesideAlone(Address address, Engine engine) {
         for (Frame frame = this; frame != null; frame = frame.around) {
             if (frame.alone && !frame.left && frame.engine == engine) {
@@ -100,7 +100,7 @@ final class Frame {
         }
     }
 
-    /** Remembers what an inner operation threw, in this thread or another: it says nothing about what this one did. */
+    /** Remembers the exception of an inner operation, in any thread: it proves nothing about this operation. */
     synchronized void innerThrew(Throwable thrown) {
         if (innerFailures == null) {
             innerFailures = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -108,7 +108,7 @@ final class Frame {
         innerFailures.add(thrown);
     }
 
-    /** Whether it was thrown by any of the inner operations, the last or an earlier one. */
+    /** Whether any inner operation threw this exception. */
     boolean threwInside(Throwable thrown) {
         synchronized (this) {
             if (innerFailures != null && innerFailures.contains(thrown)) {

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One call on its way to an outcome: claim, then run, replay, wait or recover. */
+/** Runs one call: claims, then runs, replays, waits or recovers. */
 final class Guarded<T extends @Nullable Object> {
     private final Engine engine;
     private final Plan plan;
@@ -36,8 +36,8 @@ final class Guarded<T extends @Nullable Object> {
     private final long deadline;
     private @Nullable Entry shared;
     /**
-     * When the doubted entry first ran, perhaps in the ledger that it was imported from: a remote counts from that
-     * time.
+     * The time of the doubted entry's first run, perhaps in the ledger that it was imported from: a remote's memory
+     * counts from that time.
      */
     private @Nullable String inherited;
 
@@ -57,7 +57,7 @@ final class Guarded<T extends @Nullable Object> {
         return shared;
     }
 
-    /** Takes the outcome of a call that is under way in this process; without one, goes its own way. */
+    /** Takes the outcome of a running call in this process; if it leaves none, asks the ledger. */
     Outcome<T> sharing(Flight running) throws InterruptedException {
         long from = now();
         Entry ended = running.await(deadline - from);
@@ -75,7 +75,7 @@ final class Guarded<T extends @Nullable Object> {
         return ask(began);
     }
 
-    /** The first claim counts as sent at the given time, which is a little early: a lease is trusted less, not more. */
+    /** Counts the first claim as sent at the given time, which is slightly early: the lease must not seem longer. */
     private Outcome<T> ask(long from) throws InterruptedException {
         TakeOver takeOver = TakeOver.NONE;
         boolean doubted = false;
@@ -163,14 +163,14 @@ final class Guarded<T extends @Nullable Object> {
         if (entry == null || waited.end() == Waiting.End.CHANGED) {
             return null;
         } else if (waited.end() == Waiting.End.RUNS_ON) {
-            // One more claim tells how long the lease runs, and whether it has just ended.
+            // Another claim shows how long the lease runs, and whether it has just ended.
             return null;
         }
         boolean another = subject.fingerprints().conflictsWith(entry.fingerprints()) || refusesContentOf(entry);
         return another ? null : endedElsewhere(entry);
     }
 
-    /** Waits until the probe may be asked, or there is nothing to ask it any more. */
+    /** Waits until the probe may be asked, or the entry is no longer in doubt. */
     private void paused(Claim.InDoubt inDoubt) throws InterruptedException {
         long from = now();
         long until = Math.min(from + inDoubt.probeIn().toNanos(), deadline);
@@ -193,7 +193,7 @@ final class Guarded<T extends @Nullable Object> {
         return refused(new Outcome.Failed<>(new OperationFailedException(entry, kept)));
     }
 
-    /** What may be done about a doubt, by what was declared. */
+    /** The take-over that the declared policy allows for a doubt. */
     private TakeOver recovery(Claim.InDoubt inDoubt) {
         if (Recovery.remembered(plan.policy, inDoubt.age()) || plan.policy.safeToRerun()) {
             return TakeOver.RERUN;
@@ -203,7 +203,7 @@ final class Guarded<T extends @Nullable Object> {
         return Recovery.probes(plan) && inTime ? TakeOver.PROBE : TakeOver.NONE;
     }
 
-    /** The outcome a probe has led to, or null to claim again. */
+    /** The outcome after a probe, or null to claim again. */
     private @Nullable Outcome<T> probed(Entry granted, Sent sent) {
         Probe<?> probe = Objects.requireNonNull(plan.probe);
         Entry after = new Probing(engine, plan).ask(probe, granted, sent);

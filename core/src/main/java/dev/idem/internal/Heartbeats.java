@@ -18,14 +18,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the tickets of all running calls at a third of their leases, from one thread. A call that ends before that
- * costs it nothing: it looks in ticks and is never woken for an ordinary call.
+ * Renews the tickets of all running calls at a third of their leases, from one thread. It checks in fixed ticks, so a
+ * call that ends earlier costs it nothing.
  */
 public final class Heartbeats implements AutoCloseable {
     private static final long SLOWEST_TICK = Duration.ofSeconds(1).toNanos();
 
     private final Set<Held> held = ConcurrentHashMap.newKeySet();
-    /** Actions that get no heartbeats any more, and may still settle. */
+    /** Actions past their time limit: they get no more heartbeats, but may still settle. */
     private final Set<Held> overrunning = ConcurrentHashMap.newKeySet();
 
     private final ReentrantLock starting = new ReentrantLock();
@@ -46,7 +46,7 @@ public final class Heartbeats implements AutoCloseable {
         this.lostClaims = new LostClaims(ledger, nanos);
     }
 
-    /** Settles a claim to which no answer came, once the ledger answers. */
+    /** Settles an unanswered claim once the ledger answers again. */
     void settleLater(ClaimRequest unanswered) {
         if (lostClaims.add(unanswered)) {
             ready();
@@ -60,7 +60,7 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    /** Keeps the ticket alive from when its claim was sent until it is released or its time limit is over. */
+    /** Renews the ticket from the time its claim was sent until it is released or its time limit is over. */
     Held hold(Ticket ticket, Duration lease, Sent sent, Duration timeLimit, @Nullable Thread worker) {
         Held one = new Held(ticket, lease, sent, timeLimit, worker);
         long wanted = Math.max(1_000_000, Math.min(one.leaseNanos / 6, SLOWEST_TICK));
@@ -72,7 +72,7 @@ public final class Heartbeats implements AutoCloseable {
         return one;
     }
 
-    /** Of two that hasten at once the faster wins. */
+    /** Shortens the tick. Of two concurrent calls the shorter tick wins. */
     private void hasten(long wanted) {
         starting.lock();
         try {
@@ -91,13 +91,13 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    /** Whether nothing is kept alive any more. */
+    /** Whether heartbeats have stopped. */
     boolean closed() {
         return closed;
     }
 
     int running() {
-        // In this order: what is moved from one to the other meanwhile must not be missed.
+        // In this order: a ticket that moves from one set to the other meanwhile must not be missed.
         int kept = held.size();
         return kept + overrunning.size();
     }
@@ -118,7 +118,7 @@ public final class Heartbeats implements AutoCloseable {
 
     private void beat() {
         while (!closed) {
-            // A listener or a driver may have left this set, and no pause would be one any more.
+            // A listener or a driver may have left the thread interrupted; later pauses would return at once.
             Thread.interrupted();
             LockSupport.parkNanos(this, tick);
             try {
@@ -144,7 +144,7 @@ public final class Heartbeats implements AutoCloseable {
             return;
         }
         for (Held one : due) {
-            // Should the ledger not answer, the next try comes well before the lease is over.
+            // If the ledger does not answer, the next try comes well before the end of the lease.
             one.nextAt = now + one.leaseNanos / 9;
         }
         GroupRenewing group =
@@ -156,7 +156,7 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    /** After its time limit an action gets no more heartbeats, and is told to stop if it asked for that. */
+    /** After its time limit an action gets no more heartbeats, and is interrupted if it asked for that. */
     private boolean overran(Held one, long now) {
         if (now - one.limitAt < 0) {
             return false;
@@ -176,7 +176,7 @@ public final class Heartbeats implements AutoCloseable {
         try {
             note(one, ledger.renew(one.ticket, one.lease), now, wallNow);
         } catch (RuntimeException e) {
-            // No answer is no renewal: it keeps its old time, and the others go on.
+            // Without an answer this ticket keeps its old renewal time; the others are still renewed.
             Log.warn(() -> "no answer to the renewal of " + one.ticket.address(), e);
             unanswered(one, now, wallNow);
         }
@@ -205,7 +205,7 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    /** Without an answer for a whole lease, the ticket may have been lost: the action is told, and it is tried on. */
+    /** After a whole lease without an answer the ticket may be lost: notifies the action, and keeps trying. */
     private void unanswered(Held one, long now, long wallNow) {
         if (!one.settling && !one.trusted(now, wallNow)) {
             tellLost(one);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A ticket that is being kept alive. */
 public final class Held {
     private static final long NANOS_A_MILLI = 1_000_000;
-    /** Where the clocks differ by less, the machine has not slept. */
+    /** If the clocks differ by less, the machine has not slept. */
     private static final long LATE_MILLIS = 1_000;
 
     final Ticket ticket;
@@ -16,7 +16,7 @@ public final class Held {
     final long limitAt;
     private final @Nullable Thread worker;
     private volatile long renewedAt;
-    /** By the wall clock, in milliseconds: the other one stands still while the machine sleeps. */
+    /** By the wall clock, in milliseconds: the monotonic clock stands still while the machine sleeps. */
     private volatile long renewedWall;
 
     volatile boolean lost;
@@ -28,7 +28,7 @@ public final class Held {
     volatile boolean settling;
 
     long nextAt;
-    /** Of the heartbeat thread: whether the loss has been announced. */
+    /** Whether the loss was announced. Used by the heartbeat thread only. */
     boolean toldLost;
 
     private boolean ended;

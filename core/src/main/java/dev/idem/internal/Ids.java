@@ -5,7 +5,7 @@ import dev.idem.spi.Labels;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Ids from outside, of any form, as keys. */
+/** Turns external ids of any form into keys. */
 public final class Ids {
     /** The label that keeps an id readable where the key is only a digest of it. */
     public static final String LABEL = "id";

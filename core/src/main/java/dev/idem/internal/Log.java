@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The log of the engine. The logging system is loaded with the first line, since that costs more than a call. */
+/** The log of the engine. Loads the logging system with the first line, because loading costs more than a call. */
 public final class Log {
     private Log() {}
 

@@ -34,12 +34,12 @@ final class LostClaims {
 
     private record Lost(ClaimRequest request, long since) {}
 
-    /** Takes a claim over from its caller, who has given up. False: so many are waiting that it is left to lapse. */
+    /** Adds a claim whose caller has given up. False if too many are waiting: then its lease expires into doubt. */
     boolean add(ClaimRequest request) {
         return lost.size() < MOST && lost.add(new Lost(request, nanos.getAsLong()));
     }
 
-    /** Settles as many as the ledger answers for in a short time: others wait for their heartbeats. */
+    /** Settles claims for a short time only, because other calls wait for their heartbeats. */
     void settle() {
         long end = nanos.getAsLong() + LONGEST;
         for (Lost first = lost.peek(); first != null && nanos.getAsLong() - end < 0; first = lost.peek()) {
@@ -66,8 +66,8 @@ final class LostClaims {
     }
 
     /**
-     * Says it of this attempt alone. From a ticket that may act, NotExecuted leaves an earlier doubt as it is; from one
-     * that was to ask a probe it would be the probe's word.
+     * The settlement for this attempt alone. From a ticket that may act, NotExecuted keeps an earlier doubt; from a
+     * probing ticket it would count as the probe's verdict.
      */
     private static Settlement nothingRan(Entry entry) {
         return entry.tenure().acted().equals(entry.fence())

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Complete entries this process has seen lately. It answers for at most its maximum age, never longer than the entry's
- * own retention, and only what carries the same fingerprints.
+ * Complete entries that this process has seen recently. An entry answers calls with the same fingerprints, for at most
+ * the maximum age and never longer than its own retention.
  */
 public final class NearCache {
     private final ConcurrentHashMap<Address, Kept> kept = new ConcurrentHashMap<>();
@@ -31,19 +31,19 @@ public final class NearCache {
         this.wall = wall;
     }
 
-    /** How much is kept, and for how long. No entries: the cache is off. */
+    /** The size and the maximum age. With 0 entries the cache is off. */
     public record Limits(int entries, Duration maximumAge) {
         public static final Limits OFF = new Limits(0, Duration.ZERO);
     }
 
-    /** The entry, if it may still be believed and is the same work. */
+    /** The entry, if it is recent enough and has the same fingerprints. */
     @Nullable
     Entry find(Address address, Fingerprints fingerprints) {
         Kept one = limits.entries() == 0 ? null : kept.get(address);
         if (one == null) {
             return null;
         }
-        // What is too old stays until it is replaced or the oldest: removed, it would stand in the queue twice.
+        // An old entry stays until it is replaced or evicted: if removed here, it could be queued twice.
         if (nanos.getAsLong() - one.until >= 0) {
             return null;
         }
@@ -58,7 +58,7 @@ public final class NearCache {
     /**
      * Keeps an entry that the ledger has acknowledged as complete.
      *
-     * @param before how many had been dropped before the ledger was asked; with more, it may be the one
+     * @param before the value of {@link #drops()} before the claim; if it has grown, this entry may be a dropped one
      */
     void keep(Entry entry, long before) {
         if (limits.entries() == 0
@@ -83,12 +83,12 @@ public final class NearCache {
         }
     }
 
-    /** How many addresses wait to make room, for tests. */
+    /** The length of the eviction queue, for tests. */
     int queued() {
         return oldestFirst.size();
     }
 
-    /** How long the entry still answers duplicates, by this process's clock; never longer than from now on. */
+    /** The remaining retention by this process's clock, at most the whole retention. */
     private Duration left(Entry entry, Duration keep) {
         Instant settled = entry.times().settled();
         Duration since =

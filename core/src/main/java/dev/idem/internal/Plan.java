@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is declared about a call: what it is, here, and how it is treated, in its {@link Policy}. Written
- * only while a copy is being made; shared and never changed after that.
+ * The declaration of a call: its identity here, its treatment in its {@link Policy}. It is written only while a copy is
+ * made, and is shared and immutable after that.
  */
 public final class Plan {
     public String operation;
@@ -54,8 +54,8 @@ public final class Plan {
     }
 
     /**
-     * A copy that may be written until it is handed on. A call makes several of them, so nothing
-     * is in a plan that most calls do not have.
+     * A copy that may be changed until it is passed on. A call makes several copies, so a plan holds no field that only
+     * few calls need.
      */
     public Plan copy() {
         return new Plan(this);

@@ -19,7 +19,7 @@ final class Probing {
         this.plan = plan;
     }
 
-    /** The entry after the probe: complete, failed (nothing happened), in doubt as before, or null when taken over. */
+    /** The entry after the probe: complete, failed (nothing happened), still in doubt, or null if taken over. */
     @Nullable
     Entry ask(Probe<?> probe, Entry granted, Sent sent) {
         Held held = engine.heartbeats.hold(granted.ticket(), plan.policy.lease(), sent, plan.policy.timeLimit(), null);
@@ -32,14 +32,14 @@ final class Probing {
                 engine.events.settled(recorded.entry());
                 return recorded.entry();
             }
-            // The doubted owner's own news came first, or the same word of this probe, whose answer was lost.
+            // The doubted owner settled first, or this probe's own settle, whose answer was lost.
             return settled instanceof Settled.Already already ? already.entry() : null;
         } finally {
             engine.heartbeats.release(held);
         }
     }
 
-    /** A probe runs inside the operation it is about, so that it can't wait for that. */
+    /** Runs the probe inside the frame of its operation, so that it can't wait for that operation. */
     private Probe.Verdict<?> asked(Probe<?> probe, Entry granted) throws Exception {
         Frame frame = Frame.enter(granted.address(), engine);
         try {
@@ -49,7 +49,7 @@ final class Probing {
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever a probe throws, nobody knows more than before
+    @SuppressWarnings("CatchingUnchecked") // after any exception of a probe the outcome stays unknown
     private Settlement verdictOf(Probe<?> probe, Entry granted) {
         try {
             Probe.Verdict<?> verdict = asked(probe, granted);

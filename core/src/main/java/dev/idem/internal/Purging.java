@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Purges expired entries in small batches, now and then, from a thread of its own. */
+/** Purges expired entries periodically, in small batches, from a thread of its own. */
 final class Purging implements AutoCloseable {
     private static final int BATCH = 500;
     private static final long BREATH = 20_000_000;
@@ -24,7 +24,7 @@ final class Purging implements AutoCloseable {
         this.every = every;
     }
 
-    /** Starts with the first call, so that an Idem that is only opened starts nothing. */
+    /** Starts with the first call, so that opening an Idem starts no thread. */
     void start() {
         if (started.get() || every.isZero() || ledger.isEmpty() || !started.compareAndSet(false, true)) {
             return;
@@ -34,7 +34,7 @@ final class Purging implements AutoCloseable {
         try {
             made.start();
         } catch (OutOfMemoryError e) {
-            // No thread is to be had now; a later call tries again.
+            // No thread is available now; a later call tries again.
             started.set(false);
             return;
         }

@@ -42,7 +42,7 @@ record ReadCall(Address address) implements Call {
 
     @Override
     public void ambiguous(Throwable cause) {
-        // A READ leaves nothing behind that could be in doubt.
+        // A READ has no entry that could be in doubt.
     }
 
     @Override

@@ -16,14 +16,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Decides by an operation's policy how an entry gets out of doubt. */
+/** Decides by the policy of an operation how to recover an entry in doubt. */
 final class Recovery {
     private static final Pattern FILE = Pattern.compile("((?:sqlite|jsonl):.+?) \\(");
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     private Recovery() {}
 
-    /** Whether the remote that was handed the key will still know it when another attempt ends. */
+    /** Whether the remote that got the key will still remember it at the end of another attempt. */
     static boolean remembered(Policy policy, Duration age) {
         RemoteKeys remote = policy.passesKeyTo();
         return remote != null
@@ -44,7 +44,7 @@ final class Recovery {
     }
 
     /**
-     * The exception for a call that met a doubt, or left one.
+     * The exception for a call that found an entry in doubt, or left one.
      *
      * @param age how long ago the first claim was
      */

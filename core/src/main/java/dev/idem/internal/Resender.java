@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Asks the ledger again when an answer was lost. A claim carries its attempt id and a settle its ticket, so asking
- * twice is asking once.
+ * Repeats requests to the ledger after a lost answer. A claim carries its attempt id and a settle its ticket, so a
+ * repetition has no further effect.
  */
 final class Resender {
     private static final Duration CLAIM_FOR = Duration.ofSeconds(2);
@@ -27,7 +27,7 @@ final class Resender {
     private final Duration settleFor;
     private final Consumer<ClaimRequest> unanswered;
 
-    /** Made with {@code unanswered}: is told of claims that may have been granted without anybody knowing. */
+    /** {@code unanswered} receives claims that got no answer and may have been granted. */
     Resender(Ledger ledger, LongSupplier nanos, Duration settleFor, Consumer<ClaimRequest> unanswered) {
         this.unanswered = unanswered;
         this.ledger = ledger;
@@ -35,7 +35,7 @@ final class Resender {
         this.settleFor = settleFor;
     }
 
-    /** Throws {@link LedgerUnavailableException} when the ledger gives no answer: then nothing may run. */
+    /** Throws {@link LedgerUnavailableException} if the ledger gives no answer: then nothing may run. */
     Claim claim(ClaimRequest request) {
         try {
             return ledger.claim(request);
@@ -52,7 +52,7 @@ final class Resender {
 
     /** Throws {@link LedgerUnavailableException} when the ledger gives no answer: the entry will be in doubt. */
     Settled settle(Ticket ticket, Settlement how) {
-        // An interrupt is meant for the action; it must not cut off the record of what the action did.
+        // An interrupt is meant for the action; it must not prevent the record of its outcome.
         boolean interrupted = Thread.interrupted();
         try {
             return ledger.settle(ticket, how);
@@ -72,7 +72,7 @@ final class Resender {
         boolean interrupted = false;
         try {
             while (nanos.getAsLong() - end < 0) {
-                // With an interrupt pending no pause would be one, and the ledger be flooded.
+                // With an interrupt pending, pauses would return at once and the ledger would be flooded.
                 interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(pause);
                 pause = Math.min(pause * 2, LONGEST_PAUSE);

@@ -110,8 +110,8 @@ final class RunningCall implements Call {
     }
 
     /**
-     * Whether a staged action that ended with this has not acted: it left no mark, and where it tried in vain, that is
-     * what ended it. One that went on without its mark may have acted.
+     * Whether a staged action that threw this has not acted: it wrote no mark, or its mark failed and that exception
+     * ended it. An action that continued without its mark may have acted.
      */
     boolean stoppedBeforeItsMark(Throwable thrown) {
         Throwable stopped = unmarked;

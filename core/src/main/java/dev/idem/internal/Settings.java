@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * @param wall its wall clock, in milliseconds
  * @param attemptIds makes attempt ids, given when the claim is sent by the monotonic clock
  * @param async runs the asynchronous form
- * @param settleFor how long a settle is tried again while the ledger can't be reached
+ * @param settleFor how long a settle is retried while the ledger can't be reached
  * @param purgeEvery how often expired entries are purged; zero for never
  * @param keepsDetails whether entries keep identity fields as labels, and logs show the exceptions of actions
  */

@@ -42,8 +42,8 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
                     List.of(),
                     labels(plan, identity, engine));
         }
-        // A given key without an identity is guarded by all it was given, the occurrence too: "a" for the second time
-        // and "a#2" for the first have one address.
+        // Without an identity, a given key is guarded by the content and the occurrence: the second "a" and the
+        // first "a#2" have the same address.
         return new Subject(
                 address(plan, occurring), ofGivenKey(plan), List.of(), AmbientLabels.over(Map.of(), plan.labels));
     }

@@ -13,7 +13,7 @@ public final class TransactedWork<C, T extends @Nullable Object> implements Work
     private final PreparedAction<? super C, ? extends T, ?> action;
     private @Nullable Transaction<C> transaction;
 
-    /** Made with {@code connection}: the caller's own, or null for one of the ledger's. */
+    /** {@code connection} is the caller's own, or null for one of the ledger. */
     public TransactedWork(
             Transactional<C> ledger, @Nullable C connection, PreparedAction<? super C, ? extends T, ?> action) {
         this.ledger = ledger;

@@ -73,7 +73,7 @@ final class Waiting {
         }
     }
 
-    /** What there is now. No answer counts as no change, unless it would have been the last one. */
+    /** Reads the entry. A missing answer counts as no change, unless this was the last read. */
     private Waited look(Address address, boolean last) {
         Optional<Entry> entry;
         try {
@@ -88,7 +88,7 @@ final class Waiting {
         return new Waited(runs ? End.RUNS_ON : endOf(entry), entry);
     }
 
-    /** Waits for as long as the entry in doubt is what it was, until a given time at most. */
+    /** Waits until the entry in doubt changes, at most until the given time. */
     void whileUnchanged(Entry doubted, long until) throws InterruptedException {
         Address address = doubted.address();
         var bell = new Semaphore(0);
@@ -107,7 +107,7 @@ final class Waiting {
 
     private static boolean isStill(Entry doubted, Waited seen) {
         Entry entry = seen.entry().orElse(null);
-        // Without an answer nothing is known to have changed.
+        // A missing answer counts as no change.
         return entry == null
                 ? seen.end() == End.RUNS_ON
                 : entry.fence().equals(doubted.fence()) && entry.state() == State.IN_DOUBT;

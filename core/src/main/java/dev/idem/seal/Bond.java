@@ -7,15 +7,15 @@ import dev.idem.spi.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a seal is bound to, so that it opens nowhere else: the address, and the attempt that was settled.
+ * Binds a seal to the address and to the settled attempt, so that it opens nowhere else.
  *
- * <p>An owner settles by its ticket, and is known by the ticket's fence: the entry's own, or, for the late completion
- * of a doubted attempt, that of the attempt that acted last. A resolve gives the entry a fence that nobody knows
- * before; it is known by the fence that was seen and the id of the attempt that was resolved, which the entry keeps.
+ * <p>For an owner's settle the fence of its ticket identifies the attempt: the entry's own fence or, for the late
+ * completion of a doubted attempt, that of the attempt that acted last. A resolve gives the entry a new, unpredictable
+ * fence; it is identified by the fence that was seen and the id of the resolved attempt, which the entry keeps.
  *
- * @param kind by whose word it was settled: {@link #OWNER} or {@link #PERSON}
+ * @param kind who settled it: {@link #OWNER} or {@link #PERSON}
  * @param fence of the ticket, or the one that was seen
- * @param attempt the attempt that was resolved; zeros for an owner's settle, whose fence says as much
+ * @param attempt the resolved attempt; zeros for an owner's settle, which the fence identifies
  */
 record Bond(Address address, byte kind, long fence, AttemptId attempt) {
     static final byte OWNER = 0;
@@ -32,7 +32,7 @@ record Bond(Address address, byte kind, long fence, AttemptId attempt) {
                 seen.address(), PERSON, seen.fence().number(), seen.tenure().attemptId());
     }
 
-    /** The bond of a seal that is found on an entry; null when that entry can't have come by it. */
+    /** The bond of a seal that was found on an entry; null if that entry can't have such a seal. */
     static @Nullable Bond found(Entry entry, byte kind, long fence) {
         long newest = entry.fence().number();
         if (kind == OWNER && (fence == newest || fence == entry.tenure().acted().number())) {

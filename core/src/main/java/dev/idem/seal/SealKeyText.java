@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Set;
 
-/** Keys as they are written down. Its messages say where something is wrong, and never quote what stands there. */
+/** The text form of keys. Error messages name the position and never quote the text. */
 final class SealKeyText {
     private static final long LARGEST = 1 << 16;
 
@@ -94,7 +94,7 @@ final class SealKeyText {
         try {
             return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
-            // Without its cause, which would quote a part of the key.
+            // Without the cause, which would quote a part of the key.
             throw new IllegalArgumentException(
                     where + ": what stands behind the colon is no base64; make a key with: openssl rand -base64 32");
         }

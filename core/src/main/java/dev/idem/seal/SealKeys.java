@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class SealKeys {
     private static final SealKeys NONE = new SealKeys(Map.of());
     private static final int BYTES = 32;
-    /** Shorter than a key in base64, so that a key in the place of an id is never taken for one and shown. */
+    /** Shorter than a key in base64, so that a misplaced key is never accepted and shown as an id. */
     private static final int LONGEST_ID = 32;
 
     /** The one that seals comes first. */
@@ -33,7 +33,7 @@ public final class SealKeys {
         this.keys = Collections.unmodifiableMap(keys);
     }
 
-    /** No keys: nothing is sealed, and whatever is found sealed is an error instead of an odd result. */
+    /** No keys: nothing is sealed, and a sealed value is an error. */
     public static SealKeys none() {
         return NONE;
     }
@@ -79,8 +79,7 @@ public final class SealKeys {
     }
 
     /**
-     * Reads keys from an environment variable. Every process that is started from here inherits it; a file does not
-     * have that trait.
+     * Reads keys from an environment variable. Child processes inherit the variable, unlike a file.
      *
      * @throws IllegalArgumentException when the variable is not set or malformed
      */
@@ -121,7 +120,7 @@ public final class SealKeys {
         return "SealKeys[" + ids() + "]";
     }
 
-    /** Without a regular expression: this class is on the way of every start of a command line. */
+    /** Without a regular expression, because every start of the command line loads this class. */
     private static boolean isId(String id) {
         boolean fits = !id.isEmpty() && id.length() <= LONGEST_ID;
         for (int i = 0; i < id.length() && fits; i++) {

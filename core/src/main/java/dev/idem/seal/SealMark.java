@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells a sealed value from a plain one, in clear text: {@code idem-sealed;v=1;key=ID}. It is the codec of a
- * sealed payload and the beginning of a sealed text.
+ * The clear-text mark of a sealed value: {@code idem-sealed;v=1;key=ID}. It is the codec of a sealed payload and the
+ * beginning of a sealed text.
  *
  * @param text the mark as it is stored
  * @param version of the format; this class reads all of them
@@ -34,7 +34,7 @@ record SealMark(String text, int version, String keyId) {
         return whole.matches() ? new SealMark(text, Integer.parseInt(whole.group(1)), whole.group(2)) : null;
     }
 
-    /** A text that may quote sealed ones, with words in their place. */
+    /** Replaces sealed values quoted in a text by words. */
     static String spelledOut(String text) {
         return text.contains(BEGINNING) ? SEALED_TEXT.matcher(text).replaceAll("(sealed with key '$2')") : text;
     }

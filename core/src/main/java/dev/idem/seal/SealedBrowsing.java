@@ -6,7 +6,7 @@ import dev.idem.spi.Query;
 import dev.idem.spi.Stats;
 import java.util.OptionalLong;
 
-/** Opens the entries of a list. One that can't be opened makes the page an error: a list does not leave out any. */
+/** Opens the entries of a list. If one can't be opened, the page is an error: a list never omits an entry. */
 record SealedBrowsing(Browsable behind, SealedValues values) implements Browsable {
     @Override
     public Page browse(Query query) {

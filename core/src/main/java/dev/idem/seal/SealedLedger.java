@@ -22,19 +22,19 @@ import java.util.Optional;
  * A ledger whose results and errors are sealed with AES-256-GCM before they reach the ledger behind it, and opened
  * when they come back.
  *
- * <p>Sealed are results, the reasons why there is none, and the messages of failures. Readable stay what entries are
- * found and judged by: addresses, states, times, owners, fingerprints, labels, marks, the kinds of failures, the
+ * <p>It seals results, the reasons for missing results, and the messages of failures. The fields for searching and
+ * judging stay readable: addresses, states, times, owners, fingerprints, labels, marks, the kinds of failures, the
  * reasons of doubts, and the evidence that nothing happened.
  *
- * <p>A seal opens only on the entry and the attempt it was made for. One that does not open is a
- * {@link LedgerUnreadableException} from whatever method would have given it back: never "not seen", so nothing runs.
- * What was written before sealing was switched on is read as it is.
+ * <p>A seal opens only on the entry and the attempt it was made for. If it does not open, the method throws
+ * {@link LedgerUnreadableException}: the entry never counts as absent, so nothing runs. Entries written before sealing
+ * was switched on are read unchanged.
  */
 public final class SealedLedger extends ForwardingLedger {
     private final SealKeys keys;
     private final SealedValues values;
 
-    /** Seals what goes into the given ledger, which is closed with this one. */
+    /** Seals the values that go into the given ledger, which is closed with this one. */
     public SealedLedger(Ledger ledger, SealKeys keys) {
         super(ledger);
         this.keys = keys;
@@ -57,16 +57,16 @@ public final class SealedLedger extends ForwardingLedger {
         return inner.find(address).map(values::open);
     }
 
-    /** Looks at the entry first, since the seal is bound to the attempt that is resolved: two steps, not one. */
+    /** Takes two steps: it reads the entry first, because the seal is bound to the resolved attempt. */
     @Override
     public boolean resolve(Address address, Fence seen, Settlement how) {
         Optional<Entry> found =
                 inner.find(address).filter(entry -> entry.fence().equals(seen));
-        // A fence that is not there any more, or not yet, is one the ledger would refuse.
+        // With any other fence the ledger would refuse too.
         return found.isPresent() && inner.resolve(address, seen, values.seal(how, Bond.ofResolved(found.get())));
     }
 
-    /** Passes on the capabilities it knows; another might give away what is sealed, or write what is not. */
+    /** Passes on only capabilities it knows; others might return sealed values or store unsealed ones. */
     @Override
     public <C> Optional<C> as(Class<C> capability) {
         if (capability == Browsable.class) {
@@ -83,16 +83,16 @@ public final class SealedLedger extends ForwardingLedger {
     }
 
     /**
-     * The id of the key an entry is sealed with, as the ledger behind a sealed one gives it; empty when it is not
-     * sealed. Tells which entries still need an old key.
+     * The id of the key that sealed an entry of the inner ledger; empty if it is not sealed. Shows which entries still
+     * need an old key.
      */
     public static Optional<String> keyIdOf(Entry stored) {
         return SealedValues.markOf(stored).map(SealMark::keyId);
     }
 
     /**
-     * Refuses an entry that came from a ledger without its seals being opened, so that what is sealed is not mistaken
-     * for a result that can't be replayed.
+     * Refuses an entry whose seals were not opened, so that a sealed result is not mistaken for one that can't be
+     * replayed.
      *
      * @throws LedgerUnreadableException when it is sealed
      */

@@ -5,7 +5,7 @@ import dev.idem.spi.Historied;
 import dev.idem.spi.TrailLine;
 import java.util.List;
 
-/** Trails are for everybody: where a line quotes something sealed, it says so, and does not open it. */
+/** Trails are readable without a key: sealed values in them are replaced by words, not opened. */
 record SealedTrails(Historied behind) implements Historied {
     @Override
     public List<TrailLine> trail(Address address) {

@@ -6,7 +6,7 @@ import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
 import org.jspecify.annotations.Nullable;
 
-/** Transactions in which what is settled is sealed. The rows of the action are its own business. */
+/** Seals the settlements of transactions. The rows of the action are not sealed. */
 final class SealedTransactions<C> implements Transactional<C> {
     private final Transactional<C> ledger;
     private final SealedValues values;

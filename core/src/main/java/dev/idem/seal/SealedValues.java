@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The parts of an entry that are sealed: results with all that is known of their form, the reasons why there is none,
- * and the messages of failures. A part without a mark was written before sealing was switched on, or by the ledger
- * itself, and is left as it is.
+ * Seals and opens parts of an entry: results with media type and codec, the reasons for missing results, and the
+ * messages of failures. A part without a mark was written before sealing was switched on, or by the ledger itself, and
+ * stays unchanged.
  */
 final class SealedValues {
     private static final String MEDIA_TYPE = "application/vnd.idem.sealed";
@@ -42,13 +42,13 @@ final class SealedValues {
         return how;
     }
 
-    /** Settles with what is sealed, and opens what the answer shows. */
+    /** Seals the settlement, settles, and opens the entry in the answer. */
     Settled settled(Settlement how, Bond bond, Function<Settlement, Settled> settle) {
         Settlement sealed = seal(how, bond);
         Settled settled = settle.apply(sealed);
         if (settled instanceof Settled.Recorded recorded) {
             Entry entry = recorded.entry();
-            // What was just sealed need not be opened.
+            // The own settlement need not be opened again.
             boolean own = !keys.isEmpty() && sealed.equals(entry.settlement());
             return new Settled.Recorded(own ? entry.withSettlement(how) : open(entry));
         } else if (settled instanceof Settled.Already already) {
@@ -58,7 +58,7 @@ final class SealedValues {
         return stale == null ? settled : new Settled.Stale(open(stale));
     }
 
-    /** Opens what is sealed of an entry; throws {@link LedgerUnreadableException} where that can't be done. */
+    /** Opens the sealed parts of an entry; throws {@link LedgerUnreadableException} if one does not open. */
     Entry open(Entry entry) {
         if (!SealMark.begins(marked(entry))) {
             return entry;
@@ -75,12 +75,12 @@ final class SealedValues {
         return entry;
     }
 
-    /** The mark on what is stored of an entry; a damaged one counts as none. */
+    /** The mark on a stored entry; a damaged mark counts as none. */
     static Optional<SealMark> markOf(Entry stored) {
         return Optional.ofNullable(SealMark.parse(beforeColon(marked(stored))));
     }
 
-    /** What of an entry begins with a mark, if it is sealed. */
+    /** The text of an entry that begins with the mark, if it is sealed. */
     private static String marked(Entry stored) {
         if (stored.result() instanceof Result.Stored kept) {
             return kept.payload().codec();
@@ -135,13 +135,13 @@ final class SealedValues {
         try {
             sealed = Base64.getUrlDecoder().decode(stored.substring(stored.indexOf(':') + 1));
         } catch (IllegalArgumentException e) {
-            // Damaged; nothing of nothing does not open either, and is told with the key's id.
+            // Damaged: an empty value does not open either, and the error names the key's id.
             sealed = new byte[0];
         }
         return new String(seals.open(entry, mark, field, sealed), StandardCharsets.UTF_8);
     }
 
-    /** Media type, codec, encoding, bytes: what kind of result it is nobody else needs to know. */
+    /** Media type, codec, encoding, bytes: the kind of the result is sealed too. */
     private static byte[] packed(Payload payload) {
         byte[] mediaType = payload.mediaType().getBytes(StandardCharsets.UTF_8);
         byte[] codec = payload.codec().getBytes(StandardCharsets.UTF_8);

@@ -25,7 +25,7 @@ final class Seals {
     private static final int HEAD = 1 + Long.BYTES + NONCE;
     private static final int TAG = 16;
 
-    /** Made with the first seal: a program that only looks whether something is sealed pays nothing. */
+    /** Created with the first seal: programs that seal nothing do not pay for it. */
     private static final class Nonces {
         static final SecureRandom RANDOM = new SecureRandom();
     }
@@ -52,7 +52,7 @@ final class Seals {
         }
     }
 
-    /** Throws {@link LedgerUnreadableException} for whatever does not open. */
+    /** Throws {@link LedgerUnreadableException} if the value does not open. */
     byte[] open(Entry entry, @Nullable SealMark mark, Field field, byte[] sealed) {
         String what = "the " + field.word() + " of " + entry.address();
         if (mark == null) {
@@ -127,7 +127,7 @@ final class Seals {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Which part of an entry a value is, so that one part can't stand in for another. */
+    /** The part of an entry that a value is, so that one part can't replace another. */
     enum Field {
         RESULT("result"),
         WHY("reason why there is no result"),

@@ -26,8 +26,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the codec for a type, compresses what is long and refuses what is too large. Writing never throws: the
- * effect has happened, so what can't be stored is recorded as not replayable.
+ * Chooses the codec for a type, compresses long results and refuses results that are too large. Encoding never throws:
+ * the effect has happened, so a result that can't be stored is recorded as not replayable.
  */
 public final class Codecs {
     private static final byte[] NULL = "null".getBytes(StandardCharsets.UTF_8);
@@ -61,7 +61,7 @@ public final class Codecs {
     }
 
     /**
-     * Refuses a declared type whose results could not be given again, before anything runs.
+     * Refuses a declared type whose results could not be replayed, before anything runs.
      *
      * @throws IllegalArgumentException when no codec can read it back
      */
@@ -84,7 +84,7 @@ public final class Codecs {
     }
 
     /** The result as it is stored. */
-    @SuppressWarnings("CatchingUnchecked") // a codec may throw anything, and none of it undoes the effect
+    @SuppressWarnings("CatchingUnchecked") // the effect has happened, whatever a codec throws
     public Result encode(@Nullable Object value, Type type) {
         if (type == Void.class || type == void.class || (value == null && isOptional(type))) {
             return new Result.Stored(Payload.of(new byte[0], "application/x-empty", VOID));
@@ -93,7 +93,7 @@ public final class Codecs {
             return new Result.Stored(Payload.of(NULL, JsonCodec.MEDIA_TYPE, JsonCodec.NAME));
         }
         try {
-            // An undeclared type is stored as what the value is, and comes back as plain text, bytes, maps and lists.
+            // Without a declared type, the value's own class decides; it is read back as text, bytes, maps and lists.
             Type actual = type == Object.class ? value.getClass() : type;
             Payload payload = codecFor(actual).encode(value, actual);
             if (payload.bytes().length > largest) {
@@ -106,7 +106,7 @@ public final class Codecs {
         }
     }
 
-    /** The value a stored payload stands for. */
+    /** The value of a stored payload. */
     public @Nullable Object decode(Payload payload, Type type) throws Exception {
         if (payload.codec().equals(VOID)) {
             return null;
@@ -137,17 +137,17 @@ public final class Codecs {
                 + "', which is not registered; add it with codec(...) when you open Idem");
     }
 
-    /** What is empty is not null, though both are null in JSON. */
+    /** Whether the type is an optional: an empty optional and null are both null in JSON. */
     private static boolean isOptional(Type type) {
         return OPTIONALS.contains(raw(type));
     }
 
     private static Type raw(Type type) {
-        // Most types are classes, and to find that a class is no parameterized type takes the longest.
+        // Checked first, because most types are classes, and a failing check against an interface is slow.
         return !(type instanceof Class<?>) && type instanceof ParameterizedType generic ? generic.getRawType() : type;
     }
 
-    /** Text that was asked for as a number is found out here, and not where the caller first uses it. */
+    /** Fails for a value of another type here, and not later at the caller's cast. */
     private static @Nullable Object fitting(@Nullable Object value, Type type) throws IOException {
         if (value != null
                 && raw(type) instanceof Class<?> wanted

@@ -23,7 +23,7 @@ final class TextCodec implements Codec {
     public Payload encode(Object value, Type type) {
         String text = (String) value;
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        // Encoding replaces what is no text; a replay must never give something else than was returned.
+        // Encoding replaces lone surrogates, but a replay must return exactly the first value.
         if (hasSurrogates(text) && !new String(bytes, StandardCharsets.UTF_8).equals(text)) {
             throw new IllegalArgumentException("it holds a lone surrogate, which is no text");
         }

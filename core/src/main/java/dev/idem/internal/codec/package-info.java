@@ -1,4 +1,4 @@
-/** How results become bytes and come back. */
+/** Encodes results as bytes and decodes them. */
 @NullMarked
 package dev.idem.internal.codec;
 

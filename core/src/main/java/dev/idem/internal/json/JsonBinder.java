@@ -207,7 +207,7 @@ public final class JsonBinder {
         return own;
     }
 
-    /** The type with the variables of the enclosing record replaced by what they stand for. */
+    /** The type with the type variables of the enclosing record replaced by their types. */
     private Type substituted(Type type, Map<TypeVariable<?>, Type> variables) {
         if (type instanceof TypeVariable<?>) {
             return resolved(type, variables);

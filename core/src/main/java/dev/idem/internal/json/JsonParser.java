@@ -62,7 +62,7 @@ public final class JsonParser {
             } else {
                 value = scalar(c);
             }
-            // The value may be the last of its container, and that one the last of the next.
+            // The value may be the last of its container, and the container the last of its own.
             Open container = open.peek();
             while (container != null && !expectsMoreAfter(container, value)) {
                 value = leave();
@@ -115,7 +115,7 @@ public final class JsonParser {
         return false;
     }
 
-    /** Goes to where the next value of the container begins. */
+    /** Moves to the next value of the container. */
     private void beforeElement(Open container) {
         if (container instanceof OpenArray array) {
             scanner.path.at(array.elements.size());
@@ -170,7 +170,7 @@ public final class JsonParser {
         private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
         private String name = "";
 
-        /** Names the next member. Returns false where there is one of that name. */
+        /** Names the next member. Returns false if the name is a duplicate. */
         boolean name(String next) {
             name = next;
             return !members.containsKey(next);

@@ -4,7 +4,7 @@ import dev.idem.JsonException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Where a walk through a JSON document stands; turned into text only when an error needs it. */
+/** The current position in a JSON document; becomes text only for an error. */
 final class JsonPath {
     static final int MAX_DEPTH = 1000;
     private static final int SHOWN_AT_EACH_END = 10;
@@ -14,7 +14,7 @@ final class JsonPath {
     private int[] indexes = new int[8];
     private int depth;
 
-    /** Enters an object or array. Returns false, and stays, where that would be too deep. */
+    /** Enters an object or array. Returns false, without entering, at the maximum depth. */
     boolean descend() {
         if (depth == MAX_DEPTH) {
             return false;

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the strings, numbers and signs of one JSON text, and knows where it stands. */
+/** Reads the tokens of one JSON text and tracks the position. */
 final class JsonScanner {
     private static final int MAX_NUMBER_LENGTH = 1000;
     private static final int LONGEST_SURE_LONG = 18;
@@ -24,7 +24,7 @@ final class JsonScanner {
         return at == text.length();
     }
 
-    /** The next char, or a zero char, which no JSON text may hold, at the end. */
+    /** The next char, or at the end a zero char, which no JSON text may contain. */
     char peek() {
         return atEnd() ? 0 : text.charAt(at);
     }
@@ -79,7 +79,7 @@ final class JsonScanner {
         }
     }
 
-    /** Steps over one character that stands for itself. */
+    /** Reads one unescaped character. */
     private void rawChar(char c) {
         if (c < ' ') {
             throw error(String.format("control character U+%04X in a string; write it as \\u%04x", (int) c, (int) c));
@@ -215,7 +215,7 @@ final class JsonScanner {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // An exponent beyond an int's range: the same answer as for a scale beyond ours.
+            // An exponent beyond the range of int: the same error as for too large a scale.
         }
         at = start;
         throw error("the exponent of the number " + literal + " is out of range; send it as a string");

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Says of a declared type, before there is a value of it, whether {@link JsonBinder} could read it back. */
+/** Tells whether {@link JsonBinder} can read back a declared type, before there is a value. */
 public final class JsonTypes {
     private static final Set<Class<?>> OPTIONALS =
             Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
@@ -37,7 +37,7 @@ public final class JsonTypes {
             }
             return unlisted;
         }
-        // A variable or a wildcard: what it stands for is known with the value.
+        // A variable or a wildcard: its type is known only with the value.
         return null;
     }
 

@@ -12,7 +12,7 @@ public final class JsonWriter {
     private final StringBuilder out = new StringBuilder(256);
     private final boolean canonical;
 
-    /** Made with {@code canonical}: whether names are sorted and numbers written as RFC 8785 says. */
+    /** With {@code canonical}, names are sorted and numbers written by RFC 8785. */
     public JsonWriter(boolean canonical) {
         this.canonical = canonical;
     }

@@ -3,7 +3,7 @@ package dev.idem.internal.json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** How numbers are written: ECMAScript's form for doubles, digit for digit for what a double can't hold. */
+/** Writes numbers: doubles in ECMAScript's form, numbers that a double can't hold digit by digit. */
 final class NumberText {
     static final int MAX_DIGITS = 1000;
 

@@ -75,7 +75,7 @@ final class Scalars {
         if (number instanceof Float binary) {
             return shortest(binary, path);
         }
-        // Subclasses could answer anything, so the two open classes must be met exactly.
+        // Subclasses could return anything, so the two non-final classes must match exactly.
         if (number.getClass() == BigInteger.class) {
             return limited((BigInteger) number, path);
         }

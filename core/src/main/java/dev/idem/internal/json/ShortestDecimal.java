@@ -8,7 +8,7 @@ import java.util.function.Predicate;
  * The shortest decimal {@code digits × 10^exponent} that reads back as a given positive binary number; among several of
  * that length the closest, and of two equally close the even one, as ECMAScript wants it.
  *
- * <p>{@code Double.toString} is no help: before JDK 19 it is not always the shortest.
+ * <p>{@code Double.toString} does not always give the shortest form before JDK 19.
  */
 record ShortestDecimal(long digits, int exponent) {
     private static final int DOUBLE_DIGITS = 17;
@@ -46,7 +46,7 @@ record ShortestDecimal(long digits, int exponent) {
                 .longValueExact();
         int less = tooFew;
         int works = enough;
-        // The neighbours with more digits lie between those with fewer, so what works for n works for n + 1.
+        // The neighbours with more digits lie between those with fewer: if n digits suffice, n + 1 do too.
         while (works - less > 1) {
             int length = (less + works) / 2;
             long below = most / powerOfTen(enough - length);

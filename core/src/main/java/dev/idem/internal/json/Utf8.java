@@ -6,7 +6,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Decodes UTF-8 without replacing anything, and tells where it is broken. */
+/** Decodes UTF-8 strictly and reports the position of invalid bytes. */
 public final class Utf8 {
     private Utf8() {}
 

@@ -2,7 +2,7 @@ package dev.idem.internal.key;
 
 import org.jspecify.annotations.Nullable;
 
-/** The fields that may be reworded without making it another operation, worked out once for many calls. */
+/** The fields that may be reworded without making it another operation, digested once for many calls. */
 public final class Content {
     private final Identity fields;
     private final String digest;
@@ -13,7 +13,7 @@ public final class Content {
     }
 
     /**
-     * Takes the fields as they are now; what happens to them later changes nothing.
+     * Takes the current fields; later changes to them have no effect.
      *
      * @param fields of the types that {@link dev.idem.internal.json.JsonValues} lists
      * @throws dev.idem.JsonException if they have no JSON form
@@ -22,12 +22,12 @@ public final class Content {
         return new Content(Identity.of(fields));
     }
 
-    /** What {@link Fingerprint#ofContent} gives for these fields. */
+    /** {@link Fingerprint#ofContent} of these fields. */
     public String digest() {
         return digest;
     }
 
-    /** What {@link Fingerprint#of(String, String, Object, int)} gives for these fields, where a given key has nothing else. */
+    /** {@link Fingerprint#of(String, String, Object, int)} of these fields, for a given key without an identity. */
     public String fingerprint(String scope, String operation, int occurrence) {
         return fields.fingerprint(scope, operation, occurrence);
     }

@@ -3,8 +3,8 @@ package dev.idem.internal.key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SHA-256 of what a key was used for: 64 hexadecimal digits in lower case, which tell a retry from another operation
- * under the same key.
+ * SHA-256 of the use of a key: 64 hexadecimal digits in lower case. It distinguishes a retry from another operation
+ * with the same key.
  */
 public final class Fingerprint {
     static final String TAG = "idem/1\n";
@@ -23,7 +23,7 @@ public final class Fingerprint {
      *
      * The encoding never changes: stored entries depend on it.
      *
-     * @param scope what the key is unique in; may be empty
+     * @param scope the scope in which the key is unique; may be empty
      * @param operation the stable name of the operation
      * @param identity of the types that {@link dev.idem.internal.json.JsonValues} lists
      * @throws dev.idem.JsonException if the identity has no JSON form

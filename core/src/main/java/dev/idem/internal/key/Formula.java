@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formulas by which other programs make their keys, so that both sides agree on them. For keys of one's own, use
+ * Formulas of other programs for their keys, so that both sides agree on them. For your own keys, use
  * {@link Key#derive}.
  *
- * <p>Inputs are what a JSON text holds: strings, integers, doubles, booleans, null, lists, and maps with string keys.
+ * <p>Inputs are JSON values: strings, integers, doubles, booleans, null, lists, and maps with string keys.
  */
 public enum Formula {
     /** agentidemp: {@code ik_} and 32 digits of SHA-256. Input: a string. */
@@ -40,7 +40,7 @@ public enum Formula {
     PLAIN_SHA256("plain_sha256"),
 
     /**
-     * SHA-256 of a webhook's payload as Python writes JSON, which stands in for an event id where the payload has none.
+     * SHA-256 of a webhook's payload as Python writes JSON, for payloads without an event id.
      * Input: the payload.
      */
     WEBHOOK_PAYLOAD_HASH("webhook_payload_hash"),
@@ -62,7 +62,7 @@ public enum Formula {
     /**
      * The formula with this id.
      *
-     * @throws IllegalArgumentException if there is none; the message lists those there are
+     * @throws IllegalArgumentException if there is none; the message lists all ids
      */
     public static Formula named(String id) {
         for (Formula formula : values()) {
@@ -75,13 +75,13 @@ public enum Formula {
     }
 
     /**
-     * The key that the other program makes of this input.
+     * The key that the other program derives from this input.
      *
      * @throws IllegalArgumentException if the formula does not take such an input
      * @throws dev.idem.JsonException if the input has no JSON form, or contains itself
      */
     public Key key(@Nullable Object input) {
-        // Called for its checks alone: cycles, NaN and half characters end here.
+        // Called only for its checks: it refuses cycles, NaN and lone surrogates.
         Object unused = JsonValues.of(input);
         try {
             return Key.of(make(new FormulaInput("the input", input)));

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Formula} is given, taken apart with errors that say what was expected. */
+/** The input of a {@link Formula}. Its accessors throw errors that name the expected input. */
 record FormulaInput(String name, @Nullable Object value) {
 
     String text() {
@@ -23,7 +23,7 @@ record FormulaInput(String name, @Nullable Object value) {
         return new FormulaInput(member, map().get(member));
     }
 
-    /** The map, if it has just these members. */
+    /** The map, if it has exactly these members. */
     FormulaInput withMembers(String... members) {
         if (!map().keySet().equals(Set.of(members))) {
             throw new IllegalArgumentException(

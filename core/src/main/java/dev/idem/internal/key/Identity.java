@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that make an operation this one and no other, in their canonical form: worked out once for the key, the
- * fingerprint and the warnings.
+ * The identifying fields of an operation in canonical form, computed once for the key, the fingerprint and the
+ * warnings.
  */
 public final class Identity {
     private final @Nullable Object plain;
@@ -20,7 +20,7 @@ public final class Identity {
     }
 
     /**
-     * Takes the fields as they are now; what happens to them later changes nothing.
+     * Takes the current fields; later changes to them have no effect.
      *
      * @param fields of the types that {@link JsonValues} lists
      * @throws dev.idem.JsonException if they have no JSON form
@@ -29,12 +29,12 @@ public final class Identity {
         return new Identity(JsonValues.of(fields));
     }
 
-    /** What {@link Key#derive(String, String, Object, int)} gives for these fields. */
+    /** {@link Key#derive(String, String, Object, int)} of these fields. */
     public Key key(String scope, String operation, int occurrence) {
         return named(scope, operation, occurrence).key();
     }
 
-    /** What {@link Fingerprint#of(String, String, Object, int)} gives for these fields. */
+    /** {@link Fingerprint#of(String, String, Object, int)} of these fields. */
     public String fingerprint(String scope, String operation, int occurrence) {
         if (occurrence < 1) {
             throw new IllegalArgumentException("Occurrences count from 1, not from " + occurrence);
@@ -49,7 +49,7 @@ public final class Identity {
         return digest.hex();
     }
 
-    /** What {@link Fingerprint#ofContent} gives for these fields. */
+    /** {@link Fingerprint#ofContent} of these fields. */
     String contentDigest() {
         return new PartsDigest(Fingerprint.CONTENT_TAG).part(canonical).hex();
     }
@@ -63,10 +63,10 @@ public final class Identity {
         return new Named(Key.ofFingerprint(fingerprint), fingerprint);
     }
 
-    /** What is derived from an identity. */
+    /** The key and the fingerprint of an identity. */
     public record Named(Key key, String fingerprint) {}
 
-    /** What {@link VolatileFields#warnings} gives for these fields. */
+    /** {@link VolatileFields#warnings} of these fields. */
     public List<String> warnings() {
         return VolatileFields.ofPlain(plain);
     }

@@ -18,7 +18,7 @@ final class IdentityLabels {
 
     private IdentityLabels() {}
 
-    /** Made of {@code plain}: the identity as plain JSON values. */
+    /** The labels of an identity in plain JSON values. */
     static Map<String, String> of(@Nullable Object plain) {
         if (!(plain instanceof Map<?, ?> fields)) {
             return isScalar(plain) ? Map.of("identity", shown(plain)) : Map.of();

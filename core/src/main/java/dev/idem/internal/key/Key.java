@@ -17,7 +17,7 @@ public record Key(String value) {
     private static final String INSTEAD = "; give another key, or Key.derive(...) one from the fields it stands for";
 
     /**
-     * Takes a given key as it is, never shortened or changed.
+     * Takes a given key unchanged.
      *
      * @throws IllegalArgumentException if it is not 1 to 255 visible ASCII characters
      */
@@ -45,14 +45,14 @@ public record Key(String value) {
         return new Key(given);
     }
 
-    /** Whether a text can be a key as it is: 1 to 255 visible ASCII characters. */
+    /** Whether a text is a valid key: 1 to 255 visible ASCII characters. */
     public static boolean isKey(String text) {
         return !text.isEmpty() && text.length() <= MAX_LENGTH && text.chars().allMatch(c -> c >= '!' && c <= '~');
     }
 
     /**
-     * The key for an id from outside, whatever its characters and its length: the id itself where that is a key, else
-     * {@code id_} and a digest of it. Two ids never share a key.
+     * The key for an external id of any characters and length: the id itself if it is a valid key, else {@code id_} and
+     * its digest. Two ids never share a key.
      *
      * @throws IllegalArgumentException if the id is empty
      */
@@ -61,16 +61,16 @@ public record Key(String value) {
             throw new IllegalArgumentException("an id is empty, so nothing could tell one from another; give the id "
                     + "that the caller keeps over retries");
         }
-        // What looks like a digest is digested too: else an id could pass for the digest of another.
+        // An id that looks like a digest is digested too: else it could equal the digest of another id.
         return isKey(id) && !DIGEST_OF_ID.matcher(id).matches() ? new Key(id) : new Key("id_" + TextDigest.ofId(id));
     }
 
     /**
-     * Derives a key from what makes an operation this one and no other: {@code idem_} and the first 32 of the 64
-     * hexadecimal digits of its {@linkplain Fingerprint#of(String, String, Object) fingerprint}. The encoding never
-     * changes: another one would come with another prefix.
+     * Derives a key from the identity of an operation: {@code idem_} and the first 32 of the 64 hexadecimal digits of
+     * its {@linkplain Fingerprint#of(String, String, Object) fingerprint}. The encoding never changes: another encoding
+     * would have another prefix.
      *
-     * @param scope what the key is unique in, such as a session or tenant; may be empty
+     * @param scope the scope in which the key is unique, such as a session or tenant; may be empty
      * @param operation the stable name of the operation
      * @param identity the fields that make it this operation, of the types that {@link dev.idem.internal.json.JsonValues} lists
      * @throws dev.idem.JsonException if the identity has no JSON form

@@ -4,11 +4,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the name of a field says of how often its value changes. */
+/** Classifies the name of a field by how often its value is likely to change. */
 enum NameKind {
-    /** Means "this try", whatever it holds. */
+    /** Means "this try", whatever the value. */
     ONE_TRY,
-    /** An id of nothing in particular. */
+    /** A generic id, such as {@code id} or {@code uuid}. */
     BARE_ID,
     /** Suggests a time. */
     TIME,
@@ -48,7 +48,8 @@ enum NameKind {
     private static final Pattern TIME_NAME = Pattern.compile("time|date|when|clock|epoch|at$");
     private static final int SLOTS = 256;
 
-    // Programs use few names and use them often. Read and written without a lock: whoever misses one judges again.
+    // Programs use few names and use them often. Read and written without a lock: a thread that misses a name
+    // classifies it again.
     private static final @Nullable Known[] KNOWN = new Known[SLOTS];
 
     static NameKind of(String name) {

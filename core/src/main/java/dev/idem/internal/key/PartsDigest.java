@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
- * SHA-256 over a list of parts that no other list can imitate: an ASCII tag that names the encoding and its version,
- * then each part as four bytes of length, big-endian, and that many bytes of UTF-8.
+ * SHA-256 over an unambiguous encoding of a list of parts: an ASCII tag that names the encoding and its version, then
+ * each part as four bytes of length, big-endian, and that many bytes of UTF-8.
  */
 final class PartsDigest {
     private final MessageDigest sha256 = Sha256.create();
@@ -31,7 +31,7 @@ final class PartsDigest {
         return HexFormat.of().formatHex(sha256.digest());
     }
 
-    /** UTF-8 that replaces nothing: two texts that differ must not become the same bytes. */
+    /** Strict UTF-8: two different texts must not become the same bytes. */
     static byte[] utf8(String what, String text) {
         for (int i = 0; i < text.length(); i++) {
             int c = text.codePointAt(i);

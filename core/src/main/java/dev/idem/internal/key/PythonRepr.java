@@ -54,7 +54,7 @@ final class PythonRepr {
 
     private void dict(Map<?, ?> dict) {
         if (dict.size() > 1) {
-            // Python prints a dict in the order it was filled in, which a Map does not tell.
+            // Python prints a dict in insertion order, which a Map does not keep.
             throw new IllegalArgumentException("A nested dict of " + dict.size()
                     + " items prints in the order it was filled in, so its key can't be known; flatten it");
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What Python's {@code json.dumps} and {@code repr} have in common: which values they take, order, and numbers. */
+/** The common part of Python's {@code json.dumps} and {@code repr}: accepted values, order, and numbers. */
 final class PythonText {
     /** Python orders strings by code points, Java by UTF-16 units; they differ beyond U+FFFF. */
     static final Comparator<String> CODE_POINT_ORDER = PythonText::compareCodePoints;

@@ -19,7 +19,7 @@ final class TextDigest {
         return HexFormat.of().formatHex(digest, 0, digits / 2);
     }
 
-    /** SHA-256 over the characters as two bytes each, so that half a surrogate pair counts as what it is. */
+    /** SHA-256 over the characters as two bytes each, so that lone surrogates stay distinct. */
     static String ofId(String id) {
         ByteBuffer characters = ByteBuffer.allocate(id.length() * 2);
         characters.asCharBuffer().put(id);

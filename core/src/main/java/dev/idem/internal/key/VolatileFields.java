@@ -64,7 +64,7 @@ public final class VolatileFields {
     }
 
     private void field(String path, String name, @Nullable Object value) {
-        // Classes first: to find that a value lacks an interface takes the longest.
+        // Classes first: a failing check against an interface is slow.
         boolean scalar = value instanceof String || value instanceof Number || value instanceof Boolean;
         if (!scalar && (value instanceof Map<?, ?> || value instanceof List<?>)) {
             visit(path + step(name), value);
