@@ -1,4 +1,4 @@
-/** What ledgers in SQL databases share. */
+/** Shared code of ledgers in SQL databases. */
 module dev.idem.sql {
     requires transitive dev.idem.core;
     requires transitive java.sql;

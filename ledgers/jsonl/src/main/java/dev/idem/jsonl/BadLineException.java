@@ -1,6 +1,6 @@
 package dev.idem.jsonl;
 
-/** Says what is wrong with a line, without showing what stands in it. */
+/** Describes a fault in a line without showing its text. */
 final class BadLineException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

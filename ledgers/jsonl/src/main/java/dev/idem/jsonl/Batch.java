@@ -12,8 +12,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps that are written through together. Each sees what those before it did; no other thread sees any of it before
- * it is on the disk.
+ * The steps that are synced together. Each step sees the changes of the steps before it; no other thread sees them
+ * before they are on the disk.
  */
 final class Batch {
     private final LedgerFile file;
@@ -23,7 +23,7 @@ final class Batch {
     private final List<Change> changes = new ArrayList<>();
     private final Map<Address, Optional<Slot>> after = new HashMap<>();
 
-    /** Made with the place in the file where its first line will be. */
+    /** {@code start} is the offset of its first line in the file. */
     Batch(LedgerFile file, LineBuffer buffer, long start) {
         this.file = file;
         this.buffer = buffer;
@@ -31,7 +31,7 @@ final class Batch {
         buffer.clear();
     }
 
-    /** The slot of a row as it was written last, in this batch or before. */
+    /** The newest slot of a row, from this batch or before. */
     @Nullable
     Slot find(Address at) {
         Optional<Slot> here = after.get(at);
@@ -84,7 +84,7 @@ final class Batch {
         return buffer.size();
     }
 
-    /** Ends it with its trailer. */
+    /** Appends the trailer. */
     void end(long number, long high) {
         new Trailer(number, changes.size(), buffer.size(), high, (int) sums.getValue()).write(buffer);
     }

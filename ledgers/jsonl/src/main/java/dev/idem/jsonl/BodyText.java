@@ -10,11 +10,11 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a result as they are in a line: JSON as it is, text as a JSON string, anything else in Base64. Made in the
- * thread that settles, so that the thread that writes for others does not pay for large results.
+ * The bytes of a result in a line: JSON unchanged, text as a JSON string, anything else in Base64. Encoded in the
+ * thread that settles, so that large results do not delay the leading writer.
  *
  * @param name the members before the value, and its name
- * @param value the JSON value; it comes back byte for byte
+ * @param value the JSON value; it is read back byte by byte
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record BodyText(byte[] name, byte[] value) {
@@ -36,7 +36,7 @@ record BodyText(byte[] name, byte[] value) {
                 : new BodyText(BASE64, utf8('"' + Base64.getEncoder().encodeToString(body) + '"'));
     }
 
-    /** The bytes that a value of a line stands for. */
+    /** Decodes the value of a line. */
     static byte[] bytes(@Nullable String form, byte[] line, int from, int to) {
         byte[] value = Arrays.copyOfRange(line, from, to);
         if (form == null) {
@@ -61,7 +61,7 @@ record BodyText(byte[] name, byte[] value) {
         }
     }
 
-    /** The bytes as text that has the same bytes in UTF-8 and that people can read; null where there is none. */
+    /** The bytes as readable text, if encoding it in UTF-8 gives the same bytes; else null. */
     private static @Nullable String textOf(byte[] bytes) {
         if (hasControls(bytes, "\n\r\t")) {
             return null;

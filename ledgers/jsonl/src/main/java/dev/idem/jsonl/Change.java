@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line that changes a row.
  *
- * @param slot of a whole row; else only what the line tells is set, beside the fence
+ * @param slot of a whole row; for other lines only the fence and the changed values are set
  * @param sum the checksum of the line
  */
 record Change(Word word, Address at, Slot slot, int sum) implements Line {
-    /** The slot that follows from an earlier one; null where there is no row then. */
+    /** The slot after this change to an earlier one; null if there is no row any more. */
     @Nullable
     Slot after(@Nullable Slot old) {
         if (word.isRow()) {

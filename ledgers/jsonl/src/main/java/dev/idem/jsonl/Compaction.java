@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the newest lines into a new file, beside those who write to the old one, and puts it in the old one's place.
- * Only the last few lines are copied while others wait.
+ * Copies the newest lines into a new file while others write to the old one, then replaces the old file. Writers wait
+ * only while the last few lines are copied.
  */
 final class Compaction {
-    /** The part of the old file that is copied while others wait is at most this long. */
+    /** The maximum length of the part that is copied while writers wait. */
     private static final long LAST_PART = 1 << 18;
 
     private static final int MOST_ROUNDS = 20;
@@ -36,33 +36,33 @@ final class Compaction {
         this.notBelow = store.options().compactFrom();
     }
 
-    /** Starts one where more than a third of the file is of no use any more. Of the leading writer alone. */
+    /** Starts a compaction if more than a third of the file is obsolete. Called by the leading writer only. */
     void consider() {
         long size = store.generation().size();
         if (running != null || stopped || size < notBelow) {
             return;
         }
         long live = store.generation().index().liveBytes();
-        // To look again costs nothing; to copy much for little does.
+        // Checking again is cheap; copying much to free little is not.
         if (size / 3 * 2 < live) {
             return;
         }
         running = new CountDownLatch(1);
         if (stopped) {
-            // Whoever has stopped it meanwhile may have found none running, and waits for none.
+            // A concurrent stop() may have found no compaction running, and does not wait for one.
             ended();
             return;
         }
         try {
             background.execute(this::run);
         } catch (RuntimeException | Error e) {
-            // There may be no thread for it. What was written before it was thought of stands.
+            // There may be no thread for it. Earlier writes are not affected.
             ended();
             couldNot(e);
         }
     }
 
-    /** How many have ended well. */
+    /** The number of successful compactions. */
     long count() {
         return done.get();
     }
@@ -71,7 +71,7 @@ final class Compaction {
         try {
             compact();
         } catch (IOException | RuntimeException | Error e) {
-            // The old file is as good as before, or the ledger has ended.
+            // The old file is unchanged, or the ledger is dead.
             couldNot(e);
         } finally {
             ended();
@@ -85,7 +85,7 @@ final class Compaction {
                 e);
     }
 
-    /** None runs any more. The next one begins when the file has grown by half. */
+    /** Marks it as ended. The next one starts when the file has grown by half. */
     private void ended() {
         long size = store.generation().size();
         notBelow = Math.max(store.options().compactFrom(), size + size / 2);
@@ -115,7 +115,7 @@ final class Compaction {
                 copyAll(old, copied, until, next);
                 copied = until;
             }
-            // Most of it is written through now, so that the sync for which others wait is a short one.
+            // Sync most of it now, so that the sync during which writers wait is short.
             next.sync();
             long from = copied;
             store.commits().exclusively(() -> replace(old, from, next));
@@ -148,12 +148,12 @@ final class Compaction {
             if (e instanceof IOException unmoved && !next.isNamed()) {
                 throw new UncheckedIOException(unmoved);
             }
-            // Which of the two files has the name, now or after a power cut, is not known: nothing more may be written.
+            // Either file may have the name, now or after a power cut: nothing more may be written.
             throw store.die(e instanceof IOException unsynced ? unsynced : new IOException(e));
         }
     }
 
-    /** Copies single lines, each with what has changed since it was written; false when it was told to stop. */
+    /** Copies single lines, each with its later changes; false if it was told to stop. */
     private boolean copyNewest(Generation old, List<Map.Entry<Address, Slot>> newest, NewFile next) throws IOException {
         LineSource source = new LineSource(old.file(), 0, old.size());
         for (Map.Entry<Address, Slot> each : newest) {
@@ -189,7 +189,7 @@ final class Compaction {
         }
     }
 
-    /** Gives a running one up and waits for its end. */
+    /** Cancels a running compaction and waits for its end. */
     void stop() {
         stopped = true;
         CountDownLatch ending = running;

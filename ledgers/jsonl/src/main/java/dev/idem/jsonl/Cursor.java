@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the members of one line, which are always in the same order. The line's checksum was found right, so what is read
- * is what was written; anything that does not fit is still refused.
+ * Reads the members of one line, which are always in the same order. The line's checksum is valid, so the line is as it
+ * was written; an unexpected member is still refused.
  */
 final class Cursor {
     private final byte[] bytes;
     private final int end;
     private int at;
 
-    /** Made with where the line begins, and where it ends without its line end. */
+    /** {@code to} is the end of the line, without its line end. */
     Cursor(byte[] bytes, int from, int to) {
         this.bytes = bytes;
         this.at = from;
@@ -25,7 +25,7 @@ final class Cursor {
         return at;
     }
 
-    /** Steps to the value of the next member, if this is its name. */
+    /** Moves to the value of the next member, if it has this name. */
     boolean accept(String name) {
         int length = name.length();
         if (at + length + 4 > end || bytes[at + 1] != '"' || bytes[at + 2 + length] != '"') {
@@ -74,7 +74,7 @@ final class Cursor {
         return number(name);
     }
 
-    /** Steps over an object; gives where it begins. */
+    /** Skips an object and returns its start. */
     int object(String name) {
         require(name);
         int from = at;
@@ -103,7 +103,7 @@ final class Cursor {
         }
     }
 
-    /** Steps over a string; says whether there is an escape in it. */
+    /** Skips a string; returns whether it contains an escape. */
     private boolean stringEnd() {
         boolean escaped = false;
         for (at++; peek() != '"'; at++) {

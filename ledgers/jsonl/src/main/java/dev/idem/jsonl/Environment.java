@@ -3,12 +3,12 @@ package dev.idem.jsonl;
 import java.util.concurrent.Executor;
 
 /**
- * What a store is given from outside.
+ * The injected dependencies of a store.
  *
  * @param background runs compactions
  */
 record Environment(Disk disk, Executor background) {
-    /** The disk of this host for looking; nothing is ever compacted. */
+    /** A read-only view of the disk; nothing is ever compacted. */
     static Environment looking(LookingDisk disk) {
         return new Environment(disk, task -> {});
     }

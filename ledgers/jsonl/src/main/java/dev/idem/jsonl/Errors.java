@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with a file, and what to do. */
+/** Makes the exceptions of a ledger file. Each message says what to do. */
 final class Errors {
     private final Path path;
 
@@ -27,7 +27,7 @@ final class Errors {
         return new LedgerUnreadableException("ledger jsonl:" + path + " " + why, null);
     }
 
-    /** It can't be opened. */
+    /** The file can't be opened. */
     LedgerUnavailableException notOpened(IOException e) {
         return new LedgerUnavailableException(
                 "ledger jsonl:" + path + " can't be opened (" + reason(e)
@@ -55,7 +55,7 @@ final class Errors {
         return new LedgerUnavailableException("ledger jsonl:" + path + " can't be read (" + reason(e) + ")", e);
     }
 
-    /** A batch could not be written and was taken back. */
+    /** A batch could not be written and was removed. */
     LedgerUnavailableException notWritten(IOException e) {
         return new LedgerUnavailableException(
                 "ledger jsonl:" + path + " can't grow (" + reason(e)
@@ -63,7 +63,7 @@ final class Errors {
                 e);
     }
 
-    /** What was written may or may not last, and a second sync would not tell. */
+    /** The last writes may or may not be durable, and a second sync would not show it. */
     LedgerUnavailableException notSynced(IOException e) {
         return new LedgerUnavailableException(
                 "ledger jsonl:" + path + " is closed for good, since what was written could not be written through to"
@@ -76,7 +76,7 @@ final class Errors {
         return new LedgerUnavailableException("ledger jsonl:" + path + " is closed", cause);
     }
 
-    /** The reason why a ledger has ended, said to one more caller. */
+    /** A copy of the exception that ended the ledger, for another caller. */
     LedgerUnavailableException asItWas(LedgerException why) {
         return new LedgerUnavailableException(String.valueOf(why.getMessage()), why);
     }

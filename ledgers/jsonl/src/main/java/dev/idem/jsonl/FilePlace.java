@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Where a ledger file is, looked at before it is opened. */
+/** Checks the path of a ledger file before it is opened. */
 final class FilePlace {
     private FilePlace() {}
 
     /**
-     * The file under its real name, so that two names for one file are one, and what stands in the way of using it. A
-     * folder that is missing is not made: a mistyped path would be an empty ledger, and what has run would run again.
+     * The real path of the file, so that two names of one file are equal. Throws if the file can't be used. A missing
+     * folder is not created: a mistyped path would be an empty ledger, and finished operations would run again.
      */
     static Path locate(Path given) {
         Path parent = given.toAbsolutePath().getParent();
@@ -45,7 +45,7 @@ final class FilePlace {
         }
     }
 
-    /** The file of a ledger that is only looked at: it has to be there, and to be readable. */
+    /** The file of a ledger that is only read: it must exist and be readable. */
     static Path locateToRead(Path given) {
         if (Files.isDirectory(given)) {
             throw refused(

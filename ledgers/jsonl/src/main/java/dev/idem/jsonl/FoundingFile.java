@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * A file of request states as simpler programs write it: a line for each change with {@code id}, {@code state},
  * {@code result} or {@code error}, and {@code ts}; the last line of an id counts.
  *
- * <p>Such a file expires nothing, so its entries are kept for a century. What it calls in progress is in doubt: its
- * program never said how it ended.
+ * <p>Such a file has no expiry, so its entries are kept for a century. A request in progress becomes an entry in doubt,
+ * because the file does not say how it ended.
  *
- * @param torn whether the last line was not written to its end, and was left out
+ * @param torn whether the last line was incomplete and was skipped
  */
 record FoundingFile(List<Line> requests, boolean torn) {
     private static final Retention FOR_GOOD = Retention.of(Duration.ofDays(36_525));
@@ -82,7 +82,7 @@ record FoundingFile(List<Line> requests, boolean torn) {
             try {
                 parsed = Json.parseExact(text);
             } catch (JsonException e) {
-                // Its message may show what is in the line.
+                // Without the cause, whose message may quote the line.
                 throw new BadLineException("it is not JSON", e);
             }
             if (!(parsed instanceof Map<?, ?> members)) {

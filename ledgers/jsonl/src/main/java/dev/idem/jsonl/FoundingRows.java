@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of requests that a founding file tells of: each is claimed and settled at the time of its line. */
+/** Collects the rows for the requests of a founding file: each is claimed and settled at the time of its line. */
 final class FoundingRows implements EntryStore {
     private static final Duration AT_ONCE = Duration.ofNanos(1);
 

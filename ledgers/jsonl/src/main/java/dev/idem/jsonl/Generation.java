@@ -1,10 +1,10 @@
 package dev.idem.jsonl;
 
-/** A ledger file and what is known of it, from one compaction to the next. Its numbers are the leading writer's. */
+/** A ledger file and its state in memory, from one compaction to the next. Only the leading writer changes it. */
 final class Generation {
     private final Disk.OpenFile file;
     private final Index index;
-    /** Written by one thread, looked at by others. */
+    /** Written by one thread, read by others. */
     private volatile long size;
 
     private long number;
@@ -24,7 +24,7 @@ final class Generation {
         return index;
     }
 
-    /** How much of the file counts. */
+    /** The length of the valid part of the file. */
     long size() {
         return size;
     }
@@ -34,7 +34,7 @@ final class Generation {
         return number;
     }
 
-    /** A further batch counts. */
+    /** Adds a batch. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
     void grew(int bytes) {
         size += bytes;

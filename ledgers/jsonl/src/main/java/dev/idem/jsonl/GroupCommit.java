@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Lets the first writer lead: it writes its own step together with those of all who arrive meanwhile, in the order in
- * which they came. A lone writer leads itself, in its own thread, with nothing handed over.
+ * Lets the first writer lead: it writes its own step together with all steps that arrive meanwhile, in their order. A
+ * single writer writes its own step in its own thread.
  */
 final class GroupCommit {
     /** After this long a leader whose own step is written hands over to the next in the queue. */
@@ -21,23 +21,23 @@ final class GroupCommit {
     private final ConcurrentLinkedQueue<Request<?>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger exclusive = new AtomicInteger();
 
-    /** Made with what writes a batch: as much of the queue as it likes, at least one, each answered. */
+    /** {@code writer} writes a batch: it takes at least one request of the queue and answers each. */
     GroupCommit(Consumer<Queue<Request<?>>> writer) {
         this.writer = writer;
     }
 
-    /** Takes the step in a batch and answers once that is written through. */
+    /** Runs the step in a batch and returns its answer once the batch is synced. */
     <A> A submit(Request.Work<A> work) {
         Request<A> own = new Request<>(work);
         queue.add(own);
         boolean interrupted = false;
         while (!own.isDone()) {
-            // Whoever waits to be alone is let through first: among many writers it would never get the lock.
+            // A thread that waits for exclusive access goes first: among many writers it would never get the lock.
             if (exclusive.get() == 0 && leading.tryLock()) {
                 try {
                     lead(own);
                 } catch (RuntimeException | Error e) {
-                    // Whoever is told that it failed must not have it written later, in a batch of somebody else.
+                    // A caller that gets a failure must not have its step written later, in another leader's batch.
                     queue.remove(own);
                     throw e;
                 } finally {
@@ -45,7 +45,7 @@ final class GroupCommit {
                     wakeNext();
                 }
             } else {
-                // What was asked may be in the middle of a batch, so an interrupt has to wait.
+                // The step may be in the middle of a batch, so an interrupt has to wait.
                 LockSupport.park(this);
                 interrupted |= Thread.interrupted();
             }
@@ -56,7 +56,7 @@ final class GroupCommit {
         return own.answer();
     }
 
-    /** Runs something while nobody writes. */
+    /** Runs an action while no thread writes. */
     void exclusively(Runnable action) {
         exclusive.incrementAndGet();
         leading.lock();
@@ -65,7 +65,7 @@ final class GroupCommit {
         } finally {
             exclusive.decrementAndGet();
             leading.unlock();
-            // Also where the action has failed: whoever found the lock taken sleeps until it is woken.
+            // Also after a failure: threads that found the lock taken sleep until they are woken.
             wakeNext();
         }
     }
@@ -82,7 +82,7 @@ final class GroupCommit {
         }
     }
 
-    /** Whoever came while the lock was held found it taken, and sleeps. */
+    /** Wakes the next in the queue: it sleeps because it found the lock taken. */
     private void wakeNext() {
         Request<?> next = queue.peek();
         if (next != null) {

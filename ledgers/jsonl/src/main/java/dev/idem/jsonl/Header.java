@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
-/** The first line of a ledger file: it says what the file is, and in which version of the format. */
+/** The first line of a ledger file: it names the kind of file and the version of its format. */
 final class Header {
     static final long VERSION = 1;
 
@@ -19,12 +19,12 @@ final class Header {
         out.line(LineWriter.header(FORMAT, VERSION));
     }
 
-    /** Whether a first line is meant to be one of ours. */
+    /** Whether a first line looks like a header of this ledger. */
     static boolean isMeant(String line) {
         return line.startsWith(START) || line.contains("\"format\":\"" + FORMAT + "\"");
     }
 
-    /** Refuses a first line that is damaged, or of a version that is not known here. */
+    /** Refuses a header that is damaged or has an unknown version. */
     static void require(String line, Errors errors) {
         Matcher version = VERSION_MEMBER.matcher(line);
         if (version.find() && Long.parseLong(version.group(1)) > VERSION) {

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** Where the newest line of each row is. The rows themselves stay on the disk. One thread at a time changes it. */
+/** Maps each address to its newest line. The rows themselves stay on the disk. One thread at a time changes it. */
 final class Index {
     private final ConcurrentMap<Address, Slot> slots = new ConcurrentHashMap<>();
     private final ConcurrentNavigableMap<Long, Address> byFence = new ConcurrentSkipListMap<>();
@@ -24,12 +24,12 @@ final class Index {
         return slots;
     }
 
-    /** The addresses of rows with a lower fence, the highest first. A row that gets a new fence meanwhile may be met twice. */
+    /** The addresses of rows with a lower fence, highest first. A row with a new fence may appear twice. */
     Map<Long, Address> below(long fence) {
         return byFence.headMap(fence).descendingMap();
     }
 
-    /** How many bytes of the file are the newest lines of rows. Of the thread that changes it. */
+    /** The total length of the newest lines. Called by the writing thread only. */
     long liveBytes() {
         return liveBytes;
     }

@@ -5,7 +5,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * How a JSONL ledger is set.
+ * The settings of a JSONL ledger.
  *
  * @param path the file
  * @param compactFrom a file of fewer bytes is not compacted. Not part of a URL

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows in a JSON Lines file that people can read, for the threads of one process at a time. A write appends one line, and
- * is answered when it is on the disk.
+ * Rows in a readable JSON Lines file, for the threads of one process at a time. A write appends one line, and is
+ * answered when it is on the disk.
  */
 final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaitable {
     private final OpenFiles.Use use;
@@ -51,7 +51,7 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
 
     @Override
     public Found insert(Address at, Draft first) {
-        // Most duplicates are answered by this read, which waits for no writer.
+        // This read answers most duplicates and waits for no writer.
         Found found = read(at);
         if (found.row() != null) {
             return found;
@@ -77,7 +77,7 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
             if (slot == null || slot.version() != seen.version()) {
                 return new Swap.Changed();
             }
-            // A lease that is not in the slot is that of the version, which the caller has seen.
+            // Without a lease in the slot, the lease of this version counts, which the caller has seen.
             Moment lease = slot.lease() == null ? seen.lease() : slot.lease();
             if (guard == Guard.VERSION_AND_LEASE && !lease.equals(seen.lease())) {
                 return new Swap.Changed();
@@ -229,7 +229,7 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
         return file().watches().add(address, wake);
     }
 
-    /** A line with a larger one, written as base64 and copied once or twice, would take too much memory. */
+    /** Limits the memory for a line: a larger body in base64, copied once or twice, would take too much. */
     @Override
     public int largestBody() {
         return 128 * 1024 * 1024;

@@ -19,7 +19,7 @@ final class LedgerFile {
     private static final int LARGEST_BATCH = 1024;
     private static final int LARGEST_BATCH_BYTES = 4 << 20;
 
-    /** A batch takes no further steps after this long, so that nobody waits long for large results of others. */
+    /** A batch takes no further steps after this long, so that small results do not wait long for large ones. */
     private static final long LONGEST_BATCH = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final System.Logger LOG = System.getLogger(LedgerFile.class.getName());
@@ -36,7 +36,7 @@ final class LedgerFile {
     private volatile Generation generation;
     private volatile @Nullable LedgerException dead;
 
-    /** For a batch that an error has ended. Made before, since there may be no memory for it then. */
+    /** For a batch that an Error has ended. Created in advance, because memory may be exhausted then. */
     private final LedgerException givenUp;
 
     LedgerFile(Environment around, JsonlOptions options, Errors errors, Closeable lock, Opening.Opened opened) {
@@ -78,17 +78,17 @@ final class LedgerFile {
         return compaction;
     }
 
-    /** Of the leading writer alone. */
+    /** Called by the leading writer only. */
     long nextFence() {
         return ++high;
     }
 
-    /** Of the leading writer alone. */
+    /** Called by the leading writer only. */
     long highestFence() {
         return high;
     }
 
-    /** Whether it can't be used any more. */
+    /** Whether the file can no longer be used. */
     boolean isDead() {
         return dead != null;
     }
@@ -100,7 +100,7 @@ final class LedgerFile {
         }
     }
 
-    /** The row as it was last written through, or null. */
+    /** The last synced version of the row, or null. */
     @Nullable
     Row read(Address at) {
         return reading(from -> {
@@ -110,12 +110,12 @@ final class LedgerFile {
                 .orElse(null);
     }
 
-    /** Reads something of the file. */
+    /** A read from the file. */
     interface Reading<T> {
         T from(Generation generation) throws IOException;
     }
 
-    /** Reads, and reads again where a compaction has put another file in the place of the one that was read. */
+    /** Reads, and reads again if a compaction has replaced the file meanwhile. */
     <T> T reading(Reading<T> reading) {
         while (true) {
             requireUsable();
@@ -145,7 +145,7 @@ final class LedgerFile {
         }
     }
 
-    /** Takes the steps that wait, writes them through as one batch, and answers. */
+    /** Runs the waiting steps, writes and syncs them as one batch, and answers them. */
     private void write(Queue<Request<?>> queue) {
         List<Request<?>> members = new ArrayList<>();
         boolean written = false;
@@ -167,7 +167,7 @@ final class LedgerFile {
             written = true;
         } finally {
             if (!written) {
-                // Something that should not happen has happened in the middle; nobody may take it for done.
+                // An unexpected error in the middle: no request may be answered as done.
                 LedgerException last = dead;
                 for (Request<?> request : members) {
                     request.fail(last == null ? givenUp : last);
@@ -206,8 +206,8 @@ final class LedgerFile {
             known = true;
         } finally {
             if (!known) {
-                // It is on the disk and not all of it is known here, for want of memory: what would be read from
-                // here on might not be true.
+                // The batch is on the disk, but the index lacks a part of it (out of memory): later reads might be
+                // wrong.
                 die(new IOException("what was written could not be remembered"));
             }
         }
@@ -215,7 +215,7 @@ final class LedgerFile {
         compaction.consider();
     }
 
-    /** Writes the buffer through. Where it can't be written, the file is as before; where it can't be synced, it ends. */
+    /** Writes and syncs the buffer. A failed write leaves the file unchanged; a failed sync ends the ledger. */
     private void append(Generation now) {
         try {
             now.file().write(now.size(), buffer.bytes(), 0, buffer.size());
@@ -229,7 +229,7 @@ final class LedgerFile {
         try {
             now.file().sync();
         } catch (IOException e) {
-            // After a failed sync the system may have dropped what it could not write, and a second one would succeed.
+            // After a failed sync the system may have dropped the data, and a second sync would succeed without it.
             throw die(e);
         } catch (RuntimeException | Error e) {
             die(new IOException(e));
@@ -246,7 +246,7 @@ final class LedgerFile {
         }
     }
 
-    /** Ends for good. */
+    /** Makes the ledger unusable. */
     LedgerException die(IOException why) {
         LedgerException last = errors.notSynced(why);
         dead = last;
@@ -254,7 +254,7 @@ final class LedgerFile {
         return last;
     }
 
-    /** Another file has taken the place of the one that was written to. Of whoever is alone. */
+    /** Switches to the new file after a compaction. Called with exclusive access only. */
     void replace(Generation next) {
         Generation old = generation;
         generation = next;
@@ -265,7 +265,7 @@ final class LedgerFile {
         }
     }
 
-    /** Ends it, with batches that say that all before them was written through. */
+    /** Closes the file with empty batches, which show that everything before them was synced. */
     void close() {
         compaction.stop();
         commits.exclusively(this::end);
@@ -278,7 +278,7 @@ final class LedgerFile {
         dead = errors.closed(null);
         Generation last = generation;
         try {
-            // The second says that all before it was written through, so the first has to be.
+            // The second batch vouches that everything before it was synced, so the first must be synced.
             long size = last.size();
             for (int i = 1; i <= Trailer.AT_THE_END; i++) {
                 buffer.clear();
@@ -288,7 +288,7 @@ final class LedgerFile {
                 size += buffer.size();
             }
         } catch (IOException e) {
-            // All that was answered is on the disk. The next opening finds a file that was not closed.
+            // All answered steps are on the disk. The next opening finds a file that was not closed.
             LOG.log(System.Logger.Level.DEBUG, "the end of a ledger could not be written", e);
         }
         letGo();

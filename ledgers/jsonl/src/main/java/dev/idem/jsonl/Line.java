@@ -1,4 +1,4 @@
 package dev.idem.jsonl;
 
-/** What a line of a ledger file says, after the first one. */
+/** The content of a line of a ledger file, after the header. */
 sealed interface Line permits Change, Trailer {}

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
-/** Lines that are being written, each an object whose last member is the checksum of all that is before it. */
+/** Lines to be written. Each is an object whose last member is the checksum of the text before it. */
 final class LineBuffer {
-    /** What follows the part of a line that its checksum is over, up to the eight digits. */
+    /** The text between the checked part of a line and the eight digits of its checksum. */
     static final byte[] CHECK = ",\"crc\":\"".getBytes(StandardCharsets.US_ASCII);
 
     /** The length of the checksum's member, with the brace that ends the line but not the line's end. */
@@ -29,7 +29,7 @@ final class LineBuffer {
         size = 0;
     }
 
-    /** Adds a line, given in parts and without the brace that ends it. Adds all of it or throws. Gives its checksum. */
+    /** Adds a line, given in parts without its closing brace, and returns its checksum. Adds all of it or throws. */
     int line(byte[]... parts) {
         long length = CHECK_LENGTH + 1L;
         crc.reset();
@@ -48,7 +48,7 @@ final class LineBuffer {
         return sum;
     }
 
-    /** Adds a line that was written before, with its end. */
+    /** Adds an existing line with its line end. */
     void copy(byte[] from, int start, int length) {
         room(length);
         raw(from, start, length);

@@ -19,10 +19,10 @@ final class LineReader {
     private final Map<String, String> names = new HashMap<>();
 
     /**
-     * Reads as much of a line as an opening needs.
+     * Reads the part of a line that an opening needs.
      *
-     * @param to where the line ends, without its line end
-     * @param offset where the line is in the file
+     * @param to the end of the line, without its line end
+     * @param offset of the line in the file
      */
     Line read(byte[] bytes, int from, int to, long offset) {
         int sum = check(crc, bytes, from, to);
@@ -121,7 +121,7 @@ final class LineReader {
         return in.accept("result") ? BodyText.bytes(form, line, in.position(), end) : null;
     }
 
-    /** Checks the checksum of a line, and gives it. */
+    /** Checks the checksum of a line and returns it. */
     static int check(CRC32C crc, byte[] bytes, int from, int to) {
         int covered = to - LineBuffer.CHECK_LENGTH;
         if (covered <= from) {

@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The lines of a part of a file, one after the other, each where it lies in the buffer. */
+/** Iterates over the lines of a part of a file. The current line is a range of the buffer. */
 final class LineSource {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -17,7 +17,7 @@ final class LineSource {
     private final Disk.OpenFile file;
     private final long to;
     private byte[] bytes;
-    /** Where in the file the buffer begins, and how much of it is filled. */
+    /** The offset of the buffer in the file, and its filled length. */
     private long bufferAt;
 
     private int filled;
@@ -33,7 +33,7 @@ final class LineSource {
         this.bytes = new byte[(int) Math.max(SMALLEST, Math.min(CHUNK, to - from))];
     }
 
-    /** Goes to the next line; false where there is none. */
+    /** Moves to the next line; false if there is none. */
     boolean next() throws IOException {
         start = next;
         int searched = start;
@@ -54,7 +54,7 @@ final class LineSource {
         }
     }
 
-    /** Goes to another place of the file, so that the next line is the one that begins there. */
+    /** Moves to another offset, where the next line begins. */
     void seek(long at) {
         if (at >= bufferAt && at <= bufferAt + filled) {
             next = (int) (at - bufferAt);
@@ -73,17 +73,17 @@ final class LineSource {
         return start;
     }
 
-    /** Where the line ends in the buffer, without its line end. */
+    /** The end of the line in the buffer, without its line end. */
     int end() {
         return end;
     }
 
-    /** How long the line is, with its line end. */
+    /** The length of the line, with its line end. */
     int length() {
         return end - start + (whole ? 1 : 0);
     }
 
-    /** Where the line begins in the file. */
+    /** The offset of the line in the file. */
     long offset() {
         return bufferAt + start;
     }
@@ -93,7 +93,7 @@ final class LineSource {
         return whole;
     }
 
-    /** Keeps the line that was begun and reads on; false at the end. */
+    /** Keeps the partly read line and reads more; false at the end. */
     private boolean fill() throws IOException {
         int kept = filled - start;
         if (start > 0) {
@@ -112,7 +112,7 @@ final class LineSource {
         return read > 0;
     }
 
-    /** Looks at eight bytes at once: a byte less one borrows only where it was a line end before. */
+    /** Checks eight bytes at once: XOR turns a line end into zero, and subtracting one finds the first zero byte. */
     private int lineEnd(int from) {
         int at = from;
         for (; at + 8 <= filled; at += 8) {

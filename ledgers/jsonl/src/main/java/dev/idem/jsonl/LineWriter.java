@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is before the checksum of a line. The members that an opening has to read come first, always in the same
- * order; {@link LineReader} reads them.
+ * Writes a line up to its checksum. The members that an opening reads come first, always in the same order;
+ * {@link LineReader} reads them.
  */
 final class LineWriter {
     private LineWriter() {}
@@ -79,7 +79,7 @@ final class LineWriter {
         }
     }
 
-    /** A text without a character that would have to be escaped. */
+    /** A text without characters that need an escape. */
     private static void plain(StringBuilder out, String name, @Nullable Object value) {
         if (value != null) {
             out.append(",\"").append(name).append("\":\"").append(value).append('"');

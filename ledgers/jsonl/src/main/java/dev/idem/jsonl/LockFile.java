@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A lock between processes, held on a file of its own that is never renamed nor removed: a lock on the ledger itself
- * would stay behind on the old file whenever a compaction puts a new one in its place. The file names its holder.
+ * A lock between processes on a file of its own, which is never renamed or removed: a compaction replaces the ledger
+ * file, and a lock on it would stay on the old file. The lock file names its holder.
  */
 final class LockFile implements Closeable {
     private static final int LONGEST_NAME = 500;
@@ -27,14 +27,13 @@ final class LockFile implements Closeable {
         this.file = file;
     }
 
-    /** Takes the lock, or throws {@link Disk.HeldException} with the name of who has it. */
+    /** Takes the lock, or throws {@link Disk.HeldException} with the name of its holder. */
     static LockFile hold(Path path) throws IOException {
         Reservation reservation = Reservation.of(path.toRealPath());
         try {
             return hold(path, reservation);
         } catch (OverlappingFileLockException e) {
-            // Somebody has meddled with the system properties. What was reserved stays: whoever holds the lock will let
-            // go of both.
+            // The system properties were changed. The reservation stays: the holder of the lock will release both.
             throw new Disk.HeldException(reservation.holder());
         } catch (IOException | RuntimeException | Error e) {
             reservation.close();
@@ -53,7 +52,7 @@ final class LockFile implements Closeable {
             file.write(name);
             return new LockFile(reservation, file);
         } catch (OverlappingFileLockException e) {
-            // To close it would be to lose the lock, which is why it was never to be opened.
+            // Closing the file would drop the lock of the other copy, so it stays open.
             NEVER_CLOSED.add(file);
             throw e;
         } catch (IOException | RuntimeException | Error e) {
@@ -63,9 +62,9 @@ final class LockFile implements Closeable {
     }
 
     /**
-     * The right of one ledger in this virtual machine to touch a lock file. A process that closes any descriptor of a
-     * file loses all locks that it has on it, so a second copy of this class, from another class loader, must not even
-     * open it. All copies see the system properties.
+     * Reserves a lock file for one ledger in this virtual machine. A process that closes any descriptor of a file loses
+     * all its locks on it, so a second copy of this class, from another class loader, must not even open the file. All
+     * copies share the system properties.
      */
     private record Reservation(String name, String holder) implements Closeable {
         static Reservation of(Path path) throws Disk.HeldException {
@@ -96,7 +95,7 @@ final class LockFile implements Closeable {
         return "pid " + ProcessHandle.current().pid() + " on host " + hostName() + "\n";
     }
 
-    /** Without asking any name server, which may take long to know nothing. */
+    /** Asks no name server, which may take long to answer. */
     private static String hostName() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
@@ -106,7 +105,7 @@ final class LockFile implements Closeable {
         }
     }
 
-    /** Lets go. The name stays in the file; it counts only while the lock is held. */
+    /** Releases the lock. The name stays in the file; it is valid only while the lock is held. */
     @Override
     public void close() throws IOException {
         try {

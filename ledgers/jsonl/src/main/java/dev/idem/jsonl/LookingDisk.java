@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Files as they are now, in memory: what an opening mends in them is seen here and nowhere else, and later writes are
- * refused. A ledger can be looked at without a right to write, and while another process has it open.
+ * A snapshot of the files in memory: repairs by an opening are visible only here, and later writes are refused. So a
+ * ledger can be read without write access, and while another process has it open.
  */
 final class LookingDisk implements Disk {
     private volatile boolean closed;
 
-    /** From now on nothing can be written: it would be lost. */
+    /** Refuses all later writes, because they would be lost. */
     void close() {
         closed = true;
     }
@@ -52,7 +52,7 @@ final class LookingDisk implements Disk {
         return () -> {};
     }
 
-    /** Changed by the thread that opens it alone; read by all afterwards. */
+    /** Changed only by the opening thread; read by all threads afterwards. */
     private final class MemoryFile implements OpenFile {
         private byte[] content;
 
@@ -86,7 +86,7 @@ final class LookingDisk implements Disk {
 
         @Override
         public void truncate(long size) {
-            // After the opening nothing is written, so there is nothing to take back.
+            // After the opening nothing is written, so there is nothing to truncate.
             if (!closed) {
                 content = Arrays.copyOf(content, Math.toIntExact(size));
             }

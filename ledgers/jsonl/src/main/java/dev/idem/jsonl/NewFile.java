@@ -9,11 +9,11 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** A ledger file that is being written beside the one it will replace. It has no name that counts until the end. */
+/** A ledger file that is written beside the file it will replace, under a temporary name. */
 final class NewFile implements Closeable {
     private static final int BATCH = 1 << 18;
 
-    /** So much is written before it is synced: a long sync would hold up those of the writers. */
+    /** The number of bytes between syncs: a long sync would delay the syncs of the writers. */
     private static final int SYNC_AFTER = 1 << 22;
 
     private final Disk disk;
@@ -36,7 +36,7 @@ final class NewFile implements Closeable {
         this.file = file;
     }
 
-    /** Where it is written: one name, so that what a crash has left is found and removed. */
+    /** The temporary name, always the same, so that the remains of a crash are found and removed. */
     static Path beside(Path path) {
         return path.resolveSibling(path.getFileName() + ".new");
     }
@@ -62,7 +62,7 @@ final class NewFile implements Closeable {
         }
     }
 
-    /** Adds a line as it was written elsewhere, if it changes a row. Gives that change. */
+    /** Copies a line, if it changes a row, and returns that change. */
     @Nullable
     Change copy(LineSource source) throws IOException {
         Line line = reader.read(source.bytes(), source.start(), source.end(), size + buffer.size());
@@ -89,7 +89,7 @@ final class NewFile implements Closeable {
         }
     }
 
-    /** Ends a batch of lines. Nobody waits for it, so it is not written through yet. */
+    /** Ends a batch of lines without a sync, because no caller waits for it. */
     void endBatch(long high) throws IOException {
         new Trailer(++number, pending.size(), buffer.size(), high, (int) sums.getValue()).write(buffer);
         flush();
@@ -107,13 +107,13 @@ final class NewFile implements Closeable {
         }
     }
 
-    /** Writes through what was added so far, while nobody waits for it. */
+    /** Syncs the lines so far, while no writer waits. */
     void sync() throws IOException {
         file.sync();
         synced = size;
     }
 
-    /** Ends the last batch, and writes everything through. Then it may take its place. */
+    /** Ends the last batch and syncs everything. After that the file may replace the old one. */
     void finish(long high) throws IOException {
         if (!pending.isEmpty()) {
             endBatch(high);
@@ -125,7 +125,7 @@ final class NewFile implements Closeable {
         sync();
     }
 
-    /** Takes the place of the old file. Not lasting before {@link #syncName()}. */
+    /** Replaces the old file. Not durable before {@link #syncName()}. */
     void takePlace() throws IOException {
         disk.rename(beside(path), path);
         named = true;
@@ -139,17 +139,17 @@ final class NewFile implements Closeable {
         disk.syncFolder(Objects.requireNonNull(path.getParent(), "a file has a folder"));
     }
 
-    /** What it is now. */
+    /** The finished file. */
     Generation generation() {
         return new Generation(file, index, size, number);
     }
 
-    /** From now on somebody else closes the file. */
+    /** The new owner closes the file. */
     void handOver() {
         handedOver = true;
     }
 
-    /** Gives up what was not handed over. It stays in its place, if it has taken it. */
+    /** Deletes the file, if it has not replaced the old one; else closes it, if it was not handed over. */
     @Override
     public void close() throws IOException {
         if (!named) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row to be written.
  *
- * @param due when a purge should look at it; null for never
+ * @param due when a purge should check it; null for never
  */
 record NewRow(Row row, @Nullable Instant due) {
     /** The row of a draft, with the times and the fence that a store adds. */

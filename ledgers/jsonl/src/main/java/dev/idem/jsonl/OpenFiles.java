@@ -32,7 +32,7 @@ final class OpenFiles {
 
     /** A use of a file, to be ended once. */
     interface Use {
-        /** One and the same; for a look the file as it is now. */
+        /** Always the same file; for a read-only use its current state. */
         LedgerFile file();
 
         void end();
@@ -57,7 +57,7 @@ final class OpenFiles {
         }
     }
 
-    /** The file as it is whenever it is looked at. It can't be written. */
+    /** A read-only use, which shows the current state of the file. */
     static Use looking(JsonlOptions options, Supplier<Instant> clock) {
         Path path = FilePlace.locateToRead(options.path());
         LookingUse use = new LookingUse(new JsonlOptions(path, options.compactFrom()), clock);
@@ -65,7 +65,7 @@ final class OpenFiles {
         return use;
     }
 
-    /** Reads the file again once its owner has written to it or has put another in its place. */
+    /** Reads the file again after its owner has written to it or replaced it. */
     private static final class LookingUse implements Use {
         private final JsonlOptions options;
         private final Supplier<Instant> clock;
@@ -85,14 +85,14 @@ final class OpenFiles {
         public LedgerFile file() {
             lock.lock();
             try {
-                // Before the file is read: what is written meanwhile is seen at the next look.
+                // Taken before the file is read: a concurrent write is seen at the next read.
                 List<@Nullable Object> version = version();
                 Look look = last;
                 if (look == null || !look.version().equals(version)) {
                     LookingDisk disk = new LookingDisk();
                     look = new Look(Opening.open(Environment.looking(disk), options, clock.get()), version);
                     disk.close();
-                    // The one before is not closed: another thread may still read it, and it holds memory alone.
+                    // The previous one is not closed: another thread may still read it, and it holds only memory.
                     last = look;
                 }
                 return look.file();
@@ -124,7 +124,7 @@ final class OpenFiles {
         public void end() {
             shared.lock.lock();
             try {
-                // One that has ended by itself may have been replaced.
+                // A dead file may have been replaced in the map.
                 boolean current = file.equals(shared.file);
                 if (!current || --shared.users == 0) {
                     file.close();

@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Objects;
 
-/** Opens a ledger file, or makes one; takes over a founding file; cuts off what a crash has left. */
+/** Opens or creates a ledger file, imports a founding file, and truncates the remains of a crash. */
 final class Opening {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -29,7 +29,7 @@ final class Opening {
     }
 
     /**
-     * What an opening gives.
+     * An opened file.
      *
      * @param high the highest fence that was ever given out
      */
@@ -132,15 +132,14 @@ final class Opening {
                     "ledger jsonl:" + path + " ended with " + torn + " bytes that were not written to their end, as"
                             + " after a crash. They were cut off and are kept as " + copy);
         }
-        // What the last batch holds, if only its trailer, may have been seen by nobody but this process, and may be
-        // in no more than the system's memory: a sync that failed leaves it there as if it were written. So it is
-        // written once more, before anything after it: a cut that left what follows and not the batch would look like
-        // damage.
+        // The last batch may exist only in the system's cache: after a failed sync it looks as if it were written. So
+        // it is written again before anything else: a power cut that kept later lines but not this batch would look
+        // like damage.
         rewrite(file, found.lastBatchAt(), found.end());
         file.sync();
         if (torn > 0 || !found.settled()) {
             LineBuffer buffer = new LineBuffer();
-            // More bytes than fences were lost.
+            // The torn bytes held fewer fences than bytes, so high is above every lost fence.
             Trailer.empty(found.number() + 1, high).write(buffer);
             file.write(found.end(), buffer.bytes(), 0, buffer.size());
             file.sync();
@@ -149,14 +148,14 @@ final class Opening {
         return new Opened(generation, high);
     }
 
-    /** Says what was changed in the folder; a look changes nothing there. */
+    /** Logs a change in the folder; a read-only opening changes nothing there. */
     private void log(System.Logger.Level level, String text) {
         if (disk.isLasting()) {
             LOG.log(level, text);
         }
     }
 
-    /** Writes what is there over itself. */
+    /** Overwrites a part of the file with its own content. */
     private static void rewrite(Disk.OpenFile file, long from, long to) throws IOException {
         byte[] part = new byte[CHUNK];
         for (long at = from; at < to; at += CHUNK) {
@@ -165,7 +164,7 @@ final class Opening {
         }
     }
 
-    /** Keeps a part of the file beside it, under a name that is free. */
+    /** Copies a part of the file into a new file beside it, under an unused name. */
     private Path keep(Disk.OpenFile file, long from, long to, String suffix) throws IOException {
         Path copy = path.resolveSibling(path.getFileName() + "." + suffix);
         for (int i = 2; disk.exists(copy); i++) {

@@ -39,7 +39,7 @@ final class RealDisk implements Disk {
     @Override
     public void syncFolder(Path folder) throws IOException {
         if (File.separatorChar == '\\') {
-            // Windows opens no folders; it writes names through by itself.
+            // Windows can't open folders; it syncs names by itself.
             return;
         }
         boolean interrupted = false;
@@ -49,7 +49,7 @@ final class RealDisk implements Disk {
                     channel.force(true);
                     return;
                 } catch (ClosedByInterruptException e) {
-                    // An interrupt closes the channel under our hands; the folder has to be synced all the same.
+                    // An interrupt closes the channel; the folder must be synced all the same.
                     interrupted |= Thread.interrupted();
                 }
             }
@@ -71,7 +71,7 @@ final class RealDisk implements Disk {
             try {
                 Files.createFile(file, ownerOnly(file, "rw-------"));
             } catch (java.nio.file.FileAlreadyExistsException e) {
-                // Another process was quicker, and one of the two will get the lock.
+                // Another process created it first; one of the two will get the lock.
             }
         }
         return LockFile.hold(file);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A file of this host. Not a channel: a thread that is interrupted while it reads from one closes it for everybody.
+ * A file of this host. Not a channel: an interrupt during a read would close a channel for all threads.
  */
 final class RealFile implements Disk.OpenFile {
     private static final int READERS = 4;

@@ -6,7 +6,7 @@ import dev.idem.LedgerUnreadableException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One thread's step that waits to be written, and its answer once it is. */
+/** A step that one thread waits for, and its answer. */
 final class Request<A> {
     /** A step of a batch. */
     @FunctionalInterface
@@ -24,7 +24,7 @@ final class Request<A> {
         this.work = work;
     }
 
-    /** Takes the step; its answer counts once {@link #finish()} is called, after the batch was written through. */
+    /** Runs the step; its answer is valid once {@link #finish()} is called, after the sync of the batch. */
     void run(Batch batch) {
         try {
             answer = work.run(batch);
@@ -52,8 +52,8 @@ final class Request<A> {
         return done;
     }
 
-    /** The answer; a failure is thrown as one of the asker's own, since several askers may share one cause. */
-    @SuppressWarnings("NullAway") // an answer may be null where the work gives null
+    /** The answer. A failure is thrown as a new exception, because several callers may share one cause. */
+    @SuppressWarnings("NullAway") // the answer is null if the work returns null
     A answer() {
         if (failure instanceof LedgerException ledger) {
             throw asOwn(ledger);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Reads a ledger file from its second line to its end. Everything before the last good trailer counts; a bad
- * line there is an error. Nothing after it was ever acknowledged.
+ * Reads a ledger file from its second line to its end. Everything before the last good trailer is valid; a bad line
+ * there is an error. Nothing after that trailer was ever acknowledged.
  */
 final class Scan {
     private final Disk.OpenFile file;
@@ -31,24 +31,24 @@ final class Scan {
     }
 
     /**
-     * What a file holds.
+     * The content of a file.
      *
-     * @param end where the last good trailer ends; what follows is to be cut off
-     * @param lastBatchAt where the batch begins that this trailer ends
+     * @param end the end of the last good trailer; the rest is to be truncated
+     * @param lastBatchAt the start of that trailer's batch
      * @param number of that batch
      * @param high the highest fence that was ever given out
-     * @param settled whether that batch is empty, so that all before it is known to have been written through
+     * @param settled whether that batch is empty, which proves that everything before it was synced
      */
     record Found(Index index, long end, long lastBatchAt, long number, long high, boolean settled) {}
 
-    /** Reads the file from where its first line ends. */
+    /** Reads the file from the end of its first line. */
     static Found of(Disk.OpenFile file, long from, long size, Errors errors) throws IOException {
         Scan scan = new Scan(file, size, errors);
         scan.batchAt = from;
         scan.lastBatchAt = from;
         scan.run();
         if (scan.number == 0) {
-            // A file gets its name together with its first batch.
+            // A file gets its name only after its first batch.
             throw errors.badLine(2, new BadLineException("the file has no whole batch of lines"));
         }
         return new Found(scan.index, scan.batchAt, scan.lastBatchAt, scan.number, scan.high, scan.lastEmpty);
@@ -101,7 +101,7 @@ final class Scan {
         batchAt = source.offset() + source.length();
     }
 
-    /** A bad line with a whole batch after it is damage; one without is what a crash has left. */
+    /** A bad line before a complete batch is damage; otherwise it is the remains of a crash. */
     private void requireNothingGoodAfter(LineSource source, BadLineException bad) throws IOException {
         long badLine = lines;
         LineSource again = new LineSource(file, source.offset(), size);

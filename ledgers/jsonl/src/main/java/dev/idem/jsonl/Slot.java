@@ -6,13 +6,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept in memory of a row: where its line is, and what a write compares or adds to.
+ * The part of a row that is kept in memory: the position of its line, and the values that a write compares or changes.
  *
- * @param offset where the line begins in the file
- * @param length of the line, with its end
- * @param state null where the entry was forgotten
- * @param due when a purge should look at the row; null for never
- * @param lease where it was renewed since the line was written; null where the lease of the line counts
+ * @param offset of the line in the file
+ * @param length of the line, with its line end
+ * @param state null if the entry was forgotten
+ * @param due when a purge should check the row; null for never
+ * @param lease if it was renewed after the line was written; null if the lease of the line is valid
  */
 record Slot(
         long offset,
@@ -23,7 +23,7 @@ record Slot(
         @Nullable Instant due,
         long replays,
         @Nullable Moment lease) {
-    /** The same in another place. */
+    /** The same slot at another position. */
     Slot at(long newOffset, int newLength) {
         return new Slot(newOffset, newLength, fence, version, state, due, replays, lease);
     }

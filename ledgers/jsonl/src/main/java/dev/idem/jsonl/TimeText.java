@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Times as text. A moment is the time on the wall; then, where there are any, the monotonic nanoseconds and their boot. */
+/** Times as text. A moment is the wall time, then, if known, the monotonic nanoseconds and their boot. */
 final class TimeText {
     private static final int DECIMAL = 10;
     private static final int NANO_DIGITS = 9;
-    /** Where a year of four digits and the seconds end. */
+    /** The end of a four-digit year and of the seconds. */
     private static final int YEAR = 4;
 
     private static final int SECONDS = 19;
@@ -27,7 +27,7 @@ final class TimeText {
         return parts.length < 3 ? Moment.ofWall(wall) : new Moment(wall, parts[2], Long.parseLong(parts[1]));
     }
 
-    /** Not {@code Instant.parse}, which makes a formatter for each text: an opening reads a million. */
+    /** Not {@code Instant.parse}, which creates a formatter for each text: an opening may read a million. */
     static Instant instant(String text) {
         if (text.charAt(YEAR) != '-') {
             return Instant.parse(text);

@@ -4,19 +4,19 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The line that ends a batch and vouches for it: everything before the last good one was written through, or at least
- * written whole.
+ * The line that ends a batch and confirms it: everything before the last good trailer was synced, or at least written
+ * completely.
  *
  * @param number counts the batches of a file, from 1
  * @param lines how many lines the batch has, without this one
- * @param bytes how long they are, with their ends
+ * @param bytes their total length, with line ends
  * @param high the highest fence that was ever given out
  * @param sum of the checksums of the lines, in order
  */
 record Trailer(long number, int lines, int bytes, long high, int sum) implements Line {
     /**
-     * So many empty batches end a file. Everything before them was written through, so that a wrong bit there is damage
-     * and not what a crash has left. Two, as one bit can spoil two lines: the end of one is the beginning of the next.
+     * The number of empty batches at the end of a closed file. Everything before them was synced, so a wrong bit there
+     * is damage and not the remains of a crash. Two, because one bit can destroy two lines: a line end separates both.
      */
     static final int AT_THE_END = 2;
 

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What stands as the {@code state} of a line. */
+/** The {@code state} of a line. */
 enum Word {
     IN_PROGRESS(State.IN_PROGRESS),
     COMPLETE(State.COMPLETE),
     FAILED(State.FAILED),
     IN_DOUBT(State.IN_DOUBT),
     EXPIRED(State.EXPIRED),
-    /** A row whose entry was forgotten: its fence and its trail are left. */
+    /** A row whose entry was forgotten: it keeps the fence and the trail. */
     FORGOTTEN(null),
-    /** The row is gone. */
+    /** The row was removed. */
     PURGED(null),
     /** Only the count of replays has changed. */
     REPLAYED(null),
@@ -40,7 +40,7 @@ enum Word {
         this.state = state;
     }
 
-    /** Whether a line with this word is a whole row. */
+    /** Whether a line with this state is a whole row. */
     boolean isRow() {
         return ordinal() <= FORGOTTEN.ordinal();
     }

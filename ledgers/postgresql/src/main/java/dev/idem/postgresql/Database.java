@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * Connections to the server, and steps on them. A step is one statement that commits by itself, so that nothing is kept
- * in a session and any connection will do for the next.
+ * Runs steps on connections to the server. A step is one statement that commits by itself. No session state is kept, so
+ * the next step may use any connection.
  */
 final class Database implements Steps, AutoCloseable {
     private static final int MOST_TRIES = 10;
@@ -32,7 +32,7 @@ final class Database implements Steps, AutoCloseable {
     }
 
     /**
-     * How many connections may be lent to transactions at once.
+     * Limits the connections that are lent to transactions at once.
      *
      * @param free the connections that may still be lent
      * @param timeout how long to wait for one
@@ -43,7 +43,7 @@ final class Database implements Steps, AutoCloseable {
         }
     }
 
-    /** A pool of our own. It connects when it is first needed. */
+    /** A pool of our own. It connects at the first use. */
     static Database pooled(PostgresqlUrl url, PostgresqlErrors errors) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("idem-postgresql");
@@ -56,18 +56,18 @@ final class Database implements Steps, AutoCloseable {
                 Math.max(Duration.ofMillis(250).toMillis(), url.timeout().toMillis()));
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
-        // A transaction lasts as long as its action. One connection is left for claims and heartbeats in any case.
+        // A transaction lasts as long as its action. One connection always stays free for claims and heartbeats.
         Lending lending = Lending.of(url.pool() - 1, url.timeout());
         return new Database(pool, url.server(), lending, pool::close, errors);
     }
 
-    /** The caller's connections, which stay the caller's. How many there are is not known here. */
+    /** Uses connections of the caller, who closes them. Their number is unknown here. */
     static Database of(DataSource connections, PostgresqlErrors errors) {
         Lending lending = Lending.of(Integer.MAX_VALUE, Duration.ZERO);
         return new Database(connections, connections, lending, () -> {}, errors);
     }
 
-    /** A connection beside the pool, for what holds one for long or comes before the pool. */
+    /** A connection outside the pool, for a long use or before the pool exists. */
     Connection direct() throws SQLException {
         return direct.getConnection();
     }
@@ -108,7 +108,7 @@ final class Database implements Steps, AutoCloseable {
         }
     }
 
-    /** Takes back a connection that was lent. */
+    /** Returns a lent connection. */
     void giveBack(Connection connection) {
         try {
             connection.close();
@@ -134,7 +134,7 @@ final class Database implements Steps, AutoCloseable {
         }
     }
 
-    /** Runs a step, again where the server says that doing it again is the remedy. */
+    /** Runs a step, and repeats it if the server asks for that. */
     @Override
     public <A> A run(Work<A> work) {
         for (int tries = 1; ; tries++) {
@@ -148,7 +148,7 @@ final class Database implements Steps, AutoCloseable {
         }
     }
 
-    /** Runs it on a connection that commits by itself, and leaves that as it was. */
+    /** Runs the work in autocommit mode, then restores the mode of the connection. */
     static <A> A committing(Connection connection, Work<A> work) throws SQLException {
         if (connection.getAutoCommit()) {
             return work.with(connection);

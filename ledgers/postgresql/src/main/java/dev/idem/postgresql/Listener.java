@@ -22,9 +22,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Wakes those who wait in this process when the server announces a change. It has a thread and a connection while
- * somebody waits, and for a little longer. Whatever goes wrong here is no more than a late wake: waiters look now and
- * then in any case.
+ * Wakes the waiters of this process when the server announces a change. It has a thread and a connection while a caller
+ * waits, and a little longer. A failure here only delays a wake-up, because waiters also poll.
  */
 final class Listener implements AutoCloseable {
     private static final int GLANCE_MILLIS = 20;
@@ -45,7 +44,7 @@ final class Listener implements AutoCloseable {
     private final ConcurrentHashMap<Address, Integer> waitedFor = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Fresh> fresh = new ConcurrentLinkedQueue<>();
 
-    /** Somebody who has only just begun to wait. */
+    /** A waiter that has just begun to wait. */
     private record Fresh(Address address, long since) {}
 
     Listener(Server server, Watches watches) {
@@ -55,13 +54,13 @@ final class Listener implements AutoCloseable {
         this.watches = watches;
     }
 
-    /** Listens first and is known to wait next, so that a change after this is announced to it. */
+    /** Listens first, then registers the waiter, so that every later change is announced to it. */
     Watch watch(Address address, Runnable wake) {
         Watch local = watches.add(address, wake);
         waitedFor.merge(address, 1, Integer::sum);
         listening.start(this::run);
         quietly(() -> register(address));
-        // A change that was on its way while we registered may not have been announced: look once more, soon.
+        // A concurrent change may not have been announced: wake the waiter once more, soon.
         fresh.add(new Fresh(address, System.nanoTime()));
         AtomicBoolean open = new AtomicBoolean(true);
         return () -> {
@@ -95,7 +94,7 @@ final class Listener implements AutoCloseable {
                 Database.committing(connection, server -> listen(server, again));
                 pause = FIRST_PAUSE;
             } catch (SQLException | RuntimeException e) {
-                // Also what a caller's pool may throw: without this thread nobody here would be woken again.
+                // Any exception of a caller's pool too: without this thread no waiter would be woken again.
                 fresh.clear();
                 LOG.log(Level.DEBUG, "no announcements from the ledger for a moment; waiters look by themselves", e);
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
@@ -108,13 +107,13 @@ final class Listener implements AutoCloseable {
         }
     }
 
-    /** Until nobody has waited for a while, or the connection breaks. */
+    /** Listens until there was no waiter for a while, or the connection breaks. */
     private boolean listen(Connection connection, boolean broken) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(statements.get("wait-no-longer"));
             statement.execute("LISTEN " + channel);
             try {
-                // After a break: the server may have forgotten who waits, and changes may have gone by.
+                // After a reconnect: the server may have forgotten the waiters, and changes may have been missed.
                 if (broken) {
                     waitedFor.keySet().forEach(this::register);
                     watches.wakeAll();

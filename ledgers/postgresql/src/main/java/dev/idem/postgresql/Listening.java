@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether there is a thread that listens, and whether it has got through to the server. */
+/** The state of the listening thread: whether it runs, and whether it is connected. */
 final class Listening {
     private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
 
@@ -17,7 +17,7 @@ final class Listening {
     private boolean established;
     private boolean closed;
 
-    /** Starts the thread where there is none, and waits a little until it has got through. */
+    /** Starts the thread if there is none, and waits a little until it is connected. */
     void start(Runnable work) {
         lock.lock();
         try {
@@ -31,14 +31,14 @@ final class Listening {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
-            // The waiter will notice by itself; it only has not made sure that it will be woken.
+            // The waiter sees the interrupt itself; until then it may miss a wake-up.
             Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Whether the thread should go on. */
+    /** Whether the thread should continue. */
     boolean wanted() {
         lock.lock();
         try {
@@ -59,7 +59,7 @@ final class Listening {
     private void set(boolean through) {
         lock.lock();
         try {
-            // One that was given up must not speak for its successor.
+            // A thread that was replaced must not report for its successor.
             if (thread == Thread.currentThread()) {
                 established = through;
                 changed.signalAll();
@@ -69,7 +69,7 @@ final class Listening {
         }
     }
 
-    /** Gives the thread up when nobody needs it, unless somebody has come meanwhile. */
+    /** Ends the thread if it is idle, unless a waiter has come meanwhile. */
     void endIf(BooleanSupplier idle) {
         lock.lock();
         try {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes sure that a server can be trusted and that the schema is there and up to date, before anything is asked. */
+/** Checks the settings of the server, and creates or updates the schema, before the first step. */
 final class Opening {
     private static final int OLDEST_SERVER = 130_000;
     private static final int PER_VERSION = 10_000;
@@ -30,7 +30,7 @@ final class Opening {
         this.errors = server.errors();
     }
 
-    /** Throws a {@link dev.idem.LedgerException} that says what to do. */
+    /** Opens the ledger, or throws a {@link dev.idem.LedgerException} that says what to do. */
     void open() {
         try (Connection connection = database.direct()) {
             Database.committing(connection, this::make);
@@ -39,7 +39,7 @@ final class Opening {
         }
     }
 
-    /** The same for a ledger that is only looked at: it has to be there, and reading is all the right that is needed. */
+    /** The same for a ledger that is only read: it must exist, and read access is enough. */
     void look() {
         try (Connection connection = database.direct()) {
             Database.committing(connection, this::requireThere);
@@ -84,7 +84,7 @@ final class Opening {
         return upToDate;
     }
 
-    /** Whether there is a ledger. */
+    /** Checks the server's settings, and returns whether there is a ledger. */
     private boolean requireTrusted(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet server = statement.executeQuery(statements.get("server"))) {
@@ -131,7 +131,7 @@ final class Opening {
         return PostgresqlSchema.all().pending(applied, "ledger in schema " + settings.schema());
     }
 
-    /** All of it in one transaction that others wait for: a schema is never half made. */
+    /** Creates the schema in one transaction under a lock, so that it is never incomplete. */
     private void makeSchema(Connection connection) throws SQLException {
         if (!settings.migrates()) {
             throw notUpToDate("migrate=off forbids to change it", null, connection);

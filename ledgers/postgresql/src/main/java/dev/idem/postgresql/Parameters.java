@@ -87,7 +87,7 @@ final class Parameters {
         return text(new String(document, StandardCharsets.UTF_8));
     }
 
-    /** Labels as the server can keep them: it has no U+0000 in JSON, and no halves of surrogate pairs. */
+    /** Labels as the server can store them: its JSON allows no U+0000 and no lone surrogates. */
     static String json(Map<String, String> labels) {
         Map<String, String> plain = new TreeMap<>();
         labels.forEach((name, value) -> plain.put(plain(name), plain(value)));
@@ -98,13 +98,13 @@ final class Parameters {
         return new String(text.replace('\0', '\u2400').getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
-    /** How many microseconds it lasts, which is what the server counts in; a shorter one counts as one. */
+    /** In microseconds, the unit of the server; a shorter duration counts as one. */
     static long micros(Duration duration) {
         long micros = Math.addExact(Math.multiplyExact(duration.getSeconds(), 1_000_000L), duration.getNano() / NANOS);
         return micros == 0 && !duration.isZero() ? 1 : micros;
     }
 
-    /** The duration as the server counts it. */
+    /** The duration in whole microseconds. */
     static Duration whole(Duration duration) {
         return Duration.of(micros(duration), ChronoUnit.MICROS);
     }

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Says in words what went wrong with a server, and what to do. */
+/** Turns errors of the server into exceptions whose message says what to do. */
 final class PostgresqlErrors {
     private static final String LOCK_TIMEOUT = "55P03";
     static final String NO_RIGHTS = "42501";
     static final String NO_SAVEPOINT = "3B001";
 
-    /** Serialization failure and deadlock: nothing was done, and doing it again is the remedy. */
+    /** Serialization failure and deadlock: nothing was done, and the step is to be repeated. */
     private static final Set<String> AGAIN = Set.of("40001", "40P01");
 
     private final String where;
@@ -39,8 +39,8 @@ final class PostgresqlErrors {
     }
 
     /**
-     * The exception for a step that failed. Unless the server has said why, it is not known whether the step was taken:
-     * then it is unavailable, and asked again.
+     * The exception for a failed step. Without an error from the server it is unknown whether the step took place: then
+     * the ledger is unavailable, and the step is sent again.
      */
     LedgerException of(SQLException e) {
         return switch (state(e)) {

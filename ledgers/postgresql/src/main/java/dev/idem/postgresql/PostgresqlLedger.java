@@ -24,7 +24,7 @@ public final class PostgresqlLedger {
     }
 
     /**
-     * Opens a ledger on connections of the caller, which stay open when it is closed.
+     * Opens a ledger on connections of the caller. Closing the ledger does not close them.
      *
      * @throws LedgerException when it can't be opened; the message says what to do
      */
@@ -33,7 +33,7 @@ public final class PostgresqlLedger {
     }
 
     /**
-     * The same, with processes that are given from outside.
+     * The same, with an injected context.
      *
      * @throws LedgerException when it can't be opened; the message says what to do
      */

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The stored format as SQL, for those who apply it by hand because the ledger's own role may not. Run as a program it
- * prints the SQL for the schema that is given, or for {@code idem}.
+ * The schema as SQL, to be applied by hand if the ledger's role may not create it. As a program it prints the SQL for
+ * the given schema, or for {@code idem}.
  */
 public final class PostgresqlSchema {
     private static final List<String> FILES = List.of("001-entries.sql", "002-functions.sql");
@@ -26,15 +26,15 @@ public final class PostgresqlSchema {
 
     private PostgresqlSchema() {}
 
-    /** Everything, for a database without a ledger: one transaction. */
+    /** The SQL for a database without a ledger, as one transaction. */
     public static String sql(String schema) {
         return sql(schema, 0);
     }
 
     /**
-     * What is missing, as one transaction.
+     * The SQL of the missing migrations, as one transaction.
      *
-     * @param format the newest format that is there; 0 for none
+     * @param format the current format of the database; 0 for none
      */
     public static String sql(String schema, int format) {
         String name = PostgresqlSettings.defaults().withSchema(schema).schema();

@@ -4,19 +4,20 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * How a PostgreSQL ledger is set.
+ * The settings of a PostgreSQL ledger.
  *
- * @param schema where its tables and functions are: lower-case letters, digits and underscores
- * @param notifies whether waiters are woken by NOTIFY; without it they poll. Must be off behind a pooler that gives out
- *     sessions by the transaction
- * @param migrates whether to make the schema, or bring it up to date, where that is needed; without it the ledger does
- *     not open, and says which SQL is missing
- * @param lockTimeout how long a claim waits for another transaction that holds the entry, before it is in flight
+ * @param schema of its tables and functions: lower-case letters, digits and underscores
+ * @param notifies whether NOTIFY wakes waiters; otherwise they poll. Must be off behind a pooler that assigns a
+ *     connection for each transaction
+ * @param migrates whether to create or update the schema if needed; otherwise the ledger does not open, and the message
+ *     names the missing SQL
+ * @param lockTimeout how long a claim waits for another transaction that holds the entry, before the answer is "in
+ *     flight"
  */
 public record PostgresqlSettings(String schema, boolean notifies, boolean migrates, Duration lockTimeout) {
     private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,47}");
 
-    /** Checks its parts; throws {@link IllegalArgumentException} when the schema is no plain name */
+    /** Throws {@link IllegalArgumentException} if the schema is not a plain name. */
     public PostgresqlSettings {
         if (!SCHEMA.matcher(schema).matches() || schema.startsWith("pg_")) {
             throw new IllegalArgumentException("schema '" + schema

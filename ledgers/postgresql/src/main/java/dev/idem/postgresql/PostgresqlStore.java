@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of entries in a PostgreSQL database. Each method is one statement that commits by itself; nothing is kept in a
- * session, so that any connection will do for the next.
+ * The table of entries in a PostgreSQL database. Each method is one statement that commits by itself. No session state
+ * is kept, so the next statement may use any connection.
  */
 class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining<Connection> {
     private static final int MOST_RENEWED = 1000;
@@ -38,7 +38,7 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
         this(server, server.database());
     }
 
-    /** A store whose statements are run by {@code steps}, such as inside a transaction. */
+    /** A store that runs its statements by {@code steps}, for instance inside a transaction. */
     PostgresqlStore(Server server, Steps steps) {
         this.server = server;
         this.steps = steps;
@@ -133,8 +133,8 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
     }
 
     /**
-     * The tickets that may still be current, and whether their leases were prolonged. Where others wait too, a locked row is
-     * skipped. A single row is waited for: it is renewed, or lost, or still locked at the end.
+     * The tickets that may still be current, and whether their leases were renewed. With several tickets, locked rows
+     * are skipped. For a single ticket it waits: the row is renewed, or lost, or still locked at the end.
      */
     private Map<Ticket, Boolean> current(List<Map.Entry<Ticket, Duration>> leases) {
         boolean single = leases.size() == 1;
@@ -145,7 +145,7 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
                 return single && current.containsValue(false) ? Map.of() : current;
             } catch (SQLException e) {
                 if (PostgresqlErrors.isLockTimeout(e)) {
-                    // The whole statement waited, for the table perhaps: nothing is known of any of them.
+                    // The whole statement waited, perhaps for a table lock: the state of all tickets is unknown.
                     return leases.stream().collect(Collectors.toMap(Map.Entry::getKey, lease -> false));
                 }
                 throw e;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
-/** The rows of an action and the end of its entry in one commit. */
+/** Commits the rows of an action together with the settlement of its entry. */
 final class PostgresqlTransaction implements Joined<Connection>, Steps {
     private static final String READ_COMMITTED = "read committed";
 
@@ -34,14 +34,14 @@ final class PostgresqlTransaction implements Joined<Connection>, Steps {
         this.lent = LentConnection.of(connection);
     }
 
-    /** Begins on a connection of the pool, which is given back at the end. */
+    /** Begins on a connection of the pool, which is returned at the end. */
     static PostgresqlTransaction onOwn(Server server) {
         var transaction = new PostgresqlTransaction(server, server.database().lend(), true);
         transaction.begin();
         return transaction;
     }
 
-    /** Begins on the caller's connection, which is to be idle, and stays the caller's. */
+    /** Begins on the caller's connection, which must be idle. The caller closes it. */
     static PostgresqlTransaction onCallers(Server server, Connection callers) {
         var transaction = new PostgresqlTransaction(server, callers, false);
         try {
@@ -110,7 +110,7 @@ final class PostgresqlTransaction implements Joined<Connection>, Steps {
         return lent;
     }
 
-    /** The store inside the transaction. The action is over then: its connection is taken back. */
+    /** The store inside the transaction. Called after the action: its connection is revoked. */
     @Override
     public EntryStore store() {
         LentConnection.takeBack(lent);
@@ -119,7 +119,7 @@ final class PostgresqlTransaction implements Joined<Connection>, Steps {
                 statement.execute(statements.get("end-action"));
                 begun = false;
             } catch (SQLException e) {
-                // An error inside of the transaction is one thing; that it was ended and another one failed, another.
+                // Distinguishes an error in this transaction from an error after its end, in another transaction.
                 requireUnended();
                 throw errors.of(e);
             }
@@ -160,7 +160,7 @@ final class PostgresqlTransaction implements Joined<Connection>, Steps {
         }
     }
 
-    /** The savepoint is there as long as the transaction is in which it was set. */
+    /** Throws if the transaction has ended: its savepoint exists only as long as the transaction. */
     private void requireUnended() {
         if (!begun) {
             return;
@@ -184,7 +184,7 @@ final class PostgresqlTransaction implements Joined<Connection>, Steps {
         try {
             connection.rollback();
         } catch (SQLException e) {
-            // It is broken, and with it the transaction: the server rolls back what it loses the sight of.
+            // The connection is broken, so the server rolls the transaction back.
             System.getLogger("dev.idem").log(System.Logger.Level.DEBUG, "a transaction ended with its connection", e);
         } finally {
             end();

@@ -13,10 +13,10 @@ import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A ledger URL taken apart.
+ * A parsed ledger URL.
  *
  * @param server how to connect; holds the password
- * @param where the server and database for people, without secrets
+ * @param where the server and database for messages, without secrets
  * @param pool how many connections at most
  * @param timeout how long to wait for a connection
  */
@@ -64,7 +64,7 @@ record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration
             throw malformed(url, e);
         }
         String path = uri.getRawPath();
-        // A password with a slash in it would be taken for the database, and shown with it.
+        // A password that contains a slash would be parsed as the database, and be shown.
         if (uri.getHost() == null || path == null || path.length() < 2 || path.indexOf('@') >= 0) {
             throw malformed(url, null);
         }
@@ -85,7 +85,7 @@ record PostgresqlUrl(PGSimpleDataSource server, String where, int pool, Duration
         return SCHEME + "://" + uri.getHost() + ":" + port + "/" + database;
     }
 
-    /** The cause is not passed on, nor the text: both may hold the password. */
+    /** Without the cause and the text: both may contain the password. */
     private static IllegalArgumentException malformed(LedgerUrl url, @Nullable URISyntaxException e) {
         return new IllegalArgumentException("'" + url + "' names no server and database"
                 + (e == null ? "" : " (" + e.getReason() + ")")

@@ -25,7 +25,7 @@ final class Scan {
         conditions.add(stored.stream().map(State::word).collect(Collectors.joining("', '", "e.state IN ('", "')")));
         boolean few = RARE.containsAll(stored);
         if (few) {
-            // What has not ended is never due. Two indexes find these few among many that are complete.
+            // An unfinished entry is never due. Two indexes find these few among many complete entries.
             conditions.add(stored.contains(State.FAILED) ? "(e.due IS NULL OR e.state = 'failed')" : "e.due IS NULL");
         }
         and("e.scope = ?", query.scope());
@@ -39,10 +39,10 @@ final class Scan {
         rare = few || !query.labels().isEmpty() || query.key() != null;
     }
 
-    /** The statement with the conditions put in. */
+    /** The statement with the conditions inserted. */
     String in(String sql) {
         return sql.replace("{conditions}", String.join(" AND ", conditions))
-                // Not by the index of fences: it would walk through all rows to find a few.
+                // Avoids the index of fences, which would scan all rows to find a few.
                 .replace("{order}", rare ? "(e.fence + 0)" : "e.fence");
     }
 

@@ -1,9 +1,9 @@
 package dev.idem.postgresql;
 
 /**
- * A server and how a ledger uses it.
+ * A server and the settings of a ledger on it.
  *
- * @param where the server and database for people, without secrets
+ * @param where the server and database for messages, without secrets
  */
 record Server(
         String where, PostgresqlSettings settings, PostgresqlErrors errors, Database database, Statements statements) {

@@ -2,7 +2,7 @@ package dev.idem.postgresql;
 
 import dev.idem.sql.SqlStatements;
 
-/** The statements of a ledger in one schema. Every name in them is qualified, so that no session has to be set. */
+/** The statements of a ledger in one schema. Every name is qualified, so no session setting is needed. */
 final class Statements {
     private final SqlStatements statements;
 
@@ -10,12 +10,12 @@ final class Statements {
         statements = SqlStatements.read(Statements.class.getResourceAsStream("statements.sql"), sql -> in(schema, sql));
     }
 
-    /** The text with the name of the schema filled in, which is a plain name and needs no quotes. */
+    /** The text with the name of the schema inserted, which is a plain name and needs no quotes. */
     static String in(String schema, String sql) {
         return sql.replace("{schema}", schema).replace("{channel}", channel(schema));
     }
 
-    /** Where changes of entries are announced. */
+    /** The channel on which changes of entries are announced. */
     static String channel(String schema) {
         return "idem_" + schema;
     }

@@ -5,9 +5,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Runs statements: each on any connection and committed by itself, or all on the connection of one transaction. */
+/** Runs statements: each on any connection in autocommit mode, or all on the connection of one transaction. */
 interface Steps {
-    /** Something done with a connection. */
+    /** Work on a connection. */
     @FunctionalInterface
     interface Work<A> {
         A with(Connection connection) throws SQLException;
@@ -19,16 +19,16 @@ interface Steps {
         void bind(Parameters parameters) throws SQLException;
     }
 
-    /** Reads what a statement has answered. */
+    /** Reads the result of a statement. */
     @FunctionalInterface
     interface Reading<A> {
         A read(ResultSet rows) throws SQLException;
     }
 
-    /** Throws a {@link dev.idem.LedgerException} where the server has no answer or refuses. */
+    /** Throws a {@link dev.idem.LedgerException} if the server gives no answer or refuses. */
     <A> A run(Work<A> work);
 
-    /** Asks in one round trip. */
+    /** Runs a query in one round trip. */
     default <A> A ask(String sql, Binding binding, Reading<A> reading) {
         return run(connection -> ask(connection, sql, binding, reading));
     }
@@ -42,7 +42,7 @@ interface Steps {
         }
     }
 
-    /** Changes something in one round trip and says how many rows. */
+    /** Runs an update in one round trip and returns the number of rows. */
     default int change(String sql, Binding binding) {
         return run(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {

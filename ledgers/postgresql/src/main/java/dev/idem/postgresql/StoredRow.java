@@ -30,7 +30,7 @@ final class StoredRow {
         return state == null ? FORGOTTEN : state.word();
     }
 
-    /** The row whose columns begin at {@code from}; null where there is none. */
+    /** The row whose columns begin at {@code from}; null if there is none. */
     static @Nullable Row read(Address at, ResultSet rows, int from) throws SQLException {
         long version = rows.getLong(from);
         if (rows.wasNull()) {
@@ -72,7 +72,7 @@ final class StoredRow {
         return new Rows(all, Objects.requireNonNull(now, "the server always tells the time"));
     }
 
-    /** The same with a column more: when a row is due. A full page is followed by another one. */
+    /** The same with one more column, the due time. After a full page another one follows. */
     static Walkable.Batch readDue(ResultSet rows, int limit) throws SQLException {
         List<Row> all = new ArrayList<>();
         Moment now = null;
@@ -94,7 +94,7 @@ final class StoredRow {
         return Objects.requireNonNull(read(at, rows, 5));
     }
 
-    /** The row that was inserted, with what the server has added to it. */
+    /** The inserted row, with the values that the server added. */
     static Row inserted(Address at, Draft draft, long fence, Moment claimed) {
         Duration lease = Objects.requireNonNull(draft.lease(), "a first row has a lease");
         return new Row(
@@ -111,7 +111,7 @@ final class StoredRow {
                 draft.body());
     }
 
-    /** The row that was replaced: {@code fence, claimed, lease, settled, expires, replays} are answered. */
+    /** The new row after a replace. The server returns {@code fence, claimed, lease, settled, expires, replays}. */
     static Row replaced(Address at, Draft draft, ResultSet row) throws SQLException {
         return new Row(
                 at,

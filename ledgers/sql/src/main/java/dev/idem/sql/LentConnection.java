@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** A connection that is lent for one transaction: whoever has it can't end that, nor use the connection afterwards. */
+/** A connection lent for one transaction: the borrower can't end the transaction or use the connection afterwards. */
 public final class LentConnection implements InvocationHandler {
     private static final Set<String> REFUSED = Set.of(
             "commit",
@@ -28,7 +28,7 @@ public final class LentConnection implements InvocationHandler {
         this.connection = connection;
     }
 
-    /** Lends it. */
+    /** Lends a connection. */
     public static Connection of(Connection connection) {
         return (Connection) Proxy.newProxyInstance(
                 LentConnection.class.getClassLoader(),
@@ -36,7 +36,7 @@ public final class LentConnection implements InvocationHandler {
                 new LentConnection(connection));
     }
 
-    /** Takes back what {@link #of} gave. */
+    /** Revokes a connection that {@link #of} returned. */
     public static void takeBack(Connection lent) {
         if (Proxy.isProxyClass(lent.getClass()) && Proxy.getInvocationHandler(lent) instanceof LentConnection handler) {
             handler.returned = true;
@@ -46,7 +46,7 @@ public final class LentConnection implements InvocationHandler {
     @Override
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         String name = method.getName();
-        // A rollback to a savepoint ends nothing.
+        // A rollback to a savepoint does not end the transaction.
         boolean toSavepoint = name.equals("rollback") && arguments != null && arguments.length == 1;
         if (REFUSED.contains(name) && !toSavepoint) {
             throw new SQLException("this connection is lent for one transaction, which Idem begins and ends: " + name

@@ -38,10 +38,10 @@ public final class Migrations {
     }
 
     /**
-     * What is still to be applied.
+     * The migrations that are still to be applied.
      *
-     * @param applied the checksums of those that were, by version
-     * @throws LedgerUnreadableException when one was applied with another text, or one is missing between others
+     * @param applied the checksums of the applied migrations, by version
+     * @throws LedgerUnreadableException if an applied migration had another text, or one in between is missing
      */
     public List<Migration> pending(Map<Integer, String> applied, String where) {
         applied.keySet().stream().max(Integer::compare).ifPresent(highest -> requireKnown(highest, where));

@@ -24,12 +24,12 @@ public final class SqlStatements {
         this.statements = statements;
     }
 
-    /** Reads and closes the resource; its owner opens it, since resources of a module are its own. */
+    /** Reads and closes the resource; the caller opens it, because only its own module can. */
     public static SqlStatements read(@Nullable InputStream resource) {
         return read(resource, sql -> sql);
     }
 
-    /** Reads it, and has something filled into each statement. */
+    /** Reads the resource and applies {@code fill} to each statement. */
     public static SqlStatements read(@Nullable InputStream resource, UnaryOperator<String> fill) {
         Map<String, String> statements = new LinkedHashMap<>();
         String name = null;
@@ -47,7 +47,7 @@ public final class SqlStatements {
         return new SqlStatements(statements);
     }
 
-    /** The text of a resource, which is read and closed. */
+    /** Reads and closes a resource. */
     public static String text(@Nullable InputStream resource) {
         try (InputStream in = Objects.requireNonNull(resource, "an SQL resource is missing from the jar")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -1,4 +1,4 @@
-/** What ledgers in SQL databases share. */
+/** Shared code of ledgers in SQL databases. */
 @NullMarked
 package dev.idem.sql;
 

@@ -13,10 +13,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /**
- * The file of a database, looked at from outside.
+ * The path of a database file and checks that do not open it.
  *
- * <p>An existing file is never opened here: closing it again would drop the locks that SQLite holds on it in this
- * process, and two writers could damage it.
+ * <p>Closing an existing file would drop the locks that SQLite holds on it in this process, and two writers could
+ * damage it.
  */
 final class DatabaseFile {
     private final Path path;
@@ -26,8 +26,8 @@ final class DatabaseFile {
     }
 
     /**
-     * The file under its real name, so that two names for one file are one. A folder that is missing is not made: a
-     * mistyped path would be an empty ledger, and what has run would run again.
+     * The real path of the file, so that two names of one file are equal. A missing folder is not created: a mistyped
+     * path would be an empty ledger, and finished operations would run again.
      */
     static DatabaseFile locate(Path given) {
         if (given.toString().indexOf('?') >= 0) {
@@ -78,12 +78,12 @@ final class DatabaseFile {
         return path.resolveSibling(path.getFileName() + ".lock");
     }
 
-    /** Whether there is something in it. */
+    /** Whether the file exists and is not empty. */
     boolean hasContent() {
         return path.toFile().length() > 0;
     }
 
-    /** Says what stands in the way of using it, as far as that can be seen from outside. */
+    /** Throws if the file can't be used, as far as that is visible without opening it. */
     void requireUsable() {
         if (Files.isDirectory(path)) {
             throw refused("is a directory. Name a file in it, for instance sqlite:" + path.resolve("idem.db"));
@@ -101,7 +101,7 @@ final class DatabaseFile {
         }
     }
 
-    /** The same for a file that is only looked at. */
+    /** The same for a file that is only read. */
     void requireReadable() {
         if (Files.isDirectory(path)) {
             throw refused("is a directory. Name a file in it, for instance sqlite:" + path.resolve("idem.db"));
@@ -114,12 +114,12 @@ final class DatabaseFile {
         }
     }
 
-    /** Creates it empty, readable and writable for its owner alone, before SQLite ever sees it. */
+    /** Creates it empty, with access for its owner only, before SQLite opens it. */
     void createIfMissing() {
         createPrivately(path);
     }
 
-    /** Creates a file for its owner alone; SQLite gives its side files the mode of the database. */
+    /** Creates a file with access for its owner only; SQLite's side files get the mode of the database. */
     static void createPrivately(Path file) {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -127,7 +127,7 @@ final class DatabaseFile {
         try {
             Files.createFile(file, ownerOnly(file, "rw-------"));
         } catch (FileAlreadyExistsException e) {
-            // Another process was quicker.
+            // Another process created it first.
         } catch (IOException e) {
             throw new LedgerUnavailableException(
                     "ledger file " + file + " can't be created (" + reason(e)

@@ -50,7 +50,7 @@ final class EntryTable {
         }
     }
 
-    /** Writes a first row; empty where there is one. */
+    /** Inserts a row; empty if there is one already. */
     Optional<Row> insert(Address at, Draft first) throws SQLException {
         Times times = Times.of(null, first, clocks.now());
         PreparedStatement insert = sqlite.statement("insert");
@@ -59,7 +59,7 @@ final class EntryTable {
         return insert.executeUpdate() == 0 ? Optional.empty() : Optional.of(times.row(at, newFence(), 0, first));
     }
 
-    /** Writes over a row, if it is still as it was seen. */
+    /** Replaces a row, if it has not changed. */
     Swap replace(Row seen, Draft next, Guard guard) throws SQLException {
         Times times = Times.of(seen, next, clocks.now());
         PreparedStatement replace = sqlite.statement(next.newFence() ? "replace-with-new-fence" : "replace");
@@ -112,7 +112,7 @@ final class EntryTable {
         return delete.executeUpdate();
     }
 
-    /** A page of rows that are due. A full page is followed by another one. */
+    /** A page of due rows. After a full page another one follows. */
     Walkable.Batch due(Moment now, @Nullable String place, int limit) throws SQLException {
         String[] after = (place == null ? " 0" : place).split(" ", 2);
         PreparedStatement due = sqlite.statement("due");
@@ -175,7 +175,7 @@ final class EntryTable {
         return Json.write(whole);
     }
 
-    /** Half a surrogate pair, which JSON can't have, becomes a question mark, as in the document. */
+    /** Replaces lone surrogates, which JSON does not allow, by question marks, as in the document. */
     private static String whole(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }

@@ -9,14 +9,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks out for changes by other processes while somebody waits. SQLite tells a connection cheaply that something was
- * committed through another one, not what it was, so all who wait are woken.
+ * Watches for changes by other processes while a caller waits. SQLite reports cheaply that another connection has
+ * committed, but not what, so all waiters are woken.
  */
 final class ForeignChanges {
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** The thread outlives the last watch by this, since the next one often follows. */
+    /** The thread stays this long after the last watch, because another watch often follows. */
     private static final long LINGER = TimeUnit.SECONDS.toNanos(1);
 
     private final Opening opening;
@@ -30,7 +30,7 @@ final class ForeignChanges {
         this.watches = watches;
     }
 
-    /** Called after a watch was added. What is committed from now on is noticed. */
+    /** Called after a watch was added. Later commits are noticed. */
     void lookOut() {
         starting.lock();
         try {
@@ -61,7 +61,7 @@ final class ForeignChanges {
         }
     }
 
-    /** A wake is only a hint: those who wait look again by themselves. */
+    /** A wake-up is only a hint: waiters also poll. */
     private static void unnoticed(Exception e) {
         Log.warn("changes by other processes are not noticed at once", e);
     }
@@ -86,7 +86,7 @@ final class ForeignChanges {
         }
     }
 
-    /** Ends the watching, unless a watch was added meanwhile. */
+    /** Ends the thread, unless a watch was added meanwhile. */
     private boolean leave() {
         starting.lock();
         try {
@@ -124,7 +124,7 @@ final class ForeignChanges {
         }
     }
 
-    /** So that the file is closed when the ledger is. */
+    /** Waits for the thread, so that the file is closed together with the ledger. */
     private static void join(Thread running) {
         try {
             running.join(TimeUnit.NANOSECONDS.toMillis(LINGER));

@@ -22,14 +22,14 @@ final class GroupCommit {
     private final ConcurrentLinkedQueue<Request<?>> queue = new ConcurrentLinkedQueue<>();
     private volatile boolean seized;
 
-    /** Made with {@code busy}: how long a request waits for a transaction of this process. */
+    /** {@code busy} limits how long a request waits for a transaction of this process. */
     GroupCommit(Writer writer, Duration busy, SqliteErrors errors) {
         this.writer = writer;
         this.busy = busy;
         this.errors = errors;
     }
 
-    /** Makes a write and answers once it is committed. */
+    /** Runs a write and returns its answer once it is committed. */
     <A> A submit(Request<A> own) {
         if (leading.isHeldByCurrentThread()) {
             throw new IllegalStateException(
@@ -44,7 +44,7 @@ final class GroupCommit {
                 try {
                     queued = lead(own, queued);
                 } catch (RuntimeException | Error e) {
-                    // The caller is told that it failed: it must not be written later, in the batch of another leader.
+                    // The caller gets a failure: the request must not be written later, in another leader's batch.
                     queue.remove(own);
                     throw e;
                 } finally {
@@ -84,7 +84,7 @@ final class GroupCommit {
         }
     }
 
-    /** Runs something while no other thread writes. */
+    /** Runs an action while no other thread writes. */
     void exclusively(Runnable action) {
         leading.lock();
         seized();
@@ -96,10 +96,9 @@ final class GroupCommit {
     }
 
     /**
-     * From now on only the calling thread writes.
+     * Reserves writing for the calling thread.
      *
-     * @throws LedgerUnavailableException when a transaction of another thread lasts too long: it may be waiting for this
-     *     very thread
+     * @throws LedgerUnavailableException if a transaction of another thread lasts too long: it may wait for this thread
      */
     void seize() {
         boolean free = false;
@@ -123,11 +122,11 @@ final class GroupCommit {
 
     private void seized() {
         seized = true;
-        // Requests that sleep until a leader ends now have a longer wait ahead of them, which has a limit.
+        // Requests that sleep until a leader ends must now wait with a time limit.
         wakeNext();
     }
 
-    /** Whether the calling thread has it seized. */
+    /** Whether the calling thread has reserved writing. */
     boolean isSeized() {
         return leading.isHeldByCurrentThread();
     }
@@ -177,7 +176,7 @@ final class GroupCommit {
         }
     }
 
-    /** Wakes the next in the queue: it sleeps since it found the lock taken. */
+    /** Wakes the next in the queue: it sleeps because it found the lock taken. */
     private void wakeNext() {
         Request<?> next = queue.peek();
         if (next != null) {

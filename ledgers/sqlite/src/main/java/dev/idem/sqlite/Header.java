@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a connection says about its database and about itself, read in one statement.
+ * The settings of a database and of a connection, read in one statement.
  *
- * @param applicationId whose database it is
+ * @param applicationId the application that owns the database
  * @param format the version of the stored format
  * @param journal {@code wal} once it is set up
  * @param synchronous 2 for FULL
  * @param recursiveTriggers 1 for on
  * @param busyTimeout in milliseconds
  * @param encoding of its texts
- * @param tables how many tables, indexes and views there are
+ * @param tables the number of tables, indexes and views
  */
 record Header(
         int applicationId,
@@ -55,7 +55,7 @@ record Header(
         }
     }
 
-    /** Nothing has ever been put into it. */
+    /** Whether the database is empty. */
     boolean isNew() {
         return applicationId == 0 && format == 0 && tables == 0 && encoding.equals(UTF_8);
     }
@@ -68,7 +68,7 @@ record Header(
         return "wal".equals(journal);
     }
 
-    /** The settings that did not take, in words; empty when all did. */
+    /** Describes the settings that did not take effect; empty if all did. */
     List<String> refusedSettings(int expectedBusyTimeout) {
         List<String> refused = new ArrayList<>();
         if (!isWal()) {

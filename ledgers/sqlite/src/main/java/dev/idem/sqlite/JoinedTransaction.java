@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The rows of an action and the end of its entry in one commit. No other thread or process writes meanwhile. */
+/** Commits the rows of an action together with the settlement of its entry. Nothing else writes meanwhile. */
 final class JoinedTransaction implements Joined<Connection>, EntryStore {
     private final SqliteStore outside;
     private final GroupCommit commits;
@@ -139,7 +139,7 @@ final class JoinedTransaction implements Joined<Connection>, EntryStore {
         }
     }
 
-    /** After an end behind its back every further statement of the action was committed by itself. */
+    /** Throws if the action has ended the transaction: its later statements were then committed one by one. */
     private void requireUnended() {
         if (released) {
             return;

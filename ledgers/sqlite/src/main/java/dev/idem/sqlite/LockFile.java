@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 /** A lock between processes, and between the threads of this one, while a database is created or migrated. */
 final class LockFile {
     /**
-     * One for all ledgers of the process: file locks belong to the process, and closing any channel on a lock file
-     * drops the lock that another thread has just taken through its own.
+     * One lock for all ledgers of the process: file locks belong to the process, and closing any channel on a lock file
+     * drops the lock that another thread has taken.
      */
     private static final ReentrantLock IN_PROCESS = new ReentrantLock();
 
@@ -27,16 +27,16 @@ final class LockFile {
     private final Path file;
     private final Duration patience;
 
-    /** Made with the file, which stays behind: removing it would let two holders in. */
+    /** The file is never removed: otherwise two processes could hold the lock. */
     LockFile(Path file, Duration patience) {
         this.file = file;
         this.patience = patience;
     }
 
     /**
-     * Does something while nobody else does.
+     * Runs an action under the lock.
      *
-     * @param meanwhile asked while another process holds the lock; what it gives, if anything, is as good
+     * @param meanwhile called while another process holds the lock; a present value is returned instead of the action's
      */
     <T> T whileHeld(Supplier<T> action, Supplier<Optional<T>> meanwhile) {
         long deadline = System.nanoTime() + patience.toNanos();

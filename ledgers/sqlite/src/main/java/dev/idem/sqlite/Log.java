@@ -3,7 +3,7 @@ package dev.idem.sqlite;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** The log of this ledger. The logging system is loaded with the first line: it looks into every jar of a program. */
+/** The log of this ledger. Loads the logging system with the first line, because that searches every jar. */
 final class Log {
     private Log() {}
 

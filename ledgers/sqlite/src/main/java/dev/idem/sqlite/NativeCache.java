@@ -26,10 +26,10 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * A folder that keeps the native library of SQLite, a file for each version and machine.
+ * A folder with the native library of SQLite, one file for each version and platform.
  *
- * <p>A library runs with all rights of the program that loads it. So it is loaded only if it is whole (by size and CRC-32
- * of the driver's own copy) and if only this user, or the administrator, could have put it there.
+ * <p>A library runs with all rights of the program that loads it. So it is loaded only if it is complete (by size and
+ * CRC-32 of the driver's own copy) and only this user or the administrator could have written it.
  */
 final class NativeCache {
     private static final int STICKY = 01000;
@@ -51,10 +51,10 @@ final class NativeCache {
     }
 
     /**
-     * The user's folder for files that can be made again, by the rules that {@code idem} and most programs follow.
+     * The user's cache folder, by the same rules as the command {@code idem}.
      *
-     * @throws IOException when it belongs to somebody else, as the home of a program run by sudo may: a library from there
-     *     would give that user the rights of this one
+     * @throws IOException if it belongs to another user, for instance under sudo: a library from there would give that
+     *     user the rights of this one
      */
     static Optional<Path> ofUser(Map<String, String> env, String userHome) throws IOException {
         Path given = Path.of(env.getOrDefault("XDG_CACHE_HOME", ""));
@@ -68,9 +68,9 @@ final class NativeCache {
     }
 
     /**
-     * Looks at all folders above as well: who owns or may write one of them could put another one in its place.
+     * Checks all parent folders too: a user who owns or may write one of them could replace the folder.
      *
-     * @throws IOException when that is somebody else
+     * @throws IOException if that is another user
      */
     static Path requireOurs(Path cache) throws IOException {
         Path existing = cache;
@@ -90,9 +90,9 @@ final class NativeCache {
     }
 
     /**
-     * The library in this folder, unpacked if it is not there. Nothing when the driver has none for this machine.
+     * The library in this folder, unpacked if it is missing. Empty if the driver has none for this platform.
      *
-     * @throws IOException when the folder can't be used, or others could change what is in it
+     * @throws IOException if the folder can't be used, or others could change its content
      */
     static Optional<Path> at(Path cache) throws IOException {
         URL packed = SQLiteJDBCLoader.class.getResource(
@@ -101,7 +101,7 @@ final class NativeCache {
             return Optional.empty();
         }
         Print print = Print.of(packed);
-        // Named by what is in it: hosts of several kinds may share a home, and never replace each other's.
+        // The name contains the checksum: different platforms may share a home without replacing each other's file.
         String name = NAME + SQLiteJDBCLoader.getVersion() + "-" + Long.toHexString(print.crc());
         NativeCache found = new NativeCache(privateFolder(cache.resolve(name).toAbsolutePath()), packed, print);
         found.unpackIfNeeded();
@@ -109,8 +109,8 @@ final class NativeCache {
     }
 
     /**
-     * Whether the library in a folder that was made here is what the folder's name says; true for every other folder. The
-     * jar of the driver need not be opened for it.
+     * Whether the library in a folder of this cache matches the checksum in its name; true for every other folder. This
+     * does not open the jar of the driver.
      */
     static boolean isAsNamed(Path folder) throws IOException {
         String name = String.valueOf(folder.getFileName());
@@ -127,7 +127,7 @@ final class NativeCache {
         try {
             unpack();
         } catch (IOException e) {
-            // Another process may have been quicker.
+            // Another process may have unpacked it first.
             if (!isWhole()) {
                 throw e;
             }
@@ -144,12 +144,12 @@ final class NativeCache {
         Path unfinished = Files.createTempFile(folder, UNFINISHED, ".tmp");
         try (InputStream in = uncached(packed).getInputStream()) {
             Files.copy(in, unfinished, StandardCopyOption.REPLACE_EXISTING);
-            // Who has the old file loaded keeps it; who looks meanwhile sees one or the other, never half.
+            // Processes that have loaded the old file keep it; others see the old or the new file, never a part.
             Files.move(unfinished, library, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(unfinished);
         }
-        // What processes have left that were killed here. Who still unpacks will find the whole library instead.
+        // Removes files of killed processes. A process that still unpacks will find the complete library.
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, UNFINISHED + "*")) {
             for (Path file : left) {
                 Files.deleteIfExists(file);
@@ -180,7 +180,7 @@ final class NativeCache {
                         .lookupPrincipalByName(System.getProperty("user.name")));
     }
 
-    /** Whether nobody but its owner can take away or rename what is in a folder. */
+    /** Whether only the owner of a file can remove or rename it in this folder. */
     private static boolean isSticky(Path folder) throws IOException {
         return folder.getFileSystem().supportedFileAttributeViews().contains("unix")
                 && Files.getAttribute(folder, "unix:mode") instanceof Integer mode
@@ -191,14 +191,14 @@ final class NativeCache {
         return file.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Not from the jars that all of the virtual machine shares: these stay open, and closing them would hurt others. */
+    /** Not from the shared jar cache of the JVM: its jars stay open, and closing them would affect other code. */
     private static URLConnection uncached(URL packed) throws IOException {
         URLConnection connection = packed.openConnection();
         connection.setUseCaches(false);
         return connection;
     }
 
-    /** By what a whole library is known. */
+    /** The size and checksum of a complete library. */
     private record Print(long size, long crc) {
         static Print of(Path file) throws IOException {
             try (InputStream in = Files.newInputStream(file)) {
@@ -206,7 +206,7 @@ final class NativeCache {
             }
         }
 
-        /** A jar knows both of each of its files, without unpacking it. */
+        /** Read from the directory of the jar, without unpacking. */
         static Print of(URL packed) throws IOException {
             URLConnection connection = uncached(packed);
             if (connection instanceof JarURLConnection inJar) {

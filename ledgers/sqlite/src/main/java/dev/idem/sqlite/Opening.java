@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** Opens connections on a database that is known to be ours and up to date, and first makes it so. */
+/** Creates or migrates the database, then opens connections to it. */
 final class Opening {
     static final List<String> MIGRATION_FILES = List.of("001-entries.sql");
 
-    /** Their checksums, so that to open a file that is up to date takes neither their texts nor a digest. */
+    /** The checksums of the migrations, so that opening a current file needs neither their texts nor a digest. */
     static final List<String> CHECKSUMS = List.of("1a800561d8034e9283ee8f25087741802bca26f9300c9f6a07875cd24bf8cdee");
 
     private static final int PAGE_BYTES = 2048;
@@ -43,7 +43,7 @@ final class Opening {
         this.options = options;
         this.errors = errors;
         this.readOnly = readOnly;
-        // Before the native library is asked for, which another thread may be loading: this takes as long.
+        // Before the native library is needed, which another thread may be loading: this takes as long.
         this.settings = SqliteConnection.settings(options);
     }
 
@@ -54,7 +54,7 @@ final class Opening {
                 .toList());
     }
 
-    /** Makes the database where it is missing, brings it up to date, and gives a first connection on it. */
+    /** Creates the database if it is missing, migrates it, and returns a first connection. */
     SqliteConnection first(Instant now) {
         if (readOnly) {
             return looking();
@@ -65,14 +65,14 @@ final class Opening {
                 .whileHeld(() -> ready().orElseGet(() -> made(now)), this::ready));
     }
 
-    /** A first connection on a database that is there, to be looked at as it is. */
+    /** A first connection to an existing database that is only read. */
     private SqliteConnection looking() {
         file.requireReadable();
         loadDriver();
         return opened(this::requireKnown);
     }
 
-    /** Its native library is large: nobody should wait for a lock while it is loaded. */
+    /** Loads the large native library before the lock is taken, so that no process waits for it. */
     private void loadDriver() {
         try {
             SqliteNative.load();
@@ -90,7 +90,7 @@ final class Opening {
         });
     }
 
-    /** One more connection; its settings are read back, since a setting that did not take would be silent. */
+    /** Another connection. Its settings are read back, because SQLite ignores a refused setting silently. */
     SqliteConnection next() {
         return opened(this::requireReady);
     }
@@ -129,7 +129,7 @@ final class Opening {
         }
     }
 
-    /** The same, made by the same steps; that is looked at once. */
+    /** Checks once that the database was created by the known migrations. */
     private void requireKnown(SqliteConnection sqlite) throws SQLException {
         requireReady(sqlite);
         if (!List.copyOf(applied(sqlite).values()).equals(CHECKSUMS)) {
@@ -137,7 +137,7 @@ final class Opening {
         }
     }
 
-    /** A connection if all is well; nothing when there is something to be done, or to be said, under the lock. */
+    /** A connection if the database is current; empty if it must be created, migrated or refused under the lock. */
     private Optional<SqliteConnection> ready() {
         try {
             return file.hasContent() ? Optional.of(opened(this::requireKnown)) : Optional.empty();
@@ -153,7 +153,7 @@ final class Opening {
             migrations().requireKnown(header.format(), where());
         }
         if (header.isNew()) {
-            // A step changes a row or two: with small pages less is written for it.
+            // A step changes one or two rows: small pages mean fewer bytes written.
             sqlite.execute("PRAGMA page_size = " + PAGE_BYTES);
         }
         if (!header.isWal()) {
@@ -210,7 +210,7 @@ final class Opening {
         return "ledger " + file.path();
     }
 
-    /** What is done to a connection before it is used. */
+    /** Prepares a new connection. */
     @FunctionalInterface
     private interface Preparation {
         void prepare(SqliteConnection sqlite) throws SQLException;

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.sqlite.BusyHandler;
 
 /**
- * Waits for another process that writes, with pauses that are random and stay short: with growing pauses, as SQLite's
- * own, whoever has waited longest would look least often and might never get its turn.
+ * Waits for another process that writes, with short random pauses. With growing pauses, as in SQLite's own handler, the
+ * longest waiter would try least often and might never get the lock.
  */
 final class Patience extends BusyHandler {
     private static final int QUICK_LOOKS = 20;
@@ -22,7 +22,7 @@ final class Patience extends BusyHandler {
         this.limit = limit.toNanos();
     }
 
-    /** Asked again and again while the lock is taken: 1 to go on waiting, 0 to give up. */
+    /** Called repeatedly while the lock is taken: 1 to keep waiting, 0 to give up. */
     @Override
     protected int callback(int looks) {
         long now = System.nanoTime();

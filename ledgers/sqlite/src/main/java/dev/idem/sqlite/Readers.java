@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A few connections that only read. Readers and the writer do not wait for each other. */
 final class Readers {
-    /** Something to read. */
+    /** A read from the database. */
     @FunctionalInterface
     interface Reading<T> {
         T from(SqliteConnection sqlite) throws SQLException;
@@ -27,7 +27,7 @@ final class Readers {
     }
 
     <T> T read(Reading<T> reading) {
-        // Reads are short, and an interrupted caller may still need to know what the ledger says.
+        // Reads are short, and an interrupted caller may still need the answer.
         permits.acquireUninterruptibly();
         try {
             if (closed) {
@@ -44,8 +44,8 @@ final class Readers {
     }
 
     /**
-     * A connection nobody reads with just now, for whoever is about to open one: a program that does one thing and ends
-     * needs no second one. Null when there is none.
+     * Gives away an idle connection, so that a program that does one thing and ends opens only one. Null if there is
+     * none.
      */
     @Nullable
     SqliteConnection spare() {

@@ -78,8 +78,8 @@ final class Request<A> {
         return done;
     }
 
-    /** The answer. A failure is thrown as an exception of the asker's own, since several askers may share one cause. */
-    @SuppressWarnings("NullAway") // an answer may be null where the work gives null
+    /** The answer. A failure is thrown as a new exception, because several callers may share one cause. */
+    @SuppressWarnings("NullAway") // the answer is null if the work returns null
     A answer() {
         if (failure instanceof LedgerException ledger) {
             throw asOwn(ledger);

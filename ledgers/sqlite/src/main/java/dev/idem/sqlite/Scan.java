@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The statement that looks for the rows of a query, the highest fence first. */
+/** The statement that searches the rows of a query, highest fence first. */
 final class Scan {
     private final StringBuilder conditions = new StringBuilder("fence < ?");
     private final List<Object> parameters = new ArrayList<>();
@@ -30,7 +30,7 @@ final class Scan {
             and("fence IN (SELECT fence FROM labels WHERE name = ? AND value = ?)", name);
             parameters.add(value);
         });
-        // The text of a moment goes on behind the time, so it is greater than the text of the same time alone.
+        // The text of a moment continues after the time, so it is greater than the text of the time alone.
         and(
                 "claimed < ?",
                 query.olderThan() == null

@@ -29,7 +29,7 @@ final class SqliteConnection implements AutoCloseable {
 
     private static final int LONGEST_LOG = 64 << 20;
 
-    /** At most; taken only as far as there are pages. */
+    /** The maximum; SQLite allocates it only as needed. */
     private static final int CACHE_KIB = 16 << 10;
 
     private final Connection connection;
@@ -41,15 +41,15 @@ final class SqliteConnection implements AutoCloseable {
         this.busyMillis = busyMillis;
     }
 
-    /** Loads what every connection needs beside the library. The driver makes a date format, which takes as long. */
+    /** Loads the classes of a connection. The driver creates a date format, which takes as long as the library. */
     static void prepare() {
         new SQLiteConfig().toProperties();
     }
 
-    /** What the driver is told about every connection. */
+    /** The driver's settings for every connection. */
     static Properties settings(SqliteOptions options) {
         SQLiteConfig config = new SQLiteConfig();
-        // A file that has vanished must not come back empty.
+        // A deleted file must not be created again as an empty one.
         config.resetOpenMode(SQLiteOpenMode.CREATE);
         // One thread at a time uses a connection.
         config.setOpenMode(SQLiteOpenMode.NOMUTEX);
@@ -62,7 +62,7 @@ final class SqliteConnection implements AutoCloseable {
         return (int) Math.min(options.busy().toMillis(), Integer.MAX_VALUE);
     }
 
-    /** How a connection is had, so that tests can have one that fails. */
+    /** Opens connections, so that tests can use one that fails. */
     @FunctionalInterface
     interface Driver {
         Connection connect(Path file, Properties settings) throws SQLException;
@@ -72,8 +72,8 @@ final class SqliteConnection implements AutoCloseable {
         }
 
         /**
-         * Connections that can't write. In a folder that can't be written to, SQLite can't make the files beside the
-         * database that it shares with writers; where there is no log, there is no writer either, and none are needed.
+         * Read-only connections. In a read-only folder SQLite can't create the side files that it shares with writers;
+         * without a log there is no writer, and they are not needed.
          */
         static Driver looking() {
             return (file, settings) -> {
@@ -86,7 +86,7 @@ final class SqliteConnection implements AutoCloseable {
         }
     }
 
-    /** Opens an existing file and sets what a connection has to set; nothing in the file is changed. */
+    /** Opens an existing file and applies the settings of a connection; does not change the file. */
     static SqliteConnection open(Driver driver, Path file, SqliteOptions options, Properties settings)
             throws SQLException {
         int busyMillis = busyMillis(options);
@@ -107,8 +107,8 @@ final class SqliteConnection implements AutoCloseable {
     }
 
     /**
-     * Tells the driver to leave transactions alone: it would try to end one after every single statement. What it then
-     * begins by itself is ended at once; transactions are begun and ended by statements of ours.
+     * Switches the driver's autocommit off, because it would try to end a transaction after every statement. The
+     * transaction that the driver then begins is ended at once; our own statements begin and end transactions.
      */
     private void manualCommit() throws SQLException {
         connection.setAutoCommit(false);
@@ -133,12 +133,12 @@ final class SqliteConnection implements AutoCloseable {
         return statement;
     }
 
-    /** A statement that is made at run time; the caller closes it. */
+    /** A statement built at run time; the caller closes it. */
     PreparedStatement prepare(String sql) throws SQLException {
         return connection.prepareStatement(sql);
     }
 
-    /** A number that stays the same as long as no other connection commits anything. */
+    /** A number that changes when another connection commits. */
     long dataVersion() throws SQLException {
         try (ResultSet row = statement("data-version").executeQuery()) {
             row.next();

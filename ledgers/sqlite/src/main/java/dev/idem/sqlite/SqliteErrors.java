@@ -11,11 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 
-/** Says in words what went wrong with a database file, and what to do. */
+/** Turns errors of SQLite into exceptions whose message says what to do. */
 final class SqliteErrors {
     private static final int PRIMARY = 0xFF;
 
-    /** What a statement finds out before it commits. */
+    /** Errors that a statement reports before it commits. */
     private static final Set<SQLiteErrorCode> CHANGED_NOTHING = EnumSet.of(
             SQLiteErrorCode.SQLITE_FULL,
             SQLiteErrorCode.SQLITE_READONLY,
@@ -60,23 +60,23 @@ final class SqliteErrors {
         };
     }
 
-    /** The exception for a commit that failed: what was asked may have been written. */
+    /** The exception for a failed commit: the request may have been written. */
     LedgerException ofCommit(SQLException e) {
         LedgerException reason = of(e);
         if (code(e) == SQLiteErrorCode.SQLITE_FULL) {
-            // What does not fit is found out before the last page is written.
+            // A full disk is detected before the last page is written.
             return reason;
         }
         return new LedgerUnavailableException(
                 reason.getMessage() + " (It is not known whether the last change was written: ask again)", e);
     }
 
-    /** The exception for a statement that was to commit by itself. */
+    /** The exception for a failed autocommit statement. */
     LedgerException ofSingle(SQLException e) {
         return isBusy(e) || CHANGED_NOTHING.contains(code(e)) ? of(e) : ofCommit(e);
     }
 
-    /** Whether it never got the lock. */
+    /** Whether the statement never got the lock. */
     static boolean isBusy(SQLException e) {
         return code(e) == SQLiteErrorCode.SQLITE_BUSY;
     }

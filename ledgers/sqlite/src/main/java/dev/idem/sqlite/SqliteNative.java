@@ -11,19 +11,18 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * Loads the native library of SQLite from a folder of the user where it is unpacked once. By itself the driver unpacks
- * it at every start, which takes longer than the rest of opening a ledger, and a process that is killed leaves its copy
- * behind.
+ * Loads the native library of SQLite from a cache folder of the user. The driver alone would unpack it at every start,
+ * which takes longer than the rest of opening a ledger, and a killed process would leave its copy behind.
  */
 public final class SqliteNative {
     private static final String LIBRARY_PATH = "org.sqlite.lib.path";
 
-    /** Where the driver finds its library. With any of them the user has chosen, and the driver is left alone. */
+    /** Properties that name the driver's library. If the user has set one, the driver loads the library itself. */
     private static final String[] CHOICES = {LIBRARY_PATH, "org.sqlite.lib.name", "org.sqlite.tmpdir"};
 
     /**
-     * The file that this virtual machine has loaded. A second class loader can't load the same file, and the driver would
-     * log that as an error.
+     * The property for the file that this virtual machine has loaded. A second class loader can't load the same file,
+     * and the driver would log that as an error.
      */
     private static final String LOADED = "dev.idem.sqlite.library";
 
@@ -33,10 +32,10 @@ public final class SqliteNative {
     private SqliteNative() {}
 
     /**
-     * Loads the driver and its library before the first ledger is opened, for programs that start often and have other
-     * things to do meanwhile: to be called on a thread of its own. What fails here is reported by the opening.
+     * Loads the driver and its library before the first ledger is opened. Programs that start often call it on a
+     * separate thread. A failure is not reported here; opening a ledger reports it.
      */
-    @SuppressWarnings("CatchingUnchecked") // the opening meets the same, and says what to do
+    @SuppressWarnings("CatchingUnchecked") // opening a ledger fails the same way, and says what to do
     public static void loadAhead() {
         try {
             load();
@@ -47,11 +46,11 @@ public final class SqliteNative {
     }
 
     /**
-     * Unpacks the library into a folder, unless it is there already, and gives the folder to name by the system property
-     * {@code org.sqlite.lib.path} to processes that can't unpack it themselves. They compare it with the folder's name
-     * before they load it.
+     * Unpacks the library into a folder, unless it is there already, and returns the folder. Processes that can't
+     * unpack it themselves name that folder in the system property {@code org.sqlite.lib.path}. They compare the
+     * library with the checksum in the folder's name before they load it.
      *
-     * @return nothing when the driver has no library for this machine
+     * @return empty if the driver has no library for this platform
      * @throws UncheckedIOException when the folder can't be used
      */
     public static Optional<Path> unpackTo(Path cache) {
@@ -65,7 +64,7 @@ public final class SqliteNative {
         }
     }
 
-    /** Loads the library once, from the user's cache folder where that can be used. */
+    /** Loads the library once, from the user's cache folder if that is usable. */
     static void load() throws Exception {
         if (loaded) {
             return;
@@ -84,7 +83,7 @@ public final class SqliteNative {
         }
     }
 
-    /** The driver takes the folder by property alone. Others may have another version of it: the property goes at once. */
+    /** Sets the driver's property only for the load, because other copies of the driver may need another version. */
     private static void load(Path library) throws Exception {
         System.setProperty(LIBRARY_PATH, String.valueOf(library.getParent()));
         try {
@@ -95,7 +94,7 @@ public final class SqliteNative {
         }
     }
 
-    /** The library again where the one that {@link #unpackTo} had unpacked was changed since; else null. */
+    /** Unpacks the library again if the copy of {@link #unpackTo} was changed; else null. */
     private static @Nullable Path mended() {
         String given = System.getProperty(LIBRARY_PATH, "");
         try {
@@ -127,7 +126,7 @@ public final class SqliteNative {
         try {
             Optional<Path> cache = NativeCache.ofUser(System.getenv(), System.getProperty("user.home", ""));
             Path library = cache.isEmpty() ? null : NativeCache.at(cache.get()).orElse(null);
-            // Again, now that all folders are there: who made one of them meanwhile could replace the library.
+            // Checked again, now that all folders exist: a user who created one meanwhile could replace the library.
             return library == null ? null : NativeCache.requireOurs(library);
         } catch (IOException | InvalidPathException e) {
             Log.debug("the driver of SQLite unpacks its library for this process alone", e);

@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a SQLite ledger is set.
+ * The settings of a SQLite ledger.
  *
  * @param path the database file
  * @param busy how long to wait for another process that writes
  * @param readers how many connections read at once
- * @param maxPages how many pages the file may have at most; 0 for as many as the disk holds. Not part of a URL
+ * @param maxPages the maximum number of pages of the file; 0 for no limit. Not part of a URL
  */
 record SqliteOptions(Path path, Duration busy, int readers, long maxPages) {
     private static final Duration BUSY = Duration.ofSeconds(10);

@@ -27,11 +27,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows in a SQLite file, safe for many threads and many processes of one host. A write is answered when it is on the
- * disk.
+ * Rows in a SQLite file, safe for many threads and processes of one host. A write is answered when it is on the disk.
  *
- * <p>Reads take no lock. A write is one statement that commits by itself, so that the write lock is held only while SQLite
- * works. Writes of threads that wait for each other share a transaction.
+ * <p>Reads take no lock. A write is one statement that commits by itself, so the write lock is held only while SQLite
+ * works. Writes of waiting threads share a transaction.
  */
 final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Awaitable, Joining<Connection> {
     private static final int RENEWED_TOGETHER = 256;
@@ -66,7 +65,7 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
 
     @Override
     public Found insert(Address at, Draft first) {
-        // Most duplicates are answered by this read, which waits for no writer.
+        // This read answers most duplicates and waits for no writer.
         Found found = read(at);
         if (found.row() != null) {
             return found;
@@ -97,7 +96,7 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
         return new Renewed(lost, Set.of());
     }
 
-    /** Gives the tickets that are no longer current. */
+    /** Renews the leases and returns the tickets that are no longer current. */
     private Set<Ticket> renew(List<Map.Entry<Ticket, Duration>> leases) {
         Request.Work<Set<Ticket>> work = sqlite -> {
             Set<Ticket> lost = new HashSet<>();
@@ -210,12 +209,12 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
         return clocks.now();
     }
 
-    /** How many times the write lock was taken. */
+    /** The number of times the write lock was taken. */
     long commitCount() {
         return writer.commits();
     }
 
-    /** How many requests wait to be taken into a batch. */
+    /** The number of queued requests. */
     int waitingWriters() {
         return commits.waiting();
     }

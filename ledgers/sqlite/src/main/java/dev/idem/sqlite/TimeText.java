@@ -7,10 +7,10 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as text that people can read and that sorts by time: {@code 2026-03-01T12:00:00.123456789Z}. A moment has the
- * nanoseconds of the monotonic clock and their boot behind it.
+ * Times as readable text that sorts by time: {@code 2026-03-01T12:00:00.123456789Z}. A moment continues with the
+ * nanoseconds of the monotonic clock and their boot.
  *
- * <p>Neither way loads a formatter of the JDK, which would take longer than the rest of a call of the command line.
+ * <p>Neither direction loads a formatter of the JDK, which would take longer than the rest of a command.
  */
 final class TimeText {
     private static final String ZERO = "0000-00-00T00:00:00.000000000";
@@ -25,7 +25,7 @@ final class TimeText {
         if (text.charAt(ZERO.indexOf('-')) != '-') {
             throw new IllegalArgumentException("a SQLite ledger can't keep a time after the year 9999: " + text);
         }
-        // Seconds and nanoseconds that are zero are left out there.
+        // The text of the JDK omits seconds and nanoseconds that are zero.
         return text + ZERO.substring(text.length()) + 'Z';
     }
 

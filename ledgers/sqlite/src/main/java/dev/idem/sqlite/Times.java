@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The times that a write sets, or leaves as they were seen. */
+/** The times of a write: new ones, or those of the row that was read. */
 record Times(
         Moment claimed,
         Moment lease,

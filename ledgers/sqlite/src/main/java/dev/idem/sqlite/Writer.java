@@ -26,10 +26,10 @@ final class Writer {
     private final Consumer<Address> changed;
     private final AtomicLong commits = new AtomicLong();
 
-    /** The requests that are written together. It has room for all from the start: none is lost for want of memory. */
+    /** The requests that are written together. Allocated in full, so that no request is lost without memory. */
     private final List<Request<?>> batch = new ArrayList<>(LARGEST_BATCH);
 
-    /** For a batch that an error has ended. Made before, since there may be no memory for it then. */
+    /** For a batch that an Error has ended. Created in advance, because memory may be exhausted then. */
     private final LedgerException givenUp;
 
     private @Nullable SqliteConnection sqlite;
@@ -48,12 +48,12 @@ final class Writer {
                 null);
     }
 
-    /** How many times the write lock was taken. */
+    /** The number of times the write lock was taken. */
     long commits() {
         return commits.get();
     }
 
-    /** Writes a request together with the queued ones, as many as fit into one transaction, and answers them. */
+    /** Writes a request together with as many queued ones as fit into one transaction, and answers them. */
     void write(Request<?> first, Queue<Request<?>> queue) {
         try {
             batch.add(first);
@@ -106,7 +106,7 @@ final class Writer {
         }
     }
 
-    /** Runs requests until the queue is empty or the batch is full; false if one has spoilt the transaction. */
+    /** Runs requests until the queue is empty or the batch is full; false if one has broken the transaction. */
     private boolean runAll(SqliteConnection open, Queue<Request<?>> queue) {
         long start = System.nanoTime();
         Request<?> request = batch.get(0);
@@ -126,7 +126,7 @@ final class Writer {
         return true;
     }
 
-    /** Writes one request. A single statement commits by itself, so that it holds the lock for as short as it can. */
+    /** Writes one request. A single statement commits by itself, so it holds the lock only briefly. */
     private void writeAlone(Request<?> request, Queue<Request<?>> queue) {
         try {
             if (request.isSingle()) {
@@ -190,7 +190,7 @@ final class Writer {
         }
     }
 
-    /** Commits a transaction of {@link #begin()}, or throws what makes it ambiguous. */
+    /** Commits a transaction of {@link #begin()}. */
     void commitAlone(SqliteConnection open, List<Address> written) {
         try {
             open.run("commit");
@@ -229,7 +229,7 @@ final class Writer {
         }
         SqliteConnection open = sqlite;
         if (open == null) {
-            // The first one may be that of a reader; after an error the next is a new one, which is checked.
+            // The first connection may come from a reader; after an error the next one is new and checked.
             SqliteConnection spare = opened ? null : readers.spare();
             open = spare == null ? opening.next() : spare;
             opened = true;
@@ -260,7 +260,7 @@ final class Writer {
         }
     }
 
-    /** Ends it: later requests are refused and open nothing. */
+    /** Closes the writer: later requests are refused and open no connection. */
     void close() {
         closed = true;
         discard();
