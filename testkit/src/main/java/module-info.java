@@ -1,4 +1,4 @@
-/** The contracts that every ledger passes, and clocks and processes to move by hand. */
+/** The contracts that every ledger passes, with settable clocks and processes. */
 module dev.idem.testkit {
     requires transitive dev.idem.core;
     requires transitive java.sql;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every allowed address is an entry of its own, however odd it looks. */
+/** Every allowed address has its own entry, whatever its characters. */
 abstract class AddressContract extends LedgerCase {
     private static final String ALL_VISIBLE =
             IntStream.rangeClosed(0x21, 0x7E).mapToObj(Character::toString).collect(Collectors.joining());

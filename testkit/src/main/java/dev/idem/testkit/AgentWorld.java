@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * counted. See {@link RetrySafety}.
  *
  * <p>An agent gets {@link #idem()} instead of its own Idem, and its tools call {@link #act} where they would call a
- * provider. Everything that it does through either may be where its process dies.
+ * provider. The process may die at each of these calls.
  */
 public final class AgentWorld implements AutoCloseable {
     private static final Duration BETWEEN_LIVES = Duration.ofMinutes(10);
@@ -40,30 +40,30 @@ public final class AgentWorld implements AutoCloseable {
     private boolean dead;
     private @Nullable String struckAt;
 
-    /** A world in which nothing has happened. */
+    /** A world without effects. */
     public AgentWorld() {}
 
     /**
-     * What goes wrong in a run.
+     * The fault of a run.
      *
-     * @param step at which step, counted from 1; 0 for nowhere
-     * @param loses whether the answer to an effect gets lost there, instead of the process dying
+     * @param step the step at which it happens, counted from 1; 0 for none
+     * @param loses whether the answer to an effect is lost there; otherwise the process dies
      */
     record Fault(int step, boolean loses) {
         static final Fault NONE = new Fault(0, false);
     }
 
-    /** The Idem of the agent, in whichever of its lives. */
+    /** The Idem of the agent, for all its runs. */
     public Idem idem() {
         return idem;
     }
 
-    /** An effect takes place, every time; gives a receipt. */
+    /** Performs an effect, at every call, and returns a receipt. */
     public String act(String effect) {
         return take(effect, null);
     }
 
-    /** An effect at a provider that tells duplicates by the key it is handed; gives the receipt of the first. */
+    /** Performs an effect at a provider that detects duplicates by key; returns the receipt of the first. */
     public String act(String effect, String key) {
         return take(effect, key);
     }
@@ -92,7 +92,7 @@ public final class AgentWorld implements AutoCloseable {
         return effect + " #" + number;
     }
 
-    /** Something is about to happen, or just has: the place for the fault that is ordered here. */
+    /** Called before and after each event; injects the fault if it is due at this step. */
     void step(String where, boolean afterAnEffect) {
         boolean lost;
         synchronized (this) {
@@ -118,7 +118,7 @@ public final class AgentWorld implements AutoCloseable {
         processes.kill(owner);
     }
 
-    /** What belongs to a process that has died does nothing any more. */
+    /** Stops code of a process that has died. */
     synchronized void requireAlive() {
         if (dead) {
             throw new Halted(String.valueOf(struckAt));
@@ -133,7 +133,7 @@ public final class AgentWorld implements AutoCloseable {
         return dead;
     }
 
-    /** Everything from the beginning, with something to go wrong. */
+    /** Resets the world and sets the next fault. */
     synchronized void beginAnew(Fault ordered) {
         ledger.replace(new MemoryLedger(new LedgerContext(clocks, processes)));
         effects.clear();
@@ -144,7 +144,7 @@ public final class AgentWorld implements AutoCloseable {
         nextLife();
     }
 
-    /** The agent is started again, when whatever its last life has begun is over. */
+    /** Starts the next process of the agent, after the time limits of the last one. */
     synchronized void nextLife() {
         processes.kill(owner);
         clocks.advance(BETWEEN_LIVES);
@@ -156,7 +156,7 @@ public final class AgentWorld implements AutoCloseable {
         return steps;
     }
 
-    /** Where something went wrong; null when nothing did. */
+    /** The place of the fault; null if there was none. */
     synchronized @Nullable String struckAt() {
         return struckAt;
     }

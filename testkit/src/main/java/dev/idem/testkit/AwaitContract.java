@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Waking those who wait. A wake is a hint; the cases look again after it, as a waiter does. */
+/** Wake-ups of waiters. A wake-up is a hint; the cases read the entry again after it, as a waiter does. */
 abstract class AwaitContract extends LedgerCase {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -21,7 +21,7 @@ abstract class AwaitContract extends LedgerCase {
         return capability(Awaitable.class);
     }
 
-    /** Subscribes, lets something happen on another thread, and waits for the wake. */
+    /** Subscribes, makes a change on another thread, and waits for the wake-up. */
     private void wakesAfter(Runnable change) throws InterruptedException {
         CountDownLatch woken = new CountDownLatch(1);
         AtomicReference<Throwable> thrown = new AtomicReference<>();
@@ -96,7 +96,7 @@ abstract class AwaitContract extends LedgerCase {
         }
     }
 
-    /** What a watcher throws must reach neither whoever made the change nor the other watchers. */
+    /** An exception of a watcher must reach neither the caller that made the change nor the other watchers. */
     @Test
     void aWatcherThatThrowsHarmsNobody() throws InterruptedException {
         Ticket ticket = take();

@@ -28,10 +28,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The engine on a ledger: what goes wrong when the code around an action throws what nobody expects. */
+/** The engine on a ledger: unexpected exceptions of the code around an action. */
 abstract class BystanderHazards extends EngineCase {
 
-    /** A failed assertion in a listener is an error and no exception; it took the place of the value. */
+    /** A failed assertion in a listener is an Error and not an Exception; it replaced the value. */
     @Test
     void aListenerThrowsAnError_theCallIsNotAffected() {
         Idem idem = open(builder(ledger(), processes().startOwner()).listener(new Listener() {
@@ -49,7 +49,7 @@ abstract class BystanderHazards extends EngineCase {
         assertThat(charge(idem).run(call -> act())).isEqualTo(KEY.key() + " #1");
     }
 
-    /** It is told within the call, and waited for that call to end until its patience was over. */
+    /** The listener runs inside the call; its own call waited for that call until the wait timed out. */
     @Test
     @Timeout(30)
     void aListenerAsksForTheOperationItIsToldAbout_itIsAnsweredAtOnce() {
@@ -71,7 +71,7 @@ abstract class BystanderHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** A class that a codec misses shows when it is first used: after the effect. The entry was never settled. */
+    /** A missing class of a codec is noticed at its first use, after the effect. The entry was never settled. */
     @Test
     void aCodecThrowsAnError_theOperationIsCompleteAndTheValueIsGiven() {
         Idem idem = open(builder(ledger(), processes().startOwner()).codec(new BrokenCodec()));
@@ -83,7 +83,7 @@ abstract class BystanderHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
-    /** Text came back as a number, and failed with a ClassCastException where the caller first touched it. */
+    /** A text was replayed as a number, and the caller's first use failed with a ClassCastException. */
     @Test
     void aResultIsAskedForAsAnotherType_theCallerIsToldThatItCannotBeHad() {
         charge(idem()).run(call -> act());
@@ -121,7 +121,7 @@ abstract class BystanderHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
     }
 
-    /** A driver's own exception got past the engine, and the value was lost with it. */
+    /** The engine passed a driver's own exception to the caller, and the value was lost. */
     @Test
     void aLedgerThrowsSomethingElseAtTheSettle_theResultIsHandedBack() {
         FaultyLedger faulty = new FaultyLedger(ledger()).at(Point.BEFORE_SETTLE, BystanderHazards::breakDriver);
@@ -145,8 +145,8 @@ abstract class BystanderHazards extends EngineCase {
     }
 
     /**
-     * The failure is recorded, its answer is lost, and another runs it before it is told again. Nothing happened, and
-     * that is the outcome: it was given as "nobody knows".
+     * The failure is recorded, its answer is lost, and another caller runs the operation before the settle is sent
+     * again. Nothing happened in this attempt, but its outcome was reported as in doubt.
      */
     @Test
     void theAnswerToAFailureIsLostAndAnotherRunsItMeanwhile_theOutcomeIsAFailureAllTheSame() {
@@ -166,7 +166,7 @@ abstract class BystanderHazards extends EngineCase {
                                 .hasAtLeastOneElementOfType(StaleTicketException.class));
     }
 
-    /** Throwing counts as "unknown"; an error left the ticket behind, in flight until its lease was over. */
+    /** An exception of a probe means "unknown"; an Error left the entry in flight until its lease expired. */
     @Test
     void aProbeThrowsAnError_theEntryIsInDoubtAsBefore() {
         granted(request(Fingerprints.NONE));

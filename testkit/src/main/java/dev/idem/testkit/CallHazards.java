@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** The engine on a ledger: what goes wrong with failures, results, payloads and keys. */
+/** The engine on a ledger: hazards of failures, results, payloads and keys. */
 abstract class CallHazards extends EngineCase {
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
@@ -288,7 +288,7 @@ abstract class CallHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** The limit of the caller was above that of the ledger, and an effect that was done ended in doubt. */
+    /** The caller's size limit was above that of the ledger, and a completed effect ended in doubt. */
     @Test
     void aResultThatIsLargerThanTheLedgerTakes_isCompleteAndDuplicatesAreToldSo() {
         Ledger narrow = new ForwardingLedger(ledger()) {
@@ -349,7 +349,7 @@ abstract class CallHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** The end of the retention could not be reckoned when the action had run, and its value was lost. */
+    /** The end of the retention overflowed after the action had run, and its value was lost. */
     @Test
     void aRetentionBeyondAnyCalendar_isRefusedBeforeAnythingRuns() {
         assertThatThrownBy(() ->

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A Java program of its own that a test starts, talks with line by line, and may kill. */
+/** A Java process that a test starts, exchanges lines with, and may kill. */
 public final class ChildProcess implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
@@ -27,19 +27,19 @@ public final class ChildProcess implements AutoCloseable {
         return start(List.of(), main, arguments);
     }
 
-    /** Starts the class with further options of the virtual machine. */
+    /** Starts the class with additional JVM options. */
     public static ChildProcess start(List<String> options, Class<?> main, String... arguments) throws IOException {
         return start(Map.of(), options, main, arguments);
     }
 
-    /** Starts the class with further variables in its environment. */
+    /** Starts the class with additional environment variables. */
     public static ChildProcess start(
             Map<String, String> environment, List<String> options, Class<?> main, String... arguments)
             throws IOException {
         return run(environment, command(options, main, arguments));
     }
 
-    /** Starts the class where files may not grow beyond so many KiB. */
+    /** Starts the class with a limit on file sizes, in KiB. */
     public static ChildProcess startLimited(int kibibytes, Class<?> main, String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of("/bin/bash", "-c", "ulimit -f " + kibibytes + "; exec \"$@\"", "limited"));
@@ -73,7 +73,7 @@ public final class ChildProcess implements AutoCloseable {
         return new ChildProcess(builder.start());
     }
 
-    /** The next line it says; null when it has ended. */
+    /** The next line of its output; null at the end. */
     public @Nullable String line() {
         try {
             return out.readLine();
@@ -82,13 +82,13 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Says a line to it. */
+    /** Writes a line to its stdin. */
     public void say(String line) throws IOException {
         process.outputWriter().write(line + "\n");
         process.outputWriter().flush();
     }
 
-    /** Everything it says until it ends, and its exit code last. */
+    /** The rest of its output, then its exit code. */
     public List<String> rest() throws InterruptedException {
         List<String> lines = new ArrayList<>();
         for (String line = line(); line != null; line = line()) {
@@ -101,7 +101,7 @@ public final class ChildProcess implements AutoCloseable {
         return lines;
     }
 
-    /** Ends it without a chance to say or write anything more. */
+    /** Kills it at once. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a claim answers, and what a grant leaves behind. */
+/** The answers of claims, and the entries after a grant. */
 abstract class ClaimContract extends LedgerCase {
-    /** A way to claim a key that others may have claimed before. */
+    /** A kind of claim of a key that others may have claimed before. */
     enum Claimant {
         DUPLICATE("a duplicate"),
         STRANGER("a claim for something else"),

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Many at once: whatever the order, each answer is one that some order of single steps would have given. */
+/** Concurrent steps: the answers match some order of single steps. */
 abstract class ConcurrencyContract extends LedgerCase {
     private static final int THREADS = 16;
     private static final int ROUNDS = 25;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Cases where two rules meet: a ledger that follows each of them alone may still get these wrong. */
 abstract class CornerContract extends LedgerCase {
-    /** Its owner's word does not end a child that still runs. */
+    /** The owner's settle does not end a child process that still runs. */
     @Test
     void aLivingChildKeepsTheKeyInFlightThoughItsOwnerIsInDoubt() {
         ProcessRef child = processes().start();
@@ -28,7 +28,7 @@ abstract class CornerContract extends LedgerCase {
         }
     }
 
-    /** The first answer said "recorded"; the same settle sent again must not be told that it is refused. */
+    /** The first settle was recorded; the same settle sent again must not be refused. */
     @Test
     void aLateCompletionSentAgainIsAnsweredAlready() {
         Ticket doubted = take();
@@ -38,7 +38,7 @@ abstract class CornerContract extends LedgerCase {
         assertThat(ledger().settle(doubted, Settlements.completed("1"))).isInstanceOf(Settled.Already.class);
     }
 
-    /** Else a stranger would get the first one's result. */
+    /** Otherwise a call with another identity would get the first one's result. */
     @Test
     void aTakeOverWithoutAFingerprintKeepsTheOneThatWasThere() {
         Ticket doubted = take();
@@ -57,7 +57,7 @@ abstract class CornerContract extends LedgerCase {
         assertThat(ledger().claim(request())).isInstanceOf(Claim.InDoubt.class);
     }
 
-    /** It may run again while it is kept; a tombstone would forbid then what was allowed before. */
+    /** The operation may run again while the failure is kept; a tombstone would forbid it later. */
     @Test
     void aFailureThatMayRunAgainLeavesNoTombstone() {
         ledger().settle(take(), Settlements.failed(Settlements.DAY_AND_TOMBSTONE));
@@ -65,7 +65,7 @@ abstract class CornerContract extends LedgerCase {
         assertThat(ledger().claim(request())).isInstanceOf(Claim.Granted.class);
     }
 
-    /** The doubt is as old as the end of the lease, whoever looks and whenever. */
+    /** The doubt begins at the end of the lease, at every read. */
     @Test
     void aLapseHasOneDate() {
         take();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Processes end and answers are lost at every point: nothing takes effect twice, and what is unknown is in doubt. */
+/** Processes die and answers are lost at every point: nothing takes effect twice, and unknown outcomes are in doubt. */
 abstract class CrashContract extends LedgerCase {
     private static final int SENDS = 3;
     private static final List<Point> POINTS = List.of(
@@ -34,7 +34,7 @@ abstract class CrashContract extends LedgerCase {
 
     private final World world = new World();
 
-    /** A fault, whether the action is staged, and what the next caller is told. */
+    /** A fault, whether the action is staged, and the next caller's outcome. */
     record Fault(String name, boolean staged, Consumer<ProtocolClient> order, int effects, Ending next) {
         @Override
         public String toString() {

@@ -26,7 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The engine on a ledger: what goes wrong when processes end, answers are lost and ledgers are away. */
+/** The engine on a ledger: crashes, lost answers and unreachable ledgers. */
 abstract class CrashHazards extends EngineCase {
 
     @Test
@@ -55,7 +55,7 @@ abstract class CrashHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** The result was given with the fence of the probe, which has made nothing and was never seen by the remote. */
+    /** The result had the fence of the probe, which did not act and which the remote has never seen. */
     @Test
     void crashAfterTheEffectBeforeTheRecord_theResultIsThatOfTheAttemptThatActed() {
         crashAfterTheEffect();
@@ -133,7 +133,7 @@ abstract class CrashHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** A probe clears the doubt; that it runs again is for whoever calls again to say. */
+    /** A probe clears the doubt; only a new call may run the operation again. */
     @Test
     void crashOfADestructiveOperation_isNotRunByThatWhichAsksTheProbe() {
         crashAfterTheEffect();
@@ -150,7 +150,7 @@ abstract class CrashHazards extends EngineCase {
         assertThat(effects()).isEqualTo(2);
     }
 
-    /** The probe's word was recorded and its answer lost: the same call went on and ran what destroys. */
+    /** The probe's verdict was recorded and its answer lost: the same call then ran the destructive action. */
     @Test
     void crashOfADestructiveOperation_isNotRunByThatWhichAsksTheProbeAndLosesAnAnswer() {
         crashAfterTheEffect();
@@ -165,7 +165,7 @@ abstract class CrashHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** Somebody else's probe was quicker: the key was free by then, and the call that had seen a doubt ran. */
+    /** Another caller's probe was faster: the key was free by then, and the call that had seen the doubt ran. */
     @Test
     void crashOfADestructiveOperation_isNotRunByThatWhichFindsThatAnotherHasAsked() {
         crashAfterTheEffect();
@@ -252,7 +252,7 @@ abstract class CrashHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.FAILED);
     }
 
-    /** It swallowed what the mark threw, acted, and ended in an exception: "no mark" proves nothing any more. */
+    /** The action ignored the exception of its mark, acted, and then threw: the missing mark proves nothing. */
     @Test
     void aStagedActionThatGoesOnWithoutItsMark_isInDoubt() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_MARK);

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Nobody knows whether it happened: marks, take-overs, probes, and doubt that sticks. */
+/** Unknown outcomes: marks, take-overs, probes, and doubt that stays. */
 abstract class DoubtContract extends LedgerCase {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
@@ -225,7 +225,7 @@ abstract class DoubtContract extends LedgerCase {
         assertThat(granted(request().withTakeOver(TakeOver.PROBE)).probing()).isTrue();
     }
 
-    /** The first attempt was never seen to end: it may act until its limit, whatever becomes of the second. */
+    /** The end of the first attempt is unknown: it may act until its limit, whatever the outcome of the second. */
     @Test
     void theEndOfARerunBringsNoProbeOfAnEarlierAttemptForward() {
         take();
@@ -254,7 +254,7 @@ abstract class DoubtContract extends LedgerCase {
                 .isEqualTo(LIMIT.minusSeconds(50).minus(MOMENT));
     }
 
-    /** The first attempt may act for an hour. A rerun with a shorter limit let a probe be believed before that. */
+    /** The first attempt may act for an hour. After a rerun with a shorter limit, a probe was asked before that. */
     @Test
     void aRerunWithAShorterLimitBringsNoProbeForward() {
         granted(request().withTimeLimit(Duration.ofHours(1)));
@@ -297,7 +297,7 @@ abstract class DoubtContract extends LedgerCase {
         assertThat(entry.state()).isEqualTo(State.IN_PROGRESS);
     }
 
-    /** The prober's content stood with the result of the doubted attempt, whose own caller was then told of rewording. */
+    /** The entry got the prober's content with the doubted attempt's result, so that caller was warned of rewording. */
     @Test
     void aProbeLeavesWhatTheDoubtedAttemptWasFor() {
         Entry doubted =

@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The engine on a ledger: what goes wrong with the answer that a duplicate is given. */
+/** The engine on a ledger: hazards of the answers to duplicates. */
 abstract class DuplicateHazards extends EngineCase {
 
     /**
      * Two calls with the same reworded content run at once; the first allows rewording and gets a replay, the second
-     * does not. It shared the answer of the first, with a warning instead of the refusal it had asked for.
+     * does not. The second got the first's answer with a warning, instead of a refusal.
      */
     @Test
     void sharingTheCallOfAnother_doesNotShareItsPolicyAboutRewording() throws InterruptedException {
@@ -53,7 +53,7 @@ abstract class DuplicateHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** It was told that its content was reworded, and to allow that, which would not have helped. */
+    /** The message named the content and suggested to allow rewording, which would not have helped. */
     @Test
     void anotherIdentityWithOtherContent_isToldAboutTheIdentity() {
         charge(idem()).identity("order").content("Dear Ann").run(call -> act());
@@ -67,7 +67,7 @@ abstract class DuplicateHazards extends EngineCase {
                 .hasMessageContaining("other arguments");
     }
 
-    /** Both stand at the same address, and one was answered with the result of the other. */
+    /** Both have the same address, and one got the result of the other. */
     @Test
     void aKeyThatLooksLikeTheRepeatOfAnother_isNotAnsweredWithItsResult() {
         charge(idem()).occurrence(2).run(call -> act());
@@ -79,7 +79,7 @@ abstract class DuplicateHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** A waiter whose look at the ledger got no answer gave up, with most of its patience left. */
+    /** A waiter gave up after one read without an answer, long before its time limit. */
     @Test
     void aWaiterThatGetsNoAnswerOnce_waitsOn() {
         FaultyLedger faulty = new FaultyLedger(ledger()).fail(Point.BEFORE_FIND, 2);
@@ -96,7 +96,7 @@ abstract class DuplicateHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** It may run again the next day, and was refused after a week as if it had run. */
+    /** It may run again the next day, but was refused after a week as if it had run. */
     @Test
     void aDestructiveOperationThatFailed_leavesNoTombstone() {
         assertThatThrownBy(() -> charge(idem()).policy(Policy.destructive()).run(call -> {
@@ -137,7 +137,7 @@ abstract class DuplicateHazards extends EngineCase {
         assertThat(effects()).isEqualTo(2);
     }
 
-    /** Counted from when it was seen, it answered for longer than the ledger did. */
+    /** Its age counted from the time it was read, so the cache answered longer than the ledger. */
     @Test
     void anEntryInTheNearCache_answersNoLongerThanItIsKept() {
         AtomicLong nanos = new AtomicLong();

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/** What the hazards of the engine share: processes that run Idem on one ledger, and a world their actions change. */
+/** The base of the engine's hazards: processes that run Idem on one ledger, and a world that their actions change. */
 public abstract class EngineCase extends LedgerCase {
-    /** What the actions change. */
+    /** The world that the actions change. */
     protected final World world = new World();
 
     private final List<Idem> opened = new ArrayList<>();
@@ -29,12 +29,12 @@ public abstract class EngineCase extends LedgerCase {
         return idem(ledger(), processes().startOwner());
     }
 
-    /** A process of this owner that reaches the ledger in its own way. */
+    /** A process of this owner with its own handle on the ledger. */
     protected final Idem idem(Ledger ledger, Owner owner) {
         return open(builder(ledger, owner));
     }
 
-    /** A process to be, with settings still to be made. */
+    /** The builder of a process. */
     protected final IdemBuilder builder(Ledger ledger, Owner owner) {
         return Idem.builder()
                 .ledger(ledger)
@@ -45,14 +45,14 @@ public abstract class EngineCase extends LedgerCase {
                 .closeWait(Duration.ZERO);
     }
 
-    /** A process to be, with a near cache and the ledger's idea of the time. */
+    /** The builder of a process with a near cache and the ledger's clock. */
     protected final IdemBuilder cached(Ledger ledger, Duration maximumAge) {
         return builder(ledger, processes().startOwner())
                 .nearCache(10, maximumAge)
                 .wall(() -> clocks().now().wall().toEpochMilli());
     }
 
-    /** Opens it, to be closed after the case. */
+    /** Opens it; the case closes it at its end. */
     protected final Idem open(IdemBuilder builder) {
         Idem idem = builder.open();
         opened.add(idem);
@@ -73,7 +73,7 @@ public abstract class EngineCase extends LedgerCase {
                 .returning(String.class);
     }
 
-    /** Changes the world for {@link #KEY} and gives the receipt. */
+    /** Changes the world for {@link #KEY} and returns the receipt. */
     protected final String act() {
         return world.act(KEY.key());
     }

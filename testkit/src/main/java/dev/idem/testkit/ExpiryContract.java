@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When settled entries stop answering, and what a purge takes away. */
+/** The expiry of settled entries, and purging. */
 abstract class ExpiryContract extends LedgerCase {
     private static final Duration MOMENT = Duration.ofMillis(1);
     private static final Duration KEEP = Settlements.DAY.keep();
@@ -48,7 +48,7 @@ abstract class ExpiryContract extends LedgerCase {
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
-    /** The clock was a year behind when the entry was settled. Put right, it let the entry expire: it ran again. */
+    /** The clock was a year behind at the settle. After its correction the entry expired, and it ran again. */
     @Test
     void aClockThatWasBehindAtTheSettleLetsNothingExpire() {
         SettableClocks clocks = monotonicClocks();
@@ -122,7 +122,7 @@ abstract class ExpiryContract extends LedgerCase {
         assertThat(ledger().claim(request())).isInstanceOf(Claim.Granted.class);
     }
 
-    /** A ledger that can tell what a purge would do tells it right. */
+    /** If a ledger can count the entries that a purge would remove, the count is right. */
     private static void foretold(Browsable browsable, long count) {
         browsable
                 .purgeable()

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's handle on a ledger, with faults to order: calls that are not done, answers that are lost, a process
- * that ends in the middle.
+ * One process's handle on a ledger, with injected faults: calls that are not sent, answers that are lost, a process
+ * that dies in the middle.
  *
  * <pre>{@code
  * FaultyLedger ledger = new FaultyLedger(shared).onHalt(() -> processes.kill(owner));
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * ledger.halt(Point.BEFORE_SETTLE);  // the one after that is never sent: the process ends
  * }</pre>
  *
- * Faults at one point are used up in the order they were ordered, one a call.
+ * Faults at one point are used in their order, one for each call.
  */
 public final class FaultyLedger implements Ledger {
-    /** Where a fault can strike: before a call is done, or after, when only its answer is lost. */
+    /** The points of a fault: before a call is sent, or after it, when only its answer is lost. */
     public enum Point {
         BEFORE_CLAIM,
         AFTER_CLAIM,
@@ -64,7 +64,7 @@ public final class FaultyLedger implements Ledger {
         this.ledger = ledger;
     }
 
-    /** What else happens when the process ends, for instance that {@link SettableProcesses} hear of it. */
+    /** Also runs this action when the process ends, for instance to tell {@link SettableProcesses}. */
     public synchronized FaultyLedger onHalt(Runnable action) {
         onHalt = action;
         return this;
@@ -90,13 +90,13 @@ public final class FaultyLedger implements Ledger {
         return at(point, () -> halt(point.name()));
     }
 
-    /** The next call lets something else happen first: time passes, another process claims, a gate opens. */
+    /** Runs an action at this point of the next call: time passes, another process claims, a gate opens. */
     public synchronized FaultyLedger at(Point point, Runnable happening) {
         faults.computeIfAbsent(point, at -> new ArrayDeque<>()).add(happening);
         return this;
     }
 
-    /** The process ends here and now. */
+    /** Ends the process now. */
     public void halt(String where) {
         Runnable action;
         synchronized (this) {
@@ -107,19 +107,19 @@ public final class FaultyLedger implements Ledger {
         throw new Halted(where);
     }
 
-    /** From now on no call is done, until {@link #up()}. */
+    /** Fails all calls until {@link #up()}. */
     public synchronized FaultyLedger down() {
         down = true;
         return this;
     }
 
-    /** Calls are done again. */
+    /** Ends {@link #down()}. */
     public synchronized FaultyLedger up() {
         down = false;
         return this;
     }
 
-    /** How many calls have come to this point. */
+    /** The number of calls that have reached this point. */
     public synchronized int passed(Point point) {
         return passed.getOrDefault(point, 0);
     }

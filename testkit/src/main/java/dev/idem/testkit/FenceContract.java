@@ -16,8 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fence grows with every grant for an address and never goes back; forget and resolve are guarded by it, and forget
- * by the state that was seen.
+ * The fence of an address grows with every grant and never falls. It guards forget and resolve; forget is also guarded
+ * by the state that the caller has seen.
  */
 abstract class FenceContract extends LedgerCase {
     private Entry settled(Settlement how) {
@@ -29,7 +29,7 @@ abstract class FenceContract extends LedgerCase {
         assertThat(take().fence()).isGreaterThan(before.fence());
     }
 
-    /** Whoever looks sees an entry in doubt; its owner is only late. */
+    /** An entry that readers see in doubt, although its owner is only late. */
     private Entry seenInDoubt(Ticket late) {
         passLease();
         Entry seen = entry();
@@ -203,7 +203,7 @@ abstract class FenceContract extends LedgerCase {
         nextFenceIsAbove(complete);
     }
 
-    /** Whoever looked saw a doubt, asked outside and heard that it had not happened; then its owner woke, and did it. */
+    /** A reader saw a doubt and found out that nothing had happened; then the owner woke up and acted. */
     @Test
     void forgetIsRefusedForACompletionThatWasNotSeen() {
         Ticket late = take();
@@ -245,7 +245,7 @@ abstract class FenceContract extends LedgerCase {
         assertThat(entry().state()).isEqualTo(State.EXPIRED);
     }
 
-    /** It had lapsed before it acted, as far as anybody knew; then its owner woke, and acted perhaps. */
+    /** The entry seemed to have lapsed before it acted; then the owner woke up and perhaps acted. */
     @Test
     void forgetIsRefusedForADoubtOfWhatWasSeenToHaveDoneNothing() {
         Ticket late = granted(request().withStaged(true)).ticket();
@@ -260,7 +260,7 @@ abstract class FenceContract extends LedgerCase {
         assertThat(ledger().forget(entry())).isTrue();
     }
 
-    /** Nothing happened: what was seen was worse. */
+    /** Nothing happened; the reader had seen the worse state. */
     @Test
     void forgetRemovesAFailureOfWhatWasSeenInDoubt() {
         Ticket late = take();
@@ -299,7 +299,7 @@ abstract class FenceContract extends LedgerCase {
         assertThat(entry().state()).isEqualTo(State.EXPIRED);
     }
 
-    /** Whoever looked saw a doubt; its owner has said meanwhile that nothing happened, and callers were told to stay away. */
+    /** A reader saw a doubt; meanwhile the owner has recorded a failure that answers all later callers. */
     @Test
     void resolveDoesNotFreeAFailureThatIsKept() {
         Ticket ticket = take();

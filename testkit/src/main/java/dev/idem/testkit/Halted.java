@@ -1,8 +1,8 @@
 package dev.idem.testkit;
 
 /**
- * The imagined end of a process. An {@link Error}, so that nothing which handles exceptions mistakes it for one: the
- * code that "was running" must not go on to record anything.
+ * Simulates the death of a process. An {@link Error}, so that no handler of exceptions catches it: the code that "was
+ * running" must not record anything.
  */
 public final class Halted extends Error {
     private static final long serialVersionUID = 1;

@@ -2,9 +2,9 @@ package dev.idem.testkit;
 
 import org.junit.jupiter.api.Nested;
 
-/** Everything the engine promises, shown on one ledger: each hazard of this field as a test that is named after it. */
+/** All promises of the engine on one ledger: one test for each known hazard, named after it. */
 public abstract class HazardContract {
-    /** The store under test. Each call gives one that is empty and shares nothing with the others. */
+    /** The store under test. Each call returns an empty store that shares nothing with the others. */
     protected abstract LedgerFixture fixture();
 
     @Nested

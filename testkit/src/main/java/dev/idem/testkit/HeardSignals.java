@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The signals that processes started by this one would hear: what is ignored here is ignored there too. */
+/** The signals that child processes receive: they inherit ignored signals from this process. */
 public final class HeardSignals {
     private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -16,7 +16,7 @@ public final class HeardSignals {
 
     private HeardSignals() {}
 
-    /** Skips the case where the signal is ignored, as SIGINT is in what a shell runs in the background. */
+    /** Skips the case if the signal is ignored, as SIGINT is in background jobs of a shell. */
     public static void assume(String signal) {
         assumeTrue(heard(signal), "SIG" + signal + " is ignored here, as in the background of a shell");
     }

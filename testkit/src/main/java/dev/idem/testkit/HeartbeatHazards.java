@@ -18,14 +18,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The engine on a ledger: what goes wrong with heartbeats, interrupts and asking again. */
+/** The engine on a ledger: hazards of heartbeats, interrupts and repeated requests. */
 abstract class HeartbeatHazards extends EngineCase {
-    /** Few enough for somebody who pauses, far too few for somebody who does not. */
+    /** An upper bound for requests with pauses; without pauses there would be far more. */
     private static final int A_FEW = 100;
 
     private final AtomicLong skew = new AtomicLong();
 
-    /** The interrupt was meant for the action; it hit whatever the thread waited for after the call. */
+    /** The interrupt was meant for the action; it reached the thread's next wait after the call. */
     @Test
     void anActionThatWasInterruptedForItsTimeLimitAndEndsAllTheSame_leavesNoInterruptBehind() {
         Idem idem = open(builder(ledger(), processes().startOwner()).nanos(this::nanos));
@@ -49,7 +49,7 @@ abstract class HeartbeatHazards extends EngineCase {
         assertThat(Thread.interrupted()).isTrue();
     }
 
-    /** Its lease ran out because the ledger was away, and it was told nothing until somebody had taken over. */
+    /** Its lease expired while the ledger was unreachable, and the action learned it only after a take-over. */
     @Test
     void noAnswerToHeartbeatsForAWholeLease_isToldToTheActionOnce() {
         AtomicInteger lost = new AtomicInteger();
@@ -106,7 +106,7 @@ abstract class HeartbeatHazards extends EngineCase {
         assertThat(looks).hasValueLessThan(A_FEW);
     }
 
-    /** With its interrupt flag set a thread can't park: the ledger was asked thousands of times in a row. */
+    /** With its interrupt flag set a thread can't park: the ledger got thousands of requests in a row. */
     @Test
     void aThreadThatIsInterruptedWhileItAsksAgain_stillPausesInBetween() {
         AtomicInteger claims = new AtomicInteger();

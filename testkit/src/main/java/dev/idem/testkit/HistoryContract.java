@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The trail tells what happened to an entry, in order, and tells no secrets. */
+/** The trail lists the events of an entry in order, without secrets. */
 abstract class HistoryContract extends LedgerCase {
     private List<TrailLine> trail() {
         return capability(Historied.class).trail(KEY);

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Who is still reckoned with: leases, heartbeats, stepped clocks, dead owners and living children. */
+/** The liveness of owners: leases, heartbeats, stepped clocks, dead owners and living children. */
 abstract class LeaseContract extends LedgerCase {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
@@ -193,14 +193,14 @@ abstract class LeaseContract extends LedgerCase {
         takeOver();
     }
 
-    /** It was read while it was in progress; then it was settled; then its owner was found dead. */
+    /** The entry was read in progress; then it was settled; then its owner was found dead. */
     @Test
     void anOwnerThatSettlesAndEndsWhileItIsLookedAtLeavesNoDoubt() {
         SettableProcesses processes = processes();
         Ledger elsewhere = another();
         Owner owner = processes.startOwner();
         Ticket ticket = granted(request(owner)).ticket();
-        // So that a ledger which reads before it locks does so.
+        // Makes a ledger that reads before it locks do so.
         assertThat(elsewhere.claim(request())).isInstanceOf(Claim.InFlight.class);
         AtomicBoolean meanwhile = new AtomicBoolean();
         CompletableFuture<Ticket> ended = new CompletableFuture<>();
@@ -213,7 +213,7 @@ abstract class LeaseContract extends LedgerCase {
 
         Claim claim = elsewhere.claim(request());
 
-        // A ledger that looks under its lock has kept the owner from settling.
+        // A ledger that reads under its lock has kept the owner from settling.
         assertThat(claim).isInstanceOf(meanwhile.get() ? Claim.Replay.class : Claim.InDoubt.class);
         assertThat(settled.join()).isInstanceOf(Settled.Recorded.class);
     }
@@ -271,7 +271,7 @@ abstract class LeaseContract extends LedgerCase {
         assertThat(state()).isEqualTo(State.IN_DOUBT);
     }
 
-    /** The owner gave up waiting for its child and said that it does not know; it could be run again beside the child. */
+    /** The owner stopped waiting for its child and settled as in doubt; a rerun could run beside the child. */
     @Test
     void aLivingChildKeepsTheKeyInFlightWhenItsOwnerIsInDoubt() {
         ProcessRef child = processes().start();

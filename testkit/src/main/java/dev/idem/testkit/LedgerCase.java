@@ -24,21 +24,21 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What all contracts share: an open ledger, time to move, and the words to make requests with. */
+/** The base of all contracts: an open ledger, settable clocks, and factories of requests. */
 abstract class LedgerCase {
-    /** Of every request, unless a case says otherwise. */
+    /** The lease of a request by default. */
     protected static final Duration LEASE = Duration.ofSeconds(30);
 
-    /** Of every request, unless a case says otherwise. */
+    /** The time limit of a request by default. */
     protected static final Duration LIMIT = Duration.ofMinutes(5);
 
-    /** The address most cases are about. */
+    /** The address of most cases. */
     protected static final Address KEY = new Address("shop", "charge", "order-1");
 
-    /** What most claims are for. */
+    /** The fingerprints of most claims. */
     protected static final Fingerprints IDENTITY = new Fingerprints("1d".repeat(32), "c0".repeat(32));
 
-    /** Something else. */
+    /** The fingerprints of another operation. */
     protected static final Fingerprints OTHER_IDENTITY = new Fingerprints("2e".repeat(32), "c0".repeat(32));
 
     private static final Duration INSTANT_MORE = Duration.ofMillis(1);
@@ -50,7 +50,7 @@ abstract class LedgerCase {
     private SettableProcesses processes;
     private Ledger ledger;
 
-    /** The store under test. Each call gives one that is empty and shares nothing with the others. */
+    /** The store under test. Each call returns an empty store that shares nothing with the others. */
     protected abstract LedgerFixture fixture();
 
     @BeforeEach
@@ -72,19 +72,19 @@ abstract class LedgerCase {
         return ledger;
     }
 
-    /** Its clocks; skips the case where it has those of a server. */
+    /** Its clocks; skips the case if time comes from a server. */
     protected final SettableClocks clocks() {
         assumeTrue(fixture.settableClocks(), "the clock of this ledger can't be set");
         return clocks;
     }
 
-    /** Its clocks; skips the case where a step of the wall clock moves its leases. */
+    /** Its clocks; skips the case if a step of the wall clock moves its leases. */
     protected final SettableClocks monotonicClocks() {
         assumeTrue(fixture.monotonicClocks(), "this ledger has only a wall clock");
         return clocks();
     }
 
-    /** Its processes; skips the case where it asks none. */
+    /** Its processes; skips the case if it asks none. */
     protected final SettableProcesses processes() {
         assumeTrue(fixture.asksProcesses(), "this ledger asks no processes");
         return processes;
@@ -95,21 +95,21 @@ abstract class LedgerCase {
         return fixture.durable();
     }
 
-    /** The ledger as one with a capability; skips the case where it lacks it. */
+    /** A capability of the ledger; skips the case if the ledger lacks it. */
     protected final <C> C capability(Class<C> capability) {
         Optional<C> found = ledger.as(capability);
         assumeTrue(found.isPresent(), "this ledger is not " + capability.getSimpleName());
         return found.orElseThrow();
     }
 
-    /** Closes the ledger and opens it again; skips the case where entries do not outlive it. */
+    /** Closes the ledger and opens it again; skips the case if the ledger is not durable. */
     protected final void reopen() {
         assumeTrue(fixture.durable(), "the entries of this ledger end with it");
         ledger.close();
         ledger = fixture.open(new LedgerContext(clocks, processes));
     }
 
-    /** A second ledger on the same store; skips the case where a store has only one. */
+    /** A second ledger on the same store; skips the case if a store has only one. */
     protected final Ledger another() {
         assumeTrue(fixture.durable(), "the entries of this ledger belong to it alone");
         Ledger other = fixture.open(new LedgerContext(clocks, processes));
@@ -122,12 +122,12 @@ abstract class LedgerCase {
         clocks().advance(duration);
     }
 
-    /** Lets a lease run out that was just given. */
+    /** Lets a new lease expire. */
     protected final void passLease() {
         pass(LEASE.plus(INSTANT_MORE));
     }
 
-    /** Lets a time limit that was just set pass, and with it the lease. */
+    /** Lets a new time limit pass, and with it the lease. */
     protected final void passLimit() {
         pass(LIMIT.plus(INSTANT_MORE));
     }
@@ -142,7 +142,7 @@ abstract class LedgerCase {
         return request(KEY);
     }
 
-    /** A fresh claim by an owner that is known by name alone. */
+    /** A fresh claim by an owner without a process. */
     protected final ClaimRequest request(Address address) {
         return request(address, Owner.named("tester"));
     }
@@ -158,7 +158,7 @@ abstract class LedgerCase {
                 .withTimeLimit(LIMIT);
     }
 
-    /** A fresh claim of {@link #KEY} for something. */
+    /** A fresh claim of {@link #KEY} with these fingerprints. */
     protected final ClaimRequest request(Fingerprints fingerprints) {
         ClaimRequest like = request();
         return ClaimRequest.of(like.attemptId(), KEY, fingerprints, like.owner())
@@ -166,45 +166,45 @@ abstract class LedgerCase {
                 .withTimeLimit(LIMIT);
     }
 
-    /** Claims, and insists on the ticket. */
+    /** Claims, and fails if it is not granted. */
     protected final Entry granted(ClaimRequest request) {
         return answer(Claim.Granted.class, ledger.claim(request)).entry();
     }
 
-    /** Claims {@link #KEY}, and insists on the ticket. */
+    /** Claims {@link #KEY}, and fails if it is not granted. */
     protected final Ticket take() {
         return granted(request()).ticket();
     }
 
-    /** Claims an address, and insists on the ticket. */
+    /** Claims an address, and fails if it is not granted. */
     protected final Ticket take(Address address) {
         return granted(request(address)).ticket();
     }
 
-    /** Takes {@link #KEY} over to run it again, and insists on the ticket. */
+    /** Takes {@link #KEY} over to run it again, and fails if it is not granted. */
     protected final Ticket takeOver() {
         return granted(request().withTakeOver(TakeOver.RERUN)).ticket();
     }
 
-    /** Takes {@link #KEY} over to ask a probe, and insists on the ticket. */
+    /** Takes {@link #KEY} over to ask a probe, and fails if it is not granted. */
     protected final Ticket takeOverToProbe() {
         Entry entry = granted(request().withTakeOver(TakeOver.PROBE));
         assertThat(entry.probing()).as("the ticket is for a probe").isTrue();
         return entry.ticket();
     }
 
-    /** Insists on the kind of an answer. */
+    /** Fails if the answer is of another kind. */
     protected static <T> T answer(Class<T> kind, Object answer) {
         assertThat(answer).isInstanceOf(kind);
         return kind.cast(answer);
     }
 
-    /** What {@link Ledger#find} shows for {@link #KEY}; fails when there is nothing. */
+    /** The entry that {@link Ledger#find} returns for {@link #KEY}; fails if there is none. */
     protected final Entry entry() {
         return entry(KEY);
     }
 
-    /** What {@link Ledger#find} shows; fails when there is nothing. */
+    /** The entry that {@link Ledger#find} returns; fails if there is none. */
     protected final Entry entry(Address address) {
         Optional<Entry> found = ledger.find(address);
         assertThat(found).as("entry at %s", address).isPresent();

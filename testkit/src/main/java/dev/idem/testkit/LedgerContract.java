@@ -3,11 +3,11 @@ package dev.idem.testkit;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Everything a ledger has to prove. A ledger's test extends it and says how the ledger is opened; what the ledger
- * lacks shows as skipped.
+ * The contract of all ledgers. A ledger's test extends it and opens the ledger; tests of missing capabilities are
+ * skipped.
  */
 public abstract class LedgerContract {
-    /** The store under test. Each call gives one that is empty and shares nothing with the others. */
+    /** The store under test. Each call returns an empty store that shares nothing with the others. */
     protected abstract LedgerFixture fixture();
 
     @Nested

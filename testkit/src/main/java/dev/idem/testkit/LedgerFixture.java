@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * How the contracts open the ledger they judge. What a ledger can't do is said here, and shows as skipped tests.
+ * Opens the ledger under test and declares its abilities. Tests of missing abilities are skipped.
  *
- * <p>Each fixture stands for one store that is empty at first.
+ * <p>Each fixture is one store, empty at first.
  */
 public interface LedgerFixture {
-    /** Opens the store. Opened again after a close, a durable one still has its entries. */
+    /** Opens the store. A durable store still has its entries when it is opened again. */
     Ledger open(LedgerContext context);
 
     /** Whether entries outlive the ledger object. */
@@ -20,22 +20,22 @@ public interface LedgerFixture {
         return false;
     }
 
-    /** The clocks a new case moves: those the ledger is given, or those its server is made to follow. */
+    /** The clocks that a case moves: those of the ledger, or those that its server follows. */
     default SettableClocks clocks() {
         return new SettableClocks();
     }
 
-    /** Whether the ledger judges time by {@link #clocks()}, and not by a server that can't be made to follow them. */
+    /** Whether the ledger uses {@link #clocks()}, and not the time of a server that can't follow them. */
     default boolean settableClocks() {
         return true;
     }
 
-    /** Whether the ledger asks the processes it is given who is alive. */
+    /** Whether the ledger asks the given processes which owners are alive. */
     default boolean asksProcesses() {
         return true;
     }
 
-    /** Whether leases go by a clock that a step of the wall clock does not move. Servers have only a wall clock. */
+    /** Whether leases use a monotonic clock. Servers have only a wall clock. */
     default boolean monotonicClocks() {
         return true;
     }
@@ -60,7 +60,7 @@ public interface LedgerFixture {
         };
     }
 
-    /** A durable ledger whose server tells the time, and whose server's clock {@code follower} sets. */
+    /** A durable ledger with the time of its server, whose clock {@code follower} sets. */
     static LedgerFixture serverTimed(
             Function<LedgerContext, ? extends Ledger> opener, Consumer<? super Instant> follower) {
         LedgerFixture durable = durable(opener);

@@ -16,7 +16,7 @@ import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The ledger of an agent that dies and is started again: its claims are those of the life it is in. */
+/** The ledger of an agent that dies and is restarted: its claims belong to the current process. */
 final class LivesLedger implements Ledger {
     private final AgentWorld world;
     private volatile MemoryLedger ledger =
@@ -69,7 +69,7 @@ final class LivesLedger implements Ledger {
         return settled;
     }
 
-    /** Called by a thread that outlives the imagined process, and must not end with it. */
+    /** Called by a thread that outlives the simulated process, and must not end with it. */
     @Override
     public boolean renew(Ticket ticket, Duration lease) {
         return !world.died() && ledger.renew(ticket, lease);
@@ -93,7 +93,7 @@ final class LivesLedger implements Ledger {
         return ledger.forget(seen);
     }
 
-    /** Its entries can be listed. Waiters ask, since the ledger behind this one is another in every run. */
+    /** Browsable only. Waiters poll, because the inner ledger is another one in every run. */
     @Override
     public <C> Optional<C> as(Class<C> capability) {
         return capability == Browsable.class ? ledger.as(capability) : Ledger.super.as(capability);

@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** The warnings that a logger of the JDK is given while this is open. */
+/** Collects the warnings of a JDK logger while it is open. */
 public final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<String> warnings = new CopyOnWriteArrayList<>();

@@ -11,13 +11,13 @@ import java.sql.Connection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A ledger whose commits of transactions get no answer: they are done, or never sent. */
+/** A ledger that loses the answers of its commits: they are done, or never sent. */
 final class LostCommits extends ForwardingLedger implements Transactional<Connection> {
     private final Transactional<Connection> transactional;
     private final boolean done;
     private final Runnable meanwhile;
 
-    /** Made with {@code meanwhile}: what others do before the caller knows that it gets no answer. */
+    /** {@code meanwhile} runs before the caller learns that there is no answer. */
     LostCommits(Ledger ledger, Transactional<Connection> transactional, boolean done, Runnable meanwhile) {
         super(ledger);
         this.transactional = transactional;
@@ -65,7 +65,7 @@ final class LostCommits extends ForwardingLedger implements Transactional<Connec
         };
     }
 
-    /** Of its capabilities this one alone: no other knows that commits get no answer. */
+    /** Only this capability: others would not lose the answers of commits. */
     @Override
     public <C> Optional<C> as(Class<C> capability) {
         return capability.isInstance(this) ? Optional.of(capability.cast(this)) : Optional.empty();

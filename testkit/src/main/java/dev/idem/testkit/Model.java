@@ -23,10 +23,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules once more, written plainly from the description of the state machine and not from its code, for one thread
- * and with mutable rows. Answers are words, so that nothing of the code under test is needed to give them.
+ * A second implementation of the rules, written from the description of the state machine and not from its code, for
+ * one thread and with mutable rows. Answers are words, so that it needs nothing of the code under test.
  *
- * <p>A ledger chooses its fences freely as long as they grow; the model is told the one that was chosen.
+ * <p>A ledger chooses its fences freely as long as they grow; the model receives the chosen one.
  */
 final class Model {
     private final SettableClocks clocks;
@@ -173,7 +173,7 @@ final class Model {
         return row != null && row.state == State.IN_PROGRESS && row.fence == fence(ticket) ? row : null;
     }
 
-    /** The word for a settle's answer; null where a ledger may have let go of the expired entry or not. */
+    /** The word for a settle's answer; null if the ledger may or may not have removed the expired entry. */
     @Nullable
     String settle(Ticket ticket, Settlement how) {
         Row row = rows.get(ticket.address());
@@ -251,14 +251,14 @@ final class Model {
         if (row == null || row.fence != seen || state == null || state == State.IN_PROGRESS) {
             return false;
         }
-        // Whoever saw neither a completion nor its tombstone does not know that it happened; whoever saw a failure, not
-        // that nobody knows.
+        // A caller that saw neither a completion nor its tombstone does not know that it happened; a caller that saw a
+        // failure does not know of the doubt.
         boolean happened = row.state == State.COMPLETE && seenAs != State.COMPLETE && seenAs != State.EXPIRED;
         boolean unawares = happened || (state == State.IN_DOUBT && seenAs == State.FAILED);
         return !unawares && rows.remove(address) != null;
     }
 
-    /** How many entries a purge without limit removes or strips. */
+    /** The number of entries that a purge without limit removes or reduces to tombstones. */
     int purge() {
         int before = rows.size();
         rows.values().removeIf(row -> stateOf(row) == null);
@@ -272,7 +272,7 @@ final class Model {
         return before - rows.size() + stripped;
     }
 
-    /** What everybody sees now; null for nothing. */
+    /** The visible state of an entry now; null if there is none. */
     @Nullable
     Picture find(Address address) {
         Row row = rows.get(address);
@@ -300,7 +300,7 @@ final class Model {
                 row.expires);
     }
 
-    /** What an entry counts as; null for nothing. */
+    /** The effective state of an entry; null if there is none. */
     private @Nullable State stateOf(Row row) {
         if (row.state == State.IN_PROGRESS && !alive(row)) {
             boolean harmless = row.staged && row.marks.isEmpty() && !row.doubted;
@@ -363,7 +363,7 @@ final class Model {
         return keep.compareTo(Duration.ofDays(1)) >= 0;
     }
 
-    /** The earlier of the wall clock and of what it would show without its steps since then in this boot. */
+    /** The earlier of the wall time and the wall time without the clock steps since then in this boot. */
     private Instant trustedWall(Moment then) {
         Moment now = now();
         if (then.boot().isEmpty() || !then.boot().equals(now.boot())) {

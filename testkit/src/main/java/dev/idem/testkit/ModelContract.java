@@ -2,7 +2,7 @@ package dev.idem.testkit;
 
 import org.junit.jupiter.api.Test;
 
-/** A ledger answers as the model does, whatever happens in whatever order. */
+/** A ledger answers like the model in every random schedule. */
 abstract class ModelContract extends LedgerCase {
     private static final int SCHEDULES = 40;
     private static final int STEPS = 80;

@@ -26,15 +26,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The engine on a ledger: what goes wrong when operations run inside of operations. */
+/** The engine on a ledger: hazards of operations inside operations. */
 abstract class NestingHazards extends EngineCase {
     private static final Address MAIL = KEY.withOperation("mail");
     private static final Address TEXT = KEY.withOperation("text");
 
     /**
-     * The mail fails, then the text that was to take its place, and the failure of the mail is passed on. Only the last
-     * failure of an inner operation was remembered, so that of the mail was taken for the word of the outer action,
-     * which had acted: it failed, and would have run again.
+     * The mail fails, then the text message that should replace it, and the action throws the failure of the mail. Only
+     * the last failure of an inner operation was remembered, so the failure of the mail counted as the outer action's
+     * own, although the action had acted: it failed, and would have run again.
      */
     @Test
     void anEarlierInnerFailureThatIsPassedOn_provesNothingAboutTheOuter() {
@@ -56,8 +56,8 @@ abstract class NestingHazards extends EngineCase {
     }
 
     /**
-     * The inner operation is in doubt, and what it threw is of a kind the outer one has declared definite. The outer
-     * one was recorded as "nothing happened", although both may have acted.
+     * The inner operation is in doubt, and the outer one has declared its exception type definite. The outer one was
+     * recorded as "nothing happened", although both may have acted.
      */
     @Test
     void anInnerFailureOfAKindThatTheOuterDeclaresDefinite_provesNothingAboutTheOuter() {
@@ -78,9 +78,9 @@ abstract class NestingHazards extends EngineCase {
     }
 
     /**
-     * The failure of an inner operation was wrapped, as a future does it and code that may not throw it, and the outer
-     * one's classifier looks at causes. It was taken for the word of the outer action, which had acted: it failed, and
-     * would have run again.
+     * The failure of an inner operation is wrapped, for instance by a future, and the outer one's classifier reads
+     * causes. It counted as the outer action's own failure, although the action had acted: it failed, and would have
+     * run again.
      */
     @Test
     void anInnerFailureThatIsWrapped_provesNothingAboutTheOuter() {
@@ -107,8 +107,8 @@ abstract class NestingHazards extends EngineCase {
     }
 
     /**
-     * The inner call is refused before it begins, with an exception of a kind the outer one has declared definite. It
-     * was taken for the word of the outer action, which had acted: it failed, and would have run again.
+     * The inner call is refused before it begins, with an exception type that the outer one has declared definite. It
+     * counted as the outer action's own failure, although the action had acted: it failed, and would have run again.
      */
     @Test
     void anInnerCallThatIsRefused_provesNothingAboutTheOuter() {
@@ -128,7 +128,7 @@ abstract class NestingHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
     }
 
-    /** An action waited in vain for another one, and what it threw was taken for its own word. */
+    /** An action's wait for another operation was interrupted, and the exception counted as the action's own. */
     @Test
     void anInnerWaitThatIsInterrupted_provesNothingAboutTheOuter() {
         Idem idem = idem();
@@ -151,8 +151,8 @@ abstract class NestingHazards extends EngineCase {
     }
 
     /**
-     * The action makes its inner calls in threads of its own, as a parallel stream does, where nobody knows of the outer
-     * one; and passes on what one of them threw. It was taken for the word of the outer action, which had acted.
+     * The action makes its inner calls in other threads, as a parallel stream does, which do not know the outer
+     * operation, and throws the exception of one of them. It counted as the outer action's own, although it had acted.
      */
     @Test
     void anInnerFailureOfAThreadOfTheAction_provesNothingAboutTheOuter() {
@@ -177,7 +177,7 @@ abstract class NestingHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
     }
 
-    /** The same exception may be thrown by one call after another, and is the word of each. */
+    /** Several calls may throw the same exception one after another, and it counts for each of them. */
     @Test
     void whatAnEarlierCallThrew_isTheWordOfALaterOneThatThrowsItToo() {
         Idem idem = idem();
@@ -192,7 +192,7 @@ abstract class NestingHazards extends EngineCase {
         }
     }
 
-    /** Its own code says that nothing happened, and says why. */
+    /** The outer action's own code says that nothing happened, with the inner failure as the cause. */
     @Test
     void anOuterActionThatSaysItDidNothing_isBelievedAlsoWithAnInnerFailureAsTheCause() {
         Idem idem = idem();
@@ -210,8 +210,8 @@ abstract class NestingHazards extends EngineCase {
     }
 
     /**
-     * The outer operation has ended when an inner one, which runs in another thread, asks for its result. It was
-     * refused as a wait for itself, although there was nothing left to wait for.
+     * The outer operation has ended when an inner one in another thread asks for its result. The call was refused as a
+     * wait for itself, although nothing was left to wait for.
      */
     @Test
     void anInnerOperationThatOutlivesTheOuter_mayAskForItsResult() {
@@ -231,7 +231,7 @@ abstract class NestingHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** Idem was closed in good order while a request ran; its next step was refused, and the request ended in doubt. */
+    /** Idem was closed while an operation ran; its next inner call was refused, and the operation ended in doubt. */
     @Test
     void closedWhileTheOuterRuns_itsInnerOperationsStillRun() throws InterruptedException {
         Idem idem = open(builder(ledger(), processes().startOwner()).closeWait(Duration.ofSeconds(30)));
@@ -250,8 +250,8 @@ abstract class NestingHazards extends EngineCase {
     }
 
     /**
-     * Idem was closed in good order while the claim of a call was under way. Nothing waited for that call yet: the
-     * ledger was closed with the rest, and a key for which nothing had run was left to lapse into doubt.
+     * Idem was closed while a claim was on its way. The close did not wait for that call: the ledger was closed, and
+     * the key lapsed into doubt although nothing had run.
      */
     @Test
     void closedWhileACallClaims_itIsWaitedForLikeOneThatRuns() throws InterruptedException {
@@ -276,7 +276,7 @@ abstract class NestingHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
-    /** A probe that runs the operation it is asked about waited for itself until its patience ended. */
+    /** A probe that runs its own operation waited for itself until the wait timed out. */
     @Test
     void aProbeThatRunsTheOperationItIsAbout_isRefusedAtOnce() {
         granted(request(Fingerprints.NONE));

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** The engine on a ledger: what goes wrong when several believe that an operation is theirs. */
+/** The engine on a ledger: several callers believe that they own an operation. */
 abstract class OwnershipHazards extends EngineCase {
 
     @Test

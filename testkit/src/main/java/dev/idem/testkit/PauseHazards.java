@@ -40,7 +40,7 @@ abstract class PauseHazards extends EngineCase {
         assertThat(after).isFalse();
     }
 
-    /** Its ticket is known to be lost before the point of no return, and it went past it all the same. */
+    /** The ticket was lost before the point of no return, but the action was started all the same. */
     @Test
     void ticketLostWhilePreparing_theActionIsNotBegun() {
         AtomicLong nanos = new AtomicLong();
@@ -68,7 +68,7 @@ abstract class PauseHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
-    /** Granted, then paused: a probe rightly finds nothing, the successor acts, and then the first went on to act. */
+    /** An owner is paused after its grant: a probe rightly finds nothing, the successor acts, then the owner acted. */
     @Test
     void processPausedBetweenItsClaimAndItsAction_theActionIsNotBegun() {
         AtomicLong nanos = new AtomicLong();
@@ -85,7 +85,7 @@ abstract class PauseHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** While the machine slept, its monotonic clock stood still, and that of the ledger went on. */
+    /** While the machine slept, its monotonic clock stood still, but the ledger's clock did not. */
     @Test
     void processAsleepBetweenItsClaimAndItsAction_theActionIsNotBegun() {
         AtomicLong wall = new AtomicLong();
@@ -116,7 +116,7 @@ abstract class PauseHazards extends EngineCase {
         });
     }
 
-    /** It no longer counted as running, and its settle came when everything was closed. */
+    /** The action no longer counted as running, and settled after everything was closed. */
     @Test
     void closedWhileAnActionRunsOnPastItsTimeLimit_waitsForItToSettle() throws InterruptedException {
         AtomicLong nanos = new AtomicLong();
@@ -126,7 +126,7 @@ abstract class PauseHazards extends EngineCase {
 
         charge(idem).policy(Policy.unset().interruptible()).run(call -> {
             nanos.addAndGet(LIMIT.toNanos() + 1);
-            // It is told so when it gets no more heartbeats.
+            // It is interrupted when its heartbeats end.
             assertThatThrownBy(() -> new CountDownLatch(1).await()).isInstanceOf(InterruptedException.class);
             closing.start();
             closing.join(300);
@@ -138,7 +138,7 @@ abstract class PauseHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
     }
 
-    /** Past its time limit a probe may already be asked whether anything happened, so nothing may begin to. */
+    /** After the time limit a probe may already have been asked, so no action may start. */
     @Test
     void processPausedPastItsTimeLimitBeforeItsAction_theActionIsNotBegun() {
         AtomicLong nanos = new AtomicLong();
@@ -164,7 +164,7 @@ abstract class PauseHazards extends EngineCase {
         assertThat(pausing.passed(FaultyLedger.Point.AFTER_RENEW)).isPositive();
     }
 
-    /** What ran after the close had no heartbeats: its lease ended while it worked. */
+    /** An action that ran after the close had no heartbeats: its lease expired while it worked. */
     @Test
     void closedWhileACallClaims_itsActionIsNotBegun() {
         AtomicReference<Idem> closing = new AtomicReference<>();

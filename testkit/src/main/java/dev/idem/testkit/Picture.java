@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the model and a ledger have to agree on about an entry. */
+/** The state of an entry on which the model and a ledger must agree. */
 record Picture(
         State state,
         long fence,
@@ -50,7 +50,7 @@ record Picture(
                 entry.times().expires());
     }
 
-    /** What is told of a lapse without a mark, and what a tombstone still remembers, is not compared. */
+    /** The settlement, except for a lapse without a mark and for tombstones, which are not compared. */
     private static @Nullable Settlement remembered(Entry entry) {
         boolean harmlessLapse = entry.state() == State.FAILED && entry.times().settled() == null;
         return harmlessLapse || entry.state() == State.EXPIRED ? null : entry.settlement();

@@ -17,9 +17,9 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is written about a ledger is what it does: each promise is tried, and compared with what was said. */
+/** Tests each promise of a ledger and compares the result with its documentation. */
 public abstract class PromiseContract extends LedgerCase {
-    /** What the ledger's documentation says, such as {@link PromiseTable#of}. */
+    /** The promises in the ledger's documentation, such as {@link PromiseTable#of}. */
     protected abstract Map<Promise, Boolean> said();
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * A Markdown table of ledgers and promises: a column for each ledger, a row for each {@link Promise} that begins with
- * its words, and in every cell first of all {@code yes} or {@code no}.
+ * its words, and cells that begin with {@code yes} or {@code no}.
  */
 public final class PromiseTable {
     private final List<String> lines;
@@ -18,16 +18,16 @@ public final class PromiseTable {
         this.lines = lines;
     }
 
-    /** The table somewhere on a page. */
+    /** Finds the table on a page. */
     public static PromiseTable on(String page) {
         return new PromiseTable(page.lines().toList());
     }
 
     /**
-     * What the table says of a ledger.
+     * The promises of a ledger by the table.
      *
-     * @param ledger the words at the head of its column
-     * @throws IllegalArgumentException when a promise has no row, the ledger no column, or a cell another answer
+     * @param ledger the heading of its column
+     * @throws IllegalArgumentException if a promise has no row, the ledger no column, or a cell another answer
      */
     public Map<Promise, Boolean> of(String ledger) {
         Map<Promise, Boolean> said = new EnumMap<>(Promise.class);
@@ -65,7 +65,7 @@ public final class PromiseTable {
         return Optional.empty();
     }
 
-    /** Without code quotes, and of links only what is read. */
+    /** Without code quotes, and with the text of links only. */
     private List<String> cells(int line) {
         String bare = lines.get(line).replace("`", "").replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1");
         return Arrays.stream(bare.substring(1).split("\\|", -1))

@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process that keeps to the protocol by hand: claim, act, settle; what gets no answer is sent again; what is in
- * doubt is probed, never simply run again.
+ * A process that follows the protocol without the engine: claim, act, settle; it repeats unanswered requests, and
+ * probes entries in doubt instead of running them again.
  */
 final class ProtocolClient {
     /** How a run ended. */
@@ -30,9 +30,9 @@ final class ProtocolClient {
         IN_DOUBT,
         /** It stopped before it acted. */
         STOPPED,
-        /** It has not run, since the ledger did not answer. */
+        /** It has not run, because the ledger did not answer. */
         NO_LEDGER,
-        /** It has acted, and the ledger did not take it down. */
+        /** It has acted, but the ledger did not record it. */
         UNRECORDED
     }
 
@@ -50,7 +50,7 @@ final class ProtocolClient {
     private Runnable beforeEffect = () -> {};
     private Runnable afterEffect = () -> {};
 
-    /** Made with {@code requests}: fresh claims by this process. */
+    /** {@code requests} supplies new claims of this process. */
     ProtocolClient(FaultyLedger ledger, World world, Supplier<ClaimRequest> requests) {
         this.ledger = ledger;
         this.world = world;
@@ -71,7 +71,7 @@ final class ProtocolClient {
         return this;
     }
 
-    /** Runs it once, or says why not. */
+    /** Runs the operation once, or returns the reason why not. */
     Outcome run(UnaryOperator<ClaimRequest> how) {
         ClaimRequest request = how.apply(requests.get());
         Optional<Claim> claim = send(() -> ledger.claim(request));

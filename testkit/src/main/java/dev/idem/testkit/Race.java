@@ -10,13 +10,13 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs contestants on threads of their own, all let off at one gate. */
+/** Runs contestants on separate threads that start together. */
 public final class Race {
     private static final long PATIENCE_SECONDS = 60;
 
     private Race() {}
 
-    /** Lets them off together and gives their answers, in the order of the contestants. */
+    /** Starts them together and returns their answers in the order of the contestants. */
     public static <T> List<T> between(List<? extends Callable<? extends T>> contestants) {
         CyclicBarrier gate = new CyclicBarrier(contestants.size());
         List<FutureTask<T>> runs = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class Race {
         return answers;
     }
 
-    /** Lets as many of the same off together. */
+    /** Starts a number of equal contestants together. */
     public static <T> List<T> of(int contestants, Callable<? extends T> contestant) {
         List<Callable<? extends T>> all = new ArrayList<>();
         for (int i = 0; i < contestants; i++) {

@@ -13,12 +13,12 @@ final class RandomSchedules {
 
     private final Supplier<LedgerFixture> fixtures;
 
-    /** Made with {@code fixtures}: an empty store for each schedule, on clocks that can be set. */
+    /** {@code fixtures} supplies an empty store with settable clocks for each schedule. */
     public RandomSchedules(Supplier<LedgerFixture> fixtures) {
         this.fixtures = fixtures;
     }
 
-    /** Runs as many schedules of so many steps each, with the seeds 1, 2, 3 …, or the one that was chosen. */
+    /** Runs schedules of this many steps with the seeds 1, 2, 3 …, or only the chosen seed. */
     public void run(int schedules, int steps) {
         Long chosen = Long.getLong(SEED);
         long first = chosen == null ? 1 : chosen;

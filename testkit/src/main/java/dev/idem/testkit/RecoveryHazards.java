@@ -27,9 +27,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** The hazards of waiting for an owner, and of finding out what became of it. */
+/** The hazards of waiting for an owner and of recovery. */
 abstract class RecoveryHazards extends EngineCase {
-    /** The owner was given its own value, and everybody else what the probe had found. */
+    /** The owner got its own value, and all other callers got the probe's result. */
     @Test
     void slowOwnerWhoseEffectAProbeFound_getsWhatEverybodyGets() {
         Outcome.Valued<String> owner = (Outcome.Valued<String>) charge(idem()).attempt(call -> {
@@ -106,7 +106,7 @@ abstract class RecoveryHazards extends EngineCase {
                         .withTimeLimit(LIMIT))
                 .ticket();
         passLease();
-        // Between what the claim said and the wait, and nobody announces it.
+        // Between the claim's answer and the wait, without an announcement.
         FaultyLedger unannounced = new FaultyLedger(ledger())
                 .at(FaultyLedger.Point.AFTER_CLAIM, () -> ledger().settle(ticket, Settlements.completed("\"late\"")));
         Idem idem = idem(unannounced, processes().startOwner());
@@ -205,7 +205,7 @@ abstract class RecoveryHazards extends EngineCase {
         assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
     }
 
-    /** The settle of the rerun got no answer, and the caller was told that nothing had happened. */
+    /** The settle of the rerun got no answer, and the caller was told that nothing had happened at all. */
     @Test
     void aRerunThatDidNothingAndCouldNotSaySo_leavesTheDoubtOfTheFirst() {
         assertThatThrownBy(() -> charge(idem()).run(call -> {
@@ -227,7 +227,7 @@ abstract class RecoveryHazards extends EngineCase {
         assertThat(effects()).isEqualTo(1);
     }
 
-    /** The action was seen to throw, and its caller had said how long the remote goes on: the probe waited all the same. */
+    /** The action threw, and the grace of the remote was declared, but the probe waited for the whole time limit. */
     @Test
     void anActionThatThrew_isProbedAfterTheDeclaredGraceInsteadOfTheWholeTimeLimit() {
         Duration grace = Duration.ofSeconds(10);
@@ -266,7 +266,7 @@ abstract class RecoveryHazards extends EngineCase {
         assertThat(effects()).isZero();
     }
 
-    /** "It ran at" was the time of the probe, minutes after the effect. */
+    /** The reported time of the run was that of the probe, minutes after the effect. */
     @Test
     void whatAProbeFound_ranWhenItWasFirstClaimedAndNotWhenTheProbeWasAsked() {
         Instant claimed = clocks().now().wall();

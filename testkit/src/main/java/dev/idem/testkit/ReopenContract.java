@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What is left when a ledger is closed and opened again, and what two of them make of one store. */
+/** Closing and opening a ledger again, and two ledgers on one store. */
 abstract class ReopenContract extends LedgerCase {
     static final List<Situation> SITUATIONS = List.of(
             Situation.RUNNING,

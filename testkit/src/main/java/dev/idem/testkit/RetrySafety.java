@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that an agent is safe to retry: runs it, lets its process die at every claim, effect and settle in turn, starts
- * it again each time, and counts what took effect.
+ * Checks that an agent is safe to retry: runs it, simulates the death of its process at every claim, effect and settle,
+ * restarts it each time, and counts the effects.
  *
  * <pre>{@code
  * @Test
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * What an agent keeps in memory dies with its process, so it is best made anew inside the lambda. A run that stops
- * because something is in doubt is safe; one that does it twice, or says that it is done when it is not, is not. The run
- * must be over when it returns: a thread that it leaves behind would act in its next life.
+ * The memory of an agent dies with its process, so create the agent inside the lambda. A run that stops because an
+ * entry is in doubt is safe; a run that acts twice, or reports success without the effect, is not. The run must be over
+ * when it returns: a remaining thread would act in the next run.
  */
 public final class RetrySafety {
     private static final int MOST_LIVES = 4;
@@ -36,14 +36,14 @@ public final class RetrySafety {
     /** One run of an agent, from its beginning to its end. */
     @FunctionalInterface
     public interface Agent {
-        /** Runs it. What it throws is how it stops; it is started again after that. */
+        /** Runs the agent. After an exception it is started again. */
         void run() throws Exception;
     }
 
     /**
      * Fails, with the report as its message, unless the agent is safe to retry.
      *
-     * @throws AssertionError when an effect took place more often than in an undisturbed run, or was lost
+     * @throws AssertionError if an effect took place more often than in an undisturbed run, or was lost
      */
     public static void check(Agent agent, AgentWorld world) {
         SafetyReport report = examine(agent, world);
@@ -53,9 +53,9 @@ public final class RetrySafety {
     }
 
     /**
-     * What happened to the agent's effects.
+     * Runs the agent with all faults and reports its effects.
      *
-     * @throws AssertionError when the agent fails undisturbed, or nothing it does is seen by the world
+     * @throws AssertionError if the agent fails undisturbed, or has no effect on the world
      */
     public static SafetyReport examine(Agent agent, AgentWorld world) {
         return new RetrySafety(agent, world).examined();
@@ -86,7 +86,7 @@ public final class RetrySafety {
         return world.steps();
     }
 
-    /** The same request, sent twice. */
+    /** Runs the agent twice without a fault. */
     private void again() {
         world.beginAnew(AgentWorld.Fault.NONE);
         live();
@@ -95,7 +95,7 @@ public final class RetrySafety {
         report.ended("it was run twice", world.effects(), thrown);
     }
 
-    /** Started again until it is done, or has stopped as often as anybody would try. */
+    /** Runs the agent with a fault and restarts it until it is done or the number of tries is used up. */
     private void disturbed(AgentWorld.Fault fault) {
         world.beginAnew(fault);
         Throwable thrown = live();
@@ -111,7 +111,7 @@ public final class RetrySafety {
         report.ended(what + struckAt, world.effects(), thrown);
     }
 
-    /** What one life ended with; null when it came to its end. */
+    /** Runs the agent once; returns its exception, or null after a normal end. */
     @SuppressWarnings("CatchingUnchecked") // however the agent stops, it is started again
     private @Nullable Throwable live() {
         try {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever goes into a ledger comes out of it unchanged. */
+/** A ledger returns all values unchanged. */
 abstract class RoundTripContract extends LedgerCase {
     private static final Retention ODD_RETENTION = new Retention(
             Duration.ofDays(400).plusMillis(1), Duration.ofMinutes(7).plusMillis(3));
@@ -127,7 +127,7 @@ abstract class RoundTripContract extends LedgerCase {
                 new Settlement.Doubtful(new Failure(half, half)));
     }
 
-    /** Half a surrogate pair is no text and can't be kept; what happened to the operation can. */
+    /** A lone surrogate can't be stored, but the settlement must be. */
     @ParameterizedTest
     @MethodSource("halfPairs")
     void aTextThatCanNotBeWrittenLosesNoSettlement(Settlement how) {

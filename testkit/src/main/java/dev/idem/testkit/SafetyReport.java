@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to an agent's effects while it was disturbed.
+ * The effects of an agent under injected faults.
  *
- * @param effects how often each took place: in the first run that went wrong, or else as usual
+ * @param effects how often each took place in the first unsafe run, or as usual if there was none
  * @param usual how often each took place in an undisturbed run
- * @param findings what is wrong, a line each; empty when the agent is safe to retry
- * @param disturbances how often it was disturbed
- * @param stops how often it did not come to its end after that, but stopped: in doubt, most often
- * @param stop why it stopped for the first time; empty when it never did
+ * @param findings the problems, a line each; empty if the agent is safe to retry
+ * @param disturbances the number of injected faults
+ * @param stops how often the agent stopped after a fault instead of finishing, mostly in doubt
+ * @param stop the reason of the first stop; empty if there was none
  */
 public record SafetyReport(
         Map<String, Integer> effects,
@@ -31,12 +31,12 @@ public record SafetyReport(
         findings = List.copyOf(findings);
     }
 
-    /** Whether everything took place as often as in an undisturbed run, or the agent stopped before it did. */
+    /** Whether every effect took place as often as in an undisturbed run, or the agent stopped before it. */
     public boolean safe() {
         return findings.isEmpty();
     }
 
-    /** A line of effects, {@code charge: 1, email: 2 ← not guarded}, then what is wrong, then what was tried. */
+    /** A line of effects, {@code charge: 1, email: 2 ← not guarded}, then the findings, then the number of faults. */
     public String text() {
         String line = effects.entrySet().stream()
                 .map(effect -> effect.getKey() + ": " + effect.getValue() + mark(effect.getKey(), effect.getValue()))
@@ -60,7 +60,7 @@ public record SafetyReport(
         return text();
     }
 
-    /** Takes in one run after another. */
+    /** Collects the results of the runs. */
     static final class Builder {
         private final Map<String, Integer> usual = new LinkedHashMap<>();
         private final Map<String, Integer> shown = new LinkedHashMap<>();

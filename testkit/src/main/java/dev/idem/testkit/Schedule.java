@@ -52,7 +52,7 @@ final class Schedule implements AutoCloseable {
     private final List<ClaimRequest> requests = new ArrayList<>();
     private final List<Ticket> tickets = new ArrayList<>();
     private final List<Owner> owners = new ArrayList<>();
-    /** Each entry as it was first found in each of its states. */
+    /** Snapshots: the first one of each entry in each state. */
     private final List<Entry> looks = new ArrayList<>();
 
     private final List<ProcessRef> children = new ArrayList<>();
@@ -72,7 +72,7 @@ final class Schedule implements AutoCloseable {
         owners.add(processes.startOwner());
     }
 
-    /** Takes steps until one differs. */
+    /** Runs the steps and fails at the first difference. */
     void run(int steps) {
         try {
             for (int i = 0; i < steps; i++) {
@@ -172,7 +172,7 @@ final class Schedule implements AutoCloseable {
         }
     }
 
-    /** The answer was lost: whoever still lives asks again. */
+    /** After a lost answer a living owner claims again. */
     private void claimAgain() {
         List<ClaimRequest> living = requests.stream()
                 .filter(request -> owners.contains(request.owner()))
@@ -258,7 +258,7 @@ final class Schedule implements AutoCloseable {
         }
     }
 
-    /** By what was seen at some time: others may have come, gone or settled since. */
+    /** Forgets by an earlier snapshot: the entry may have changed since. */
     private void forget() {
         if (looks.isEmpty()) {
             return;
@@ -293,7 +293,7 @@ final class Schedule implements AutoCloseable {
         return tickets.isEmpty() ? new Ticket(any(ADDRESSES), new Fence(1_000_000)) : recent(tickets);
     }
 
-    /** Mostly the fence that is there, sometimes an older one. */
+    /** Mostly the current fence, sometimes an older one. */
     private Fence seen(Address address) {
         Picture there = model.find(address);
         if (there != null && random.nextInt(4) > 0) {
@@ -302,7 +302,7 @@ final class Schedule implements AutoCloseable {
         return ticket().fence();
     }
 
-    /** Mostly one at the entry that is there, in any state that it had; sometimes one at an older or another one. */
+    /** Mostly a snapshot of the current entry in any of its states, sometimes of an older or another one. */
     private Entry look(Address address) {
         Picture there = model.find(address);
         List<Entry> ofThere = looks.stream()
@@ -317,7 +317,7 @@ final class Schedule implements AutoCloseable {
         return list.get(random.nextInt(list.size()));
     }
 
-    /** The newest half of the time. */
+    /** The newest element in half of the cases. */
     private <T> T recent(List<T> list) {
         int back = random.nextBoolean() ? 0 : random.nextInt(Math.min(4, list.size()));
         return list.get(list.size() - 1 - back);
@@ -327,7 +327,7 @@ final class Schedule implements AutoCloseable {
         return ticket.address().key() + " with fence " + ticket.fence();
     }
 
-    /** Told only when somebody has to read it. */
+    /** Adds to the log, which becomes text only for a failure. */
     private void tell(Supplier<String> step) {
         story.add(step);
     }

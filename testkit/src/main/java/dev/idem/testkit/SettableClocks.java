@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Clocks that stand still until they are moved. Safe to move and to read from any thread. */
+/** Clocks that stand still until a test moves them. Thread-safe. */
 public final class SettableClocks implements Clocks {
-    // Ends in microseconds: finer than that need not survive in a ledger.
+    // In microseconds: a ledger need not store finer times.
     private static final Instant START = Instant.parse("2026-03-01T12:00:00.123456Z");
 
     private final Consumer<? super Instant> follower;
@@ -30,7 +30,7 @@ public final class SettableClocks implements Clocks {
         return new SettableClocks(Moment.ofWall(START), wall -> {});
     }
 
-    /** The same clocks, followed by another one: it is told the wall time now and at every move, before that ends. */
+    /** Also passes the wall time to another clock, now and at every move. */
     public SettableClocks followedBy(Consumer<? super Instant> other) {
         other.accept(now.wall());
         return new SettableClocks(now, other);
@@ -46,12 +46,12 @@ public final class SettableClocks implements Clocks {
         move(moment -> moment.plus(duration));
     }
 
-    /** Steps the wall clock, forwards or backwards, while no time passes. */
+    /** Steps the wall clock forwards or backwards. The monotonic clock stands still. */
     public void stepWall(Duration by) {
         move(moment -> new Moment(moment.wall().plus(by), moment.boot(), moment.nanos()));
     }
 
-    /** Starts the host anew: the wall goes on, the monotonic clock begins again under another boot. */
+    /** Reboots the host: the wall time stays, the monotonic clock restarts with a new boot. */
     public void reboot() {
         move(moment -> moment.boot().isEmpty()
                 ? moment

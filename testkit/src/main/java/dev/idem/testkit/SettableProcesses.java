@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of one imagined host, started and killed by hand. Those of other hosts are unknown to it. */
+/** The processes of a simulated host, which a test starts and kills. Processes of other hosts are unknown to it. */
 public final class SettableProcesses implements Processes {
     private final String host;
     private final AtomicLong pids = new AtomicLong(100);
@@ -26,7 +26,7 @@ public final class SettableProcesses implements Processes {
         this.host = host;
     }
 
-    /** Lets something happen once, in the moment when somebody looks whether a process lives. */
+    /** Runs an action once, just before the next check whether a process is alive. */
     public void beforeTheNextLook(Runnable happening) {
         before.set(happening);
     }
@@ -57,7 +57,7 @@ public final class SettableProcesses implements Processes {
         return new Owner(host + " " + process, process);
     }
 
-    /** A process of a host that this one can't look into. */
+    /** A process of another host, whose state is unknown. */
     public ProcessRef elsewhere() {
         long pid = pids.incrementAndGet();
         return new ProcessRef("another-host", pid, pid * 1_000);

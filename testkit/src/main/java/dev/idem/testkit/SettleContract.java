@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a settle answers and what it leaves behind, for every ticket that may come with one. */
+/** The answers of settles and the entries after them, for every kind of ticket. */
 abstract class SettleContract extends LedgerCase {
     private static final Settlement COMPLETED = Settlements.completed("\"settled\"");
     private static final Settlement FAILED = Settlements.failed();

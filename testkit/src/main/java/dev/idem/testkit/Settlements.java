@@ -9,17 +9,17 @@ import dev.idem.spi.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Settlements to test with, one word each. */
+/** Settlements for tests. */
 public final class Settlements {
-    /** Long enough to outlast every lease and limit of the contracts. */
+    /** Longer than every lease and limit of the contracts. */
     public static final Retention DAY = Retention.of(Duration.ofDays(1));
 
-    /** A day of answers, then an hour of "expired". */
+    /** A day of replays, then an hour of "expired". */
     public static final Retention DAY_AND_TOMBSTONE = DAY.withTombstone(Duration.ofHours(1));
 
     private Settlements() {}
 
-    /** It happened, and this JSON came of it. */
+    /** It happened, with this JSON as the result. */
     public static Settlement.Completed completed(String json) {
         return completed(json, DAY);
     }
@@ -44,7 +44,7 @@ public final class Settlements {
         return new Settlement.Failed(new Failure("java.net.ConnectException", "refused"), false, retention);
     }
 
-    /** Nothing happened, and later callers are told the same. */
+    /** Nothing happened, and later callers get the same failure. */
     public static Settlement.Failed failedForGood() {
         return new Settlement.Failed(new Failure("card.declined", "insufficient funds"), true, DAY);
     }
@@ -54,7 +54,7 @@ public final class Settlements {
         return new Settlement.Doubtful(new Failure("java.net.SocketTimeoutException", "Read timed out"));
     }
 
-    /** A probe has found nothing, and nothing can come any more. */
+    /** A probe has found no effect, and none can follow. */
     public static Settlement.NotExecuted notExecuted() {
         return new Settlement.NotExecuted("no charge with this key at the bank", DAY);
     }

@@ -7,7 +7,7 @@ import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A state of affairs at {@link LedgerCase#KEY}, with what has to happen for it. */
+/** A state of the entry at {@link LedgerCase#KEY}, with the steps that lead to it. */
 record Situation(String name, Consumer<LedgerCase> arrange) {
     static final Situation NEVER_SEEN = new Situation("never seen", on -> {});
 

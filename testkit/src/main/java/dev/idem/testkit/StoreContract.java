@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an {@link EntryStore} has to do by itself. Run it first: when it passes, {@link LedgerContract} shows that a
+ * The contract of an {@link EntryStore}. Run it first: when it passes, {@link LedgerContract} shows that a
  * {@link dev.idem.spi.StoreLedger} on the store keeps every promise.
  */
 public abstract class StoreContract {
@@ -164,7 +164,7 @@ public abstract class StoreContract {
             List<Found> found = Race.of(8, () -> store.insert(at, grant()));
             assertThat(found).filteredOn(Found::inserted).hasSize(1);
             long winner = row(store.read(at)).version();
-            // A loser may see no row yet. It is never told of another row than the winner's.
+            // A loser may see no row yet, but never another row than the winner's.
             assertThat(found)
                     .extracting(Found::row)
                     .filteredOn(Objects::nonNull)
@@ -336,7 +336,7 @@ public abstract class StoreContract {
         assertThat(searchable.due(null, 10).rows()).as("a grant is never due").isEmpty();
     }
 
-    /** Rows that can't be purged stay due, and must not hide those behind them. */
+    /** Rows that can't be purged stay due, and must not hide the rows after them. */
     @Test
     void pagesOfDueRowsGoOnBehindRowsThatStay() {
         Searchable searchable = searchable();

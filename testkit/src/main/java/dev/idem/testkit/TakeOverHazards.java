@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The engine on a ledger: who takes over what is in doubt says so, and who was taken over is told the truth. */
+/** The engine on a ledger: take-overs of entries in doubt are visible, also to the previous owner. */
 abstract class TakeOverHazards extends EngineCase {
     private final List<Entry> taken = new ArrayList<>();
     private final List<TakeOver> how = new ArrayList<>();
@@ -80,8 +80,8 @@ abstract class TakeOverHazards extends EngineCase {
     }
 
     /**
-     * A probe has found the effect of a slow owner, whose action then threw. It was told that nothing had happened, while
-     * everybody else got the result.
+     * A probe has found the effect of a slow owner, whose action then threw. Its caller was told that nothing had
+     * happened, while all others got the result.
      */
     @Test
     void slowOwnerThatThrowsAfterAProbeFoundItsEffect_getsWhatEverybodyGets() {

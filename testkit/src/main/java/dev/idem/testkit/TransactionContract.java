@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger in a database promises of an action that writes its rows in one transaction with its entry. */
+/** The contract of a ledger that commits the rows of an action together with its entry. */
 public abstract class TransactionContract extends EngineCase {
     private final List<String> shown = new ArrayList<>();
     private Idem idem;
@@ -107,7 +107,7 @@ public abstract class TransactionContract extends EngineCase {
         assertThat(orders()).isEqualTo(1);
     }
 
-    /** Its rows are there. To say that nothing was written would have the caller write them again. */
+    /** The rows are committed. If the caller got "nothing was written", it would write them again. */
     @Test
     void aCommitWhoseAnswerWasLostIsInDoubtIfTheEntryIsGone() throws SQLException {
         Idem forgetting = losing(true, () -> {
@@ -135,7 +135,7 @@ public abstract class TransactionContract extends EngineCase {
         assertThat(orders()).isEqualTo(1);
     }
 
-    /** Its rows were there, and it counted as rolled back: the next call wrote them again. */
+    /** The rows were committed, but the action counted as rolled back: the next call wrote them again. */
     @Test
     void anActionThatEndsTheTransactionInSqlAndThrowsIsInDoubt() throws SQLException {
         Outcome<String> ended = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
@@ -170,14 +170,14 @@ public abstract class TransactionContract extends EngineCase {
                 processes().startOwner());
     }
 
-    @SuppressWarnings("unchecked") // its type of connection is asked for
+    @SuppressWarnings("unchecked") // the connection type was compared
     private Transactional<Connection> transactional() {
         Transactional<?> found = capability(Transactional.class);
         assertThat(found.connectionType()).isEqualTo(Connection.class);
         return (Transactional<Connection>) found;
     }
 
-    /** What a lapsed lease allows to others, done in the moment between two statements of the owner. */
+    /** Takes over after the end of the lease, between two statements of the owner. */
     private void takeOverElsewhere(long fence) {
         elsewhere(() -> {
             pass(LEASE.multipliedBy(2));

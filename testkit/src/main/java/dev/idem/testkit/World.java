@@ -5,28 +5,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The outside world, where effects take place and stay. It counts them, and it can be asked, as a probe does; it never
- * refuses a second effect for the same key.
+ * A simulated remote system that counts effects. A probe can ask it. It never refuses a second effect for the same key.
  */
 public final class World {
     private final Map<String, Integer> effects = new LinkedHashMap<>();
 
-    /** An effect takes place; gives a receipt that names the key and how many there are now. */
+    /** Performs an effect and returns a receipt with the key and the number of its effects. */
     public synchronized String act(String key) {
         return receipt(key, effects.merge(key, 1, Integer::sum));
     }
 
-    /** How many effects there were for a key. */
+    /** The number of effects for a key. */
     public synchronized int effects(String key) {
         return effects.getOrDefault(key, 0);
     }
 
-    /** How many effects there were. */
+    /** The number of all effects. */
     public synchronized int effects() {
         return effects.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Undoes whatever took effect for a key, as if it had never been. */
+    /** Undoes all effects for a key. */
     public synchronized void undo(String key) {
         effects.remove(key);
     }
