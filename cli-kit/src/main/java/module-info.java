@@ -7,7 +7,7 @@ module dev.idem.clikit {
 
     exports dev.idem.clikit;
 
-    // Records that are kept in the ledger and written as JSON; the command that the kit adds to every program.
+    // For records that are stored as JSON, and for the command that the kit adds to every program.
     opens dev.idem.clikit to
             dev.idem.core,
             info.picocli;

@@ -2,7 +2,7 @@
 module dev.idem.command {
     requires static org.jspecify;
     requires transitive dev.idem.core;
-    // Only sun.misc.Signal tells which signal came.
+    // Only sun.misc.Signal reports which signal came.
     requires jdk.unsupported;
 
     exports dev.idem.command;

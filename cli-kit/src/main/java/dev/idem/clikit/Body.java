@@ -38,7 +38,7 @@ final class Body {
         try {
             new RunLast().execute(line.top());
         } catch (ExecutionException e) {
-            // picocli wraps what the command threw, and what it threw tells whether anything happened.
+            // picocli wraps the command's exception, whose type decides whether anything happened.
             if (e.getCause() instanceof Exception cause) {
                 throw cause;
             } else if (e.getCause() instanceof Error error) {

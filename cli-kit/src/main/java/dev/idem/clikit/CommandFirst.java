@@ -7,8 +7,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The options of the kit may stand before the command, as in {@code orders --idempotency-key k create-order}. They are
- * moved behind its name, where picocli looks for them.
+ * Allows options of the kit before the command, as in {@code orders --idempotency-key k create-order}. They are moved
+ * after the command's name, where picocli expects them.
  */
 final class CommandFirst {
     private CommandFirst() {}

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Marks an option or a parameter that may be reworded without making it another operation, such as the body of a mail.
- * It is no part of a derived key; under the same key, other words are a warning and not a conflict.
+ * It is not part of a derived key; with the same key, another text is a warning and not a conflict.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

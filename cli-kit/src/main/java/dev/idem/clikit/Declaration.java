@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * What a command has declared, checked.
+ * The checked declaration of a command.
  *
  * @param operation the stable name of the command: its path below the program, joined by dots
  */
@@ -26,7 +26,7 @@ record Declaration(
         definiteOn = List.copyOf(definiteOn);
     }
 
-    /** What the command declares; null for a mere group of commands, and for picocli's own. */
+    /** The declaration of a command; null for a group of commands and for picocli's own commands. */
     static @Nullable Declaration of(CommandSpec spec) {
         Object body = spec.userObject();
         if (!runs(body) || spec.helpCommand() || body.getClass().getName().startsWith("picocli.")) {
@@ -63,7 +63,7 @@ record Declaration(
         return sideEffect == SideEffect.DESTRUCTIVE;
     }
 
-    /** What a dry run says instead of the effect. */
+    /** The effect that a dry run reports. */
     Effect wouldBe() {
         return switch (effect) {
             case UPDATED -> Effect.WOULD_UPDATE;

@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says what a command does to the world. It stands on the class or the method that is the picocli command; a program
- * with a command that lacks it does not start.
+ * Declares the side effect of a command, on the class or the method that is the picocli command. A program with an
+ * undeclared command does not start.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,16 +20,16 @@ public @interface Declares {
     SideEffect value();
 
     /**
-     * What it does when it does something; at most one of created, updated and deleted. Unless told, a WRITE creates, an
-     * IDEMPOTENT command updates and a DESTRUCTIVE one deletes. A dry run answers with it, and so does a command that
-     * returns a bare value.
+     * The effect of the command; at most one of created, updated and deleted. By default a WRITE creates, an IDEMPOTENT
+     * command updates and a DESTRUCTIVE one deletes. A dry run reports it, and so does a command that returns a plain
+     * value.
      */
     Effect[] effect() default {};
 
-    /** Where the key comes from. */
+    /** The source of the key. */
     KeyRule key() default KeyRule.DERIVED;
 
-    /** The permissions that its credential needs from a service, the most important first; none unless told. */
+    /** The permissions that its credential needs from a service, the most important first; none by default. */
     String[] requiredScopes() default {};
 
     /** Exceptions of these kinds mean that nothing happened. */

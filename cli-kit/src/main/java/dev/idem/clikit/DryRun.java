@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what a call would do, from its declared effect, its arguments and what the ledger knows. Nothing is written. */
+/** Predicts the result of a call from its declared effect, its arguments and the ledger. Writes nothing. */
 final class DryRun {
-    /** When to look again: it is unknown how long the owner of a running call needs. */
+    /** The suggested retry time: it is unknown how long the owner of a running call needs. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private final Line line;
@@ -23,7 +23,7 @@ final class DryRun {
         this.body = body;
     }
 
-    /** What would happen without a key: the real call would be refused, and that is said. */
+    /** The answer without a key: it says that the real call would be refused. */
     Answer withoutKey() throws Exception {
         return would(1).warn("KEY_REQUIRED", Subject.keyRequired(line).lines().get(0));
     }

@@ -4,13 +4,13 @@ import dev.idem.spi.Effect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value, and what was done to have it: what a command returns where its declared effect is not always the one.
+ * A value with its effect, returned by a command whose effect is not always the declared one.
  *
- * @param reason why, in a sentence; for a noop the state that was found
+ * @param reason of the effect, in a sentence; for a noop the state that was found
  */
 public record Effected<T extends @Nullable Object>(
         Effect effect, @Nullable String reason, T value) {
-    /** Checks that something was done, and not only would be. */
+    /** Refuses the effects of a dry run. */
     public Effected {
         if (effect.word().startsWith("would_")) {
             throw new IllegalArgumentException(
@@ -18,23 +18,23 @@ public record Effected<T extends @Nullable Object>(
         }
     }
 
-    /** Something is there that was not. */
+    /** Something new was created. */
     public static <T extends @Nullable Object> Effected<T> created(T value) {
         return new Effected<>(Effect.CREATED, null, value);
     }
 
-    /** Something that was there is different now. */
+    /** Something existing was changed. */
     public static <T extends @Nullable Object> Effected<T> updated(T value) {
         return new Effected<>(Effect.UPDATED, null, value);
     }
 
-    /** Something is gone. */
+    /** Something was removed. */
     public static <T extends @Nullable Object> Effected<T> deleted(T value) {
         return new Effected<>(Effect.DELETED, null, value);
     }
 
     /**
-     * Nothing was done, since the world is as it should be.
+     * Nothing was done, because the wanted state was already there.
      *
      * @param reason for people and agents: "Already at version 1.2.3"
      */

@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
-/** The answer for each way a call can end. */
+/** The answer for each outcome of a call. */
 final class Endings implements Outcome.Cases<Kept, Answer> {
 
     private final Line line;
@@ -116,7 +116,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
                                 + line.shellWith(KitOptions.DRY_RUN));
     }
 
-    /** The command with which a person who has found out says how it ended. */
+    /** The command with which a person settles the entry. */
     private String resolving() {
         Address address = subject.address();
         List<String> words = List.of(
@@ -169,7 +169,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
         return keyed(Answer.no(ExitCode.CONFLICT, "EXPIRED", message).fix("use a new key for new work"));
     }
 
-    /** It is complete, as the caller wants. Only its result is missing. */
+    /** The operation is complete. Only its result is missing. */
     @Override
     public Answer unavailable(Outcome.Unavailable<Kept> unavailable) {
         String reason = "Replayed: a call with this key is complete, but its result can't be given again";
@@ -178,7 +178,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
                 .replayed());
     }
 
-    /** The command ran, but its end could not be recorded, or another owner has taken over. */
+    /** The command ran, but its outcome could not be recorded, or another owner has taken over. */
     Answer unrecorded(Throwable why) {
         return doubtful(
                 ExitCode.PARTIAL_FAILURE,
@@ -186,7 +186,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
                 "the command ran, but that could not be recorded: " + why.getMessage());
     }
 
-    /** The ledger did not do its part, so nothing was run. */
+    /** The ledger failed, so nothing was run. */
     static Answer ledger(LedgerException why) {
         return Answer.noLedger(why, "the ledger can't be used, so nothing was run");
     }
@@ -199,7 +199,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
         return subject.address().key();
     }
 
-    /** Whether time ran out. Only the engine interrupts a command, and it does so when its time limit is over. */
+    /** Whether it was a time-out. Only the engine interrupts a command, at the end of its time limit. */
     private static boolean isTimeout(Throwable thrown) {
         for (Class<?> at = thrown.getClass(); at != null; at = at.getSuperclass()) {
             if (at.getSimpleName().endsWith("TimeoutException")) {

@@ -19,8 +19,8 @@ import picocli.CommandLine.PicocliException;
  * The arguments of a line, defaults included, so that {@code --amount 100}, {@code --amount=100} and a default of 100 are
  * the same call.
  *
- * @param identity what makes it this operation
- * @param content what may be reworded
+ * @param identity the fields that identify the operation
+ * @param content the fields that may be reworded
  */
 record GivenArguments(Map<String, @Nullable Object> identity, Map<String, @Nullable Object> content) {
     static GivenArguments of(Line line) {
@@ -34,7 +34,7 @@ record GivenArguments(Map<String, @Nullable Object> identity, Map<String, @Nulla
                 }
             }
             if (!at.argGroups().isEmpty()) {
-                // A group may come several times, and its members then hold the last values alone.
+                // A group may occur several times, and its members then hold only the last values.
                 identity.put(Declaration.path(at) + " (groups)", wordsOf(line));
             }
         }
@@ -62,7 +62,7 @@ record GivenArguments(Map<String, @Nullable Object> identity, Map<String, @Nulla
         try {
             return JsonValues.of(argument.<@Nullable Object>getValue());
         } catch (JsonException | PicocliException e) {
-            // Files, URLs and types of the author's: what was typed stands for them.
+            // Files, URLs and the author's own types: compared by the typed text.
             return List.copyOf(argument.stringValues());
         }
     }

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks an option or a parameter that says how and not what, such as {@code --verbose}. It is left out of the key and
- * of what guards it.
+ * Marks an option or a parameter that does not change the work, such as {@code --verbose}. It is part of neither the
+ * key nor the fingerprint.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What signals do to a call. Before the command acts they end the call; while it acts its thread is interrupted;
- * afterwards they only change the exit code.
+ * Handles the signals of a call. Before the command acts, a signal ends the call; while it acts, its thread is
+ * interrupted; afterwards a signal only changes the exit code.
  */
 final class Interruption {
     private final Signals signals;
@@ -18,7 +18,7 @@ final class Interruption {
     private final AtomicBoolean answered = new AtomicBoolean();
     private volatile boolean acted;
 
-    /** Made with {@code worker}: the thread that runs the command. */
+    /** {@code worker} is the thread that runs the command. */
     Interruption(Thread worker) {
         this.signals = new Signals(worker);
     }
@@ -55,12 +55,12 @@ final class Interruption {
         return acted;
     }
 
-    /** True for the first thread that asks: it may answer, and there is one answer. */
+    /** True for the first thread that asks: only one thread may write the answer. */
     boolean mayAnswer() {
         return answered.compareAndSet(false, true);
     }
 
-    /** Counted down when the answer is out. */
+    /** Counted down when the answer is written. */
     CountDownLatch ended() {
         return ended;
     }
@@ -68,7 +68,7 @@ final class Interruption {
     /**
      * The answer of a call that a signal ended.
      *
-     * @param command how the command ended all the same; null when it did not within its grace
+     * @param command the answer of the command; null if it did not end within its grace
      */
     Answer answer(Signals.Caught caught, @Nullable Answer command) {
         Map<String, @Nullable Object> data = command == null ? null : command.data();
@@ -88,7 +88,7 @@ final class Interruption {
         return command == null ? answer : answer.metaOf(command);
     }
 
-    /** Waits for the end of the process, which the thread that may answer brings about. Interrupts change nothing. */
+    /** Waits until the answering thread ends the process. Ignores interrupts. */
     static void awaitTheEnd() {
         CountDownLatch never = new CountDownLatch(1);
         boolean interrupted;

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** One line on its way: checked, then planned or run. */
+/** Handles one command line: checks it, then plans or runs the command. */
 final class Invocation {
     private final KitSettings settings;
     private final String program;
@@ -41,7 +41,7 @@ final class Invocation {
         return line.confirmed() ? answer.meta("confirmed", true) : answer;
     }
 
-    /** Closes Idem after the call. What was answered stands, even where the ledger can't be closed. */
+    /** Closes Idem after the call. The answer stays, even if the ledger can't be closed. */
     static Answer closing(Idem idem, Function<Idem, Answer> call) {
         Answer answer;
         try {
@@ -58,7 +58,7 @@ final class Invocation {
         }
     }
 
-    /** Everything that can be wrong with a line, before anything happens. */
+    /** Checks the whole line before anything happens. */
     private static void check(Line line, Body body) {
         String shape = line.option(KitOptions.JSON_SHAPE);
         if (shape != null && !List.of("flat", "envelope").contains(shape.toLowerCase(Locale.ROOT))) {

@@ -4,9 +4,9 @@ import dev.idem.spi.Effect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ledger keeps of a command that ran, and what a duplicate is answered with.
+ * The stored result of a command, with which duplicates are answered.
  *
- * @param effect what was done; as a word, so that the stored form outlives the names of constants
+ * @param effect of the command, as a word, so that the stored form does not depend on the names of constants
  */
 record Kept(
         String effect, @Nullable String reason, @Nullable Object data) {
@@ -15,14 +15,14 @@ record Kept(
     static final Kept BY_HAND =
             new Kept(Effect.NOOP.word(), "It was settled by hand, and its result is not known", null);
 
-    /** What a command returned, with its declared effect where it reports none itself. */
+    /** The result of a command, with its declared effect unless it returned another one. */
     static Kept of(@Nullable Object returned, Effect declared) {
         return returned instanceof Effected<?> effected
                 ? new Kept(effected.effect().word(), effected.reason(), effected.value())
                 : new Kept(declared.word(), null, returned);
     }
 
-    /** What was done, as a constant. */
+    /** The effect as a constant. */
     Effect done() {
         return Effect.ofWord(effect);
     }

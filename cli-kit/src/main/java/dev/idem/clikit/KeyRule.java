@@ -3,8 +3,8 @@ package dev.idem.clikit;
 /** Where the idempotency key of a command comes from. */
 public enum KeyRule {
     /**
-     * From {@code --idempotency-key}, else derived from session, command and arguments. Without a session
-     * a retry can't be told from a new call, so a call that has neither is refused.
+     * From {@code --idempotency-key}, else derived from session, command and arguments. Without a session a retry looks
+     * like a new call, so a call that has neither is refused.
      */
     DERIVED,
     /** From {@code --idempotency-key} alone. */

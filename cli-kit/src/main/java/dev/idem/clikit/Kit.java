@@ -45,7 +45,7 @@ public final class Kit {
         return new KitBuilder(program instanceof CommandLine there ? there : new CommandLine(program));
     }
 
-    /** Runs a line and gives its exit code. Signals are left to the caller. */
+    /** Runs a command line and returns its exit code. The caller handles signals. */
     public int run(String... args) {
         return run(List.of(args), new Interruption(Thread.currentThread()));
     }
@@ -101,7 +101,7 @@ public final class Kit {
         }
     }
 
-    /** The answer when the kit itself failed. A command that had begun may have had an effect. */
+    /** The answer if the kit itself failed. A started command may have had an effect. */
     private static Answer broken(Throwable why, boolean acted) {
         if (acted) {
             String message = "something went wrong after the command had begun: " + why;
@@ -115,7 +115,7 @@ public final class Kit {
         return Answer.no(ExitCode.GENERAL_ERROR, "INTERNAL", "something went wrong: " + why);
     }
 
-    /** The text of {@code --help} and {@code --version}; null where neither was asked for. */
+    /** The text of {@code --help} or {@code --version}; null if the line has neither. */
     private static @Nullable Answer helpOf(ParseResult top) {
         StringWriter text = new StringWriter();
         for (CommandLine each : top.asCommandLineList()) {
@@ -124,7 +124,7 @@ public final class Kit {
         return CommandLine.executeHelpRequest(top) == null ? null : texts(text.toString());
     }
 
-    /** A command of picocli's own, such as the one for help; or a group, of which a command has to be named. */
+    /** Answers picocli's own commands, such as help, and groups without a command. */
     private static Answer undeclared(ParseResult top, CommandSpec spec) {
         if (!spec.helpCommand() && !(spec.userObject() instanceof Runnable)) {
             return Usage.noCommand(spec);

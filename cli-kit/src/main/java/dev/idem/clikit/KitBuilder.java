@@ -37,7 +37,7 @@ public final class KitBuilder {
         this.commandLine = commandLine;
     }
 
-    /** Where entries live; unless told, {@code IDEM_LEDGER}, or a SQLite file in the user's folder for state. */
+    /** The ledger; by default {@code IDEM_LEDGER}, or a SQLite file in the user's state folder. */
     public KitBuilder ledger(String url) {
         ledgerUrl = url;
         ledger = null;
@@ -51,43 +51,43 @@ public final class KitBuilder {
         return this;
     }
 
-    /** Where keys are unique: the program's name unless told. A tenant or an account belongs in here. */
+    /** The scope of keys; by default the program's name. Use it for a tenant or an account. */
     public KitBuilder scope(String name) {
         scope = name;
         return this;
     }
 
-    /** Sets what has a default in Idem itself: lease, time limit, waiting, retention, sealing. */
+    /** Changes the settings of Idem itself: lease, time limit, waiting, retention, sealing. */
     public KitBuilder idem(Consumer<IdemBuilder> settings) {
         engine = settings;
         return this;
     }
 
-    /** The environment; this process's unless told. */
+    /** The environment; by default that of this process. */
     public KitBuilder env(Map<String, String> variables) {
         env = Map.copyOf(variables);
         return this;
     }
 
-    /** Where the envelope goes; stdout unless told. */
+    /** The stream for the envelope; by default stdout. */
     public KitBuilder out(OutputStream stream) {
         out = stream;
         return this;
     }
 
-    /** Where complaints for people go; stderr unless told. */
+    /** The stream for messages to people; by default stderr. */
     public KitBuilder err(OutputStream stream) {
         err = stream;
         return this;
     }
 
-    /** Whether people read stdout; found out unless told. */
+    /** Whether stdout is a terminal; by default detected. */
     public KitBuilder terminal(boolean people) {
         terminal = people;
         return this;
     }
 
-    /** How long a command may go on after a signal before the call is answered without it; 2 s. */
+    /** How long a command may continue after a signal before the call ends without it; by default 2 s. */
     public KitBuilder grace(Duration time) {
         grace = time;
         return this;
@@ -102,15 +102,15 @@ public final class KitBuilder {
     /**
      * The kit, with its options added to every command.
      *
-     * @throws UndeclaredCommandException when a command does not say what it does; the message says what to write
+     * @throws UndeclaredCommandException if a command has no declaration; the message shows the line to add
      */
     public Kit build() {
         return new Kit(new Program(commandLine), settings());
     }
 
     /**
-     * Runs the program and ends the process with its exit code. Signals are answered with an envelope too, and what
-     * commands print goes to stderr, so that stdout holds the envelope alone.
+     * Runs the program and ends the process with its exit code. After a signal it writes an envelope too. Output of the
+     * commands themselves goes to stderr, so that stdout holds only the envelope.
      */
     public void runAndExit(String... args) {
         List<String> words = List.of(args);
@@ -133,7 +133,7 @@ public final class KitBuilder {
         System.exit(kit.run(words, interruption));
     }
 
-    /** Waits for the command to end by itself, and answers in its place if it does not. */
+    /** Waits for the end of the command, and answers without it if it does not end. */
     private static void end(Kit kit, Interruption interruption, List<String> words, long from) {
         Signals.Caught caught = interruption.caught();
         try {
@@ -146,7 +146,7 @@ public final class KitBuilder {
             return;
         }
         kit.say(interruption.answer(caught, null), words, from);
-        // Not exit(): its hooks may wait for the very command that does not end.
+        // Not exit(): its hooks may wait for the command that does not end.
         Runtime.getRuntime().halt(caught.exit());
     }
 

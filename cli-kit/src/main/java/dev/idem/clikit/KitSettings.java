@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Everything about a kit that has a default. */
+/** The settings of a kit. */
 record KitSettings(
         @Nullable String ledgerUrl,
         @Nullable Ledger ledger,
@@ -29,7 +29,7 @@ record KitSettings(
     }
 
     Idem open(String program) {
-        // A process that lives for one call purges now and then by itself, see Running.
+        // A process that lives for one call purges occasionally, see Running.
         IdemBuilder builder = Idem.builder().quiet().purgeEvery(Duration.ZERO);
         if (ledger != null) {
             builder.ledger(ledger);

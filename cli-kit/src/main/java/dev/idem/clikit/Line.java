@@ -11,8 +11,8 @@ import picocli.CommandLine.ParseResult;
 /**
  * A command line that picocli could parse.
  *
- * @param words as they were typed, behind the program's name
- * @param top what picocli found
+ * @param words as typed, after the program's name
+ * @param top the parse result of picocli
  * @param last the command at its end, the one that runs
  */
 record Line(List<String> words, ParseResult top, ParseResult last, Declaration declaration) {

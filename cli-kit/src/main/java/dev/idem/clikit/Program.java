@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A picocli program whose commands have all said what they do, with the options of the kit added to them. */
+/** A picocli program whose commands all have declarations, with the options of the kit added. */
 final class Program {
     private final CommandLine commandLine;
     private final Map<CommandSpec, Declaration> declarations = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class Program {
         return spec().name();
     }
 
-    /** What a command has declared; null for a group of commands and for picocli's own. */
+    /** The declaration of a command; null for a group of commands and for picocli's own commands. */
     @Nullable
     Declaration declaration(CommandSpec spec) {
         return declarations.get(spec);
@@ -48,7 +48,7 @@ final class Program {
         spec.subcommands().values().forEach(child -> declare(child.getCommandSpec()));
     }
 
-    /** Two commands with one name would be answered with each other's results. */
+    /** Refuses two commands with one name: they would get each other's results. */
     private void requireOwnName(CommandSpec spec, Declaration declaration) {
         declarations.forEach((other, known) -> {
             if (known.operation().equals(declaration.operation()) && !other.equals(spec)) {
@@ -59,7 +59,7 @@ final class Program {
         });
     }
 
-    /** A group takes the options for JSON, so that its complaints can be asked for in either form. */
+    /** Adds the options for JSON to groups, so that their error messages have both forms. */
     private void addToGroups(CommandSpec spec) {
         boolean has = spec.optionsMap().containsKey(KitOptions.JSON);
         if (!has && !spec.subcommands().isEmpty()) {

@@ -19,7 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Every command of a picocli program with its options, its danger and its exit codes, for an agent to read in one call. */
+/** Lists every command of a picocli program with its options, its danger and its exit codes, for agents. */
 final class ProgramManifest {
     private static final Set<ExitCode> OF_WRITES_ALONE = Set.of(ExitCode.PARTIAL_FAILURE, ExitCode.CONFLICT);
 
@@ -87,7 +87,7 @@ final class ProgramManifest {
         return String.join(" ", parts);
     }
 
-    /** The commands right below, each once although its aliases lead to it too. */
+    /** The direct subcommands, each once despite its aliases. */
     private static Set<CommandSpec> children(CommandSpec spec) {
         Set<CommandSpec> children = new LinkedHashSet<>();
         for (CommandLine child : spec.subcommands().values()) {

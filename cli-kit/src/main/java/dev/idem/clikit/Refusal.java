@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a command that did nothing, and says why: always definite, so that the same key may run again.
+ * Thrown by a command that did nothing, with the reason. Always definite, so the same key may run again.
  *
  * <p>Its message is shown to the caller and stored in the ledger.
  */
@@ -30,12 +30,12 @@ public final class Refusal extends NotExecutedException {
         return new Refusal(ExitCode.PRECONDITION, code, message, null);
     }
 
-    /** What the command is about does not exist: exit 5. */
+    /** The object of the command does not exist: exit 5. */
     public static Refusal notFound(String code, String message) {
         return new Refusal(ExitCode.NOT_FOUND, code, message, null);
     }
 
-    /** The state of the world forbids it: exit 6. */
+    /** The current state forbids it: exit 6. */
     public static Refusal conflict(String code, String message) {
         return new Refusal(ExitCode.CONFLICT, code, message, null);
     }
@@ -57,12 +57,12 @@ public final class Refusal extends NotExecutedException {
         return later;
     }
 
-    /** What the process ends with. */
+    /** The exit code of the process. */
     public ExitCode exit() {
         return exit;
     }
 
-    /** A stable word for programs, in capitals: {@code mail_down} is given as {@code MAIL_DOWN}. */
+    /** A stable word for programs, in capitals: {@code mail_down} becomes {@code MAIL_DOWN}. */
     public String code() {
         return code;
     }
@@ -72,7 +72,7 @@ public final class Refusal extends NotExecutedException {
         return retryAfter;
     }
 
-    /** Codes match {@code [A-Z][A-Z0-9_]+}. A word of another form is put right, since a throw must not fail. */
+    /** Codes match {@code [A-Z][A-Z0-9_]+}. Other words are corrected, because a throw must not fail. */
     private static String upper(String given) {
         String word = given.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9_]", "_");
         return word.matches("[A-Z].+") ? word : "REFUSED_" + word;

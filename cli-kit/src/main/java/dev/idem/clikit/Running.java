@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
-/** Runs a command once for its key, or gives the result of the run there was. */
+/** Runs a command once for its key, or returns the stored result. */
 final class Running {
     private static final int PURGE_EVERY = 64;
     private static final int PURGE_AT_MOST = 500;
@@ -45,7 +45,7 @@ final class Running {
         }
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic class can be had in no other way
+    @SuppressWarnings({"unchecked", "rawtypes"}) // the only way to create an array of a generic class
     private Operation<Kept> operation(Idem idem, Subject subject) {
         Declaration declaration = line.declaration();
         Operation<Kept> operation = idem.operation(declaration.operation())
@@ -55,7 +55,7 @@ final class Running {
                 .policy(Policy.unset()
                         .sideEffect(declaration.sideEffect())
                         .definiteOn(declaration.definiteOn().toArray(new Class[0])))
-                // Thrown by commands that check an argument themselves: picocli's word for "nothing was done".
+                // Thrown by commands that check an argument themselves: nothing was done.
                 .policy(Policy.unset().definiteOn(ParameterException.class).interruptible())
                 .returning(Kept.class);
         if (!subject.arguments().content().isEmpty()) {
@@ -72,7 +72,7 @@ final class Running {
         return probed == null ? operation : operation.probe(doubted -> verdict(probed, doubted));
     }
 
-    /** A process that lives for one call never gets to the purging that long-lived ones do in the background. */
+    /** Purges occasionally, because a process that lives for one call never runs the background purge. */
     private static void purgeNowAndThen(Ledger ledger, Outcome<Kept> outcome) {
         Fence fence =
                 outcome instanceof Outcome.Done<Kept> done ? done.provenance().fence() : null;
@@ -80,7 +80,7 @@ final class Running {
             try {
                 ledger.as(Browsable.class).ifPresent(browsable -> browsable.purge(PURGE_AT_MOST));
             } catch (LedgerException e) {
-                // The call itself is recorded; another one will clear away.
+                // The call itself is recorded; a later call will purge.
                 return;
             }
         }

@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call is about: its address and what guards it.
+ * The address, the arguments and the labels of a call.
  *
  * @param labels the task that a derived key belongs to, and the run around the program
  * @param warnings about fields that make a derived key unstable
@@ -25,12 +25,12 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
     static final String SESSION_VARIABLE = "IDEM_SESSION";
     private static final String RUN_VARIABLE = "IDEM_RUN_ID";
 
-    /** What the line is about; null when it names no key and none can be derived. */
+    /** The subject of the line; null if it names no key and none can be derived. */
     static @Nullable Subject find(Line line, String scope, Map<String, String> env) {
         String operation = line.declaration().operation();
         try {
             GivenArguments arguments = GivenArguments.of(line);
-            // Worked out for a given key too: an argument that has no canonical form is found out before anything runs.
+            // Computed for a given key too: an argument without a canonical form is refused before anything runs.
             Identity identity = Identity.of(arguments.identity());
             String key = line.option(KitOptions.KEY);
             if (key != null) {
@@ -40,7 +40,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
             if (session == null || line.declaration().key() == KeyRule.REQUIRED) {
                 return null;
             }
-            // The session is part of the key, so that the scope is the tenant's alone, whatever a session is called.
+            // The session is part of the key, so that only the program sets the scope, whatever the session's name.
             Key derived = Key.derive(scope, operation, Map.of("session", session, "arguments", arguments.identity()));
             Address address = new Address(scope, operation, derived.value());
             List<Warning> warnings = identity.warnings().stream()
@@ -53,7 +53,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
         }
     }
 
-    /** What the line is about. */
+    /** The subject of the line. */
     static Subject of(Line line, String scope, Map<String, String> env) {
         Subject found = find(line, scope, env);
         if (found == null) {
@@ -78,7 +78,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
                         : "");
         Answer answer = BadArguments.answer("KEY_REQUIRED", message)
                 .fix("give " + KitOptions.KEY + (derives ? " or " + KitOptions.SESSION : ""));
-        // With a key of its own the line may be run any number of times; what destroys is never suggested.
+        // With its own key the line may be repeated; a destructive line is never suggested.
         return line.declaration().destroys()
                 ? answer
                 : answer.fixCommand(

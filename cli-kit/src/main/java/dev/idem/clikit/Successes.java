@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers of calls that went well: the effect, and what the command returned. */
+/** The answers of successful calls: the effect and the command's value. */
 final class Successes {
     private Successes() {}
 
     /**
-     * The answer for programs and for people. The effect has happened, so a result that has no JSON form only costs a
+     * The answer for programs and for people. The effect has happened, so a result without a JSON form is only a
      * warning.
      *
-     * @param effect the word for what was done
-     * @param changes what would change; null where it is no dry run
+     * @param effect the word for the effect
+     * @param changes of a dry run; null for a real run
      */
     static Answer of(
             String effect, @Nullable String reason, @Nullable List<String> changes, @Nullable Object returned) {
@@ -49,7 +49,7 @@ final class Successes {
         return answer.text(Printable.text(text.toString()));
     }
 
-    /** Adds the result to the data. A result that is no object becomes a field of one. */
+    /** Adds the result to the data. A result that is not an object becomes a field. */
     private static void addTo(Answer answer, @Nullable Object value) {
         if (value instanceof Map<?, ?> fields) {
             fields.forEach((name, member) -> add(answer, (String) name, member));

@@ -18,7 +18,7 @@ final class Usage {
                 .suggestion(nearest(wrong));
     }
 
-    /** The line names a group of commands, and none of them. */
+    /** The line names a group of commands, but no command. */
     static Answer noCommand(CommandSpec spec) {
         String names = String.join(", ", spec.subcommands().keySet());
         return BadArguments.answer("USAGE", "name one of the commands " + names)

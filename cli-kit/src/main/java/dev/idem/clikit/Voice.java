@@ -37,7 +37,7 @@ record Voice(String program, OutputStream out, OutputStream err, boolean people)
             stream.write(text.getBytes(StandardCharsets.UTF_8));
             stream.flush();
         } catch (IOException e) {
-            // The reader has gone away. The exit code still tells how the call ended.
+            // The reader has gone. The exit code still shows the outcome.
             return;
         }
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Loads on a second thread what a call is about to need, while the first one still reads the line: the driver of SQLite
- * takes as long as all the rest. It does nothing but load; whatever fails here is met, and reported, by the call.
+ * Loads the driver of SQLite on a second thread while the first one parses the line, because it takes as long as all
+ * the rest. It only loads classes; the call itself meets and reports any failure.
  */
 final class Ahead {
     static final String SQLITE = "sqlite:";
@@ -36,7 +36,7 @@ final class Ahead {
         }
     }
 
-    /** Told without parsing the line: a wrong guess costs a little time and nothing else. */
+    /** Guessed without parsing the line: a wrong guess costs only a little time. */
     private static boolean usesSqlite(String[] words, Map<String, String> env) {
         if (words.length == 0 || WITHOUT_LEDGER.contains(words[0])) {
             return false;

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what is asked, has it done, and says what came of it. */
+/** Parses a line, runs its command and writes the answer. */
 final class CommandLine {
     static final String VERSION = Manifest.version(CommandLine.class);
 
@@ -36,7 +36,7 @@ final class CommandLine {
         this.around = around;
     }
 
-    /** Does what the words ask and gives the exit code. */
+    /** Runs the line and returns the exit code. */
     int run(List<String> given) {
         long from = around.nanos().getAsLong();
         List<String> words = CommandFirst.of(given);
@@ -91,7 +91,7 @@ final class CommandLine {
         return say(syntax, answer, shape, file, from);
     }
 
-    /** A signal that no command took is the end of the call, whatever it disturbed. */
+    /** A signal that no command handled ends the call. */
     private Answer endedOr(Answer answer) {
         Integer signal = around.signals().exitCode();
         return signal == null || answer.exit() == signal ? answer : answer.endedBySignal(signal);
@@ -111,7 +111,7 @@ final class CommandLine {
         return help(Help.overview(), rest, from);
     }
 
-    /** Help is for people, who pipe it into less: it is text on stdout unless JSON is asked for by name. */
+    /** Help is for people, who pipe it into less: it is text on stdout unless the line has {@code --json}. */
     private int help(String text, List<String> rest, long from) {
         if (!isOn("IDEM_JSON") && !rest.contains(Syntaxes.JSON.name())) {
             return print(text);
@@ -144,7 +144,7 @@ final class CommandLine {
         }
         boolean text = isOn("IDEM_TEXT")
                 || options.stream().anyMatch(word -> word.equals(Syntaxes.TEXT.name()) || isDocument(syntax, word));
-        // Without a command its usual output is unknown. Programs read pipes.
+        // Without a command the natural output is unknown. Programs read pipes.
         boolean piped = !around.style().people() && !text && (syntax == null || !syntax.plain());
         return piped || isOn("IDEM_JSON") ? json : Shape.TEXT;
     }
@@ -167,13 +167,13 @@ final class CommandLine {
         if (file != null || shape != Shape.TEXT) {
             answer.meta("tool_version", VERSION);
         }
-        // What was asked for may not arrive; but the exit of a command that was run is that command's.
+        // The answer may not arrive, but the exit of `run` is that of its command.
         int unheard = answer.exit() == ExitCode.SUCCESS.number() && !Objects.equals(syntax, Syntaxes.RUN)
                 ? ExitCode.PARTIAL_FAILURE.number()
                 : answer.exit();
         if (file != null) {
             if (file.special()) {
-                // Its reader may never come.
+                // The reader of a FIFO may never come.
                 around.signals().answering(unheard);
             }
             try {

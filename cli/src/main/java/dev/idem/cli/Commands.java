@@ -26,7 +26,7 @@ import dev.idem.cli.upkeep.StatsCommand;
 import dev.idem.command.Answer;
 import java.io.IOException;
 
-/** Finds who does what a line asks. */
+/** Finds the implementation of a command. */
 final class Commands {
     private Commands() {}
 

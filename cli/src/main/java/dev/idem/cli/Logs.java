@@ -4,8 +4,8 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of the command line: silent, since what it has to say stands in its answer; with {@code IDEM_DEBUG} set,
- * lines on stderr. Also spares the start-up the JDK's own logging.
+ * The log of the command line: silent, because the answer says everything; with {@code IDEM_DEBUG} set, lines on
+ * stderr. Also keeps the JDK's own logging out of the start-up.
  */
 public final class Logs extends System.LoggerFinder {
     /** For the service loader. */

@@ -31,7 +31,7 @@ public final class Main {
         System.exit(run(args, UnaryOperator.identity()));
     }
 
-    /** Does what the words ask and gives the exit code; every ledger it opens is decorated first. */
+    /** Runs the line and returns the exit code; every ledger it opens is decorated first. */
     static int run(String[] args, UnaryOperator<Ledger> decorate) {
         Map<String, String> env = new HashMap<>(System.getenv());
         Ahead.load(args, env);
@@ -61,7 +61,7 @@ public final class Main {
         return readOnly ? context.forReading() : context;
     }
 
-    /** The usual ledger is opened by name: looking through all jars for who else serves it costs a start-up dearly. */
+    /** Opens the default ledger by name: searching all jars for providers would slow down every start. */
     private static Ledger open(String url, LedgerContext context) {
         return url.startsWith(Ahead.SQLITE)
                 ? new SqliteLedgerProvider().open(LedgerUrl.parse(url), context)

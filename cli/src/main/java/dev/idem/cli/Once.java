@@ -26,13 +26,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a command of {@code idem} itself happen once for each {@code --idempotency-key}: the command claims the key in
- * the ledger it works on, and the same call again is answered from there.
+ * Runs a command of {@code idem} itself once for each {@code --idempotency-key}: the command claims the key in its
+ * ledger, and a repeated call is answered from there.
  */
 final class Once {
     private static final String SCOPE = "idem";
 
-    /** These look before each step: made again they do what is left, so one that was cut off is simply made again. */
+    /** Commands that check each step: after an interruption the same call does the rest. */
     private static final Set<String> RESUMABLE = Set.of("import", "purge", "migrate");
 
     private final Surroundings around;
@@ -43,7 +43,7 @@ final class Once {
         this.arguments = arguments;
     }
 
-    /** What is done. */
+    /** The work of a command. */
     interface Doing {
         Answer answer() throws IOException;
     }
@@ -85,7 +85,7 @@ final class Once {
         return Addresses.of(SCOPE, "idem " + arguments.syntax().name(), key);
     }
 
-    /** What was asked for, without how it is answered. */
+    /** The arguments without those for the form of the answer. */
     private Map<String, Object> identity() {
         Map<String, Object> identity = new TreeMap<>(arguments.values());
         identity.keySet()
@@ -103,7 +103,7 @@ final class Once {
         return identity;
     }
 
-    /** Runs it and keeps its answer; one that did nothing, or has something left to do, leaves the key free. */
+    /** Runs the command and keeps its answer; if it did nothing or only a part, the key stays free. */
     private final class Done {
         private final Doing doing;
         private @Nullable Answer answer;

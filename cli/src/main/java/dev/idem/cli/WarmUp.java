@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 /**
- * Goes the usual ways once, so that the launcher can archive the classes they need, and unpacks the native library of
- * SQLite where the launcher finds it.
+ * Runs the usual commands once, so that the launcher can archive their classes, and unpacks the native library of
+ * SQLite for the launcher.
  */
 final class WarmUp {
     private WarmUp() {}

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command answers: an exit code, fields for programs, text and lines for people. {@link Shape} writes it.
+ * The answer of a command: an exit code, fields for programs, text and lines for people. {@link Shape} writes it.
  *
  * <pre>{@code
  * return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", "there is no order 7").fix("check the number");
@@ -55,7 +55,7 @@ public final class Answer {
         return no(exit.number(), code, message).retryable(exit.retryable());
     }
 
-    /** A failure that ends with the exit code of another program or of a signal, and that the same call would meet again. */
+    /** A failure with the exit code of another program or of a signal. The same call would fail again. */
     public static Answer no(int exit, String code, String message) {
         Map<String, @Nullable Object> error = new LinkedHashMap<>();
         error.put("code", code);
@@ -73,13 +73,13 @@ public final class Answer {
         return noLedger(why.mayTryAgain() ? ExitCode.UNAVAILABLE : ExitCode.GENERAL_ERROR, why, message);
     }
 
-    /** The same with an exit code that stands for both cases. */
+    /** The same with one exit code for both cases. */
     public static Answer noLedger(ExitCode exit, LedgerException why, String message) {
         String code = why.mayTryAgain() ? "LEDGER_UNAVAILABLE" : "LEDGER_UNREADABLE";
         return no(exit, code, message + ": " + why.getMessage()).retryable(why.mayTryAgain());
     }
 
-    /** The same answer for a call that a signal ended. Its data still tells what was done until then. */
+    /** The same answer for a call that a signal ended. Its data still shows the work done before. */
     public Answer endedBySignal(int signalExit) {
         Answer ended = no(signalExit, "INTERRUPTED", "ended by a signal")
                 .fix("look at data.effect for what was done, then make the same call again")
@@ -101,22 +101,22 @@ public final class Answer {
         return data(fields);
     }
 
-    /** Whether the identical call may simply be made again. Only where nothing happened. */
+    /** Whether the identical call may be repeated. True only if nothing happened. */
     public Answer retryable(boolean may) {
         return error("retryable", may);
     }
 
-    /** After which time a retry is worth it; null when it is unknown. */
+    /** When a retry makes sense; null if unknown. */
     public Answer retryAfter(@Nullable Duration time) {
         return error("retry_after_ms", time == null ? null : time.toMillis());
     }
 
-    /** What the caller has to do first; null when nothing helps. */
+    /** What the caller must do first; null if nothing helps. */
     public Answer fix(@Nullable String what) {
         return error("fix_required", what);
     }
 
-    /** A command line that helps with the fix and can be typed as it is. It never destroys anything. */
+    /** A command line that helps with the fix and can be copied unchanged. It is never destructive. */
     public Answer fixCommand(@Nullable String line) {
         return error("fix_command", line);
     }
@@ -165,12 +165,12 @@ public final class Answer {
         }
     }
 
-    /** Says that the answer is that of an earlier call. */
+    /** Marks the answer as that of an earlier call. */
     public Answer replayed() {
         return replayed(true);
     }
 
-    /** Says whether the answer is that of an earlier call; false unless told. */
+    /** Sets whether the answer is that of an earlier call; false by default. */
     public Answer replayed(boolean earlier) {
         hit = earlier;
         return this;
@@ -210,7 +210,7 @@ public final class Answer {
         return lines;
     }
 
-    /** The fields of the error; null after success. A fix goes with what can't be retried, a pause with what can. */
+    /** The fields of the error; null after success. A retryable error has a pause, any other a fix. */
     public @Nullable Map<String, @Nullable Object> error() {
         if (error == null) {
             return null;
@@ -220,7 +220,7 @@ public final class Answer {
         return shown;
     }
 
-    /** Whether it failed in a way that may simply be tried again. */
+    /** Whether it is a failure that may be retried. */
     public boolean mayRetry() {
         return error != null && Boolean.TRUE.equals(error.get("retryable"));
     }

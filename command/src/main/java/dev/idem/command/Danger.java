@@ -3,13 +3,13 @@ package dev.idem.command;
 import dev.idem.SideEffect;
 import java.util.Locale;
 
-/** What a command may do to the ledger or the world, in the words of the manifest. */
+/** The possible harm of a command, in the words of the manifest. */
 public enum Danger {
-    /** It only looks. */
+    /** It only reads. */
     SAFE,
-    /** It makes or changes something, once for each key. */
+    /** It creates or changes something, once for each key. */
     MUTATING,
-    /** It removes something that does not come back. */
+    /** It removes something for good. */
     DESTRUCTIVE;
 
     /** The danger of a command that declares this side effect. */

@@ -26,7 +26,7 @@ public enum ExitCode {
     INTERRUPTED(130, "ended by SIGINT", false, "partial"),
     TERMINATED(143, "ended by SIGTERM", false, "partial");
 
-    /** Codes from here on say that a signal ended the process: this number plus the signal's. */
+    /** Codes from here on mean that a signal ended the process: this number plus the signal's. */
     public static final int FIRST_SIGNAL = 128;
 
     private final int number;

@@ -8,14 +8,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
 /**
- * The ledger that a program uses unless it is told another one: a SQLite file in the user's state folder.
+ * The default ledger of a program: a SQLite file in the user's state folder.
  *
  * @param folder the program's own folder there
  * @param instead how a user names another ledger, for messages
  */
 public record LedgerHome(Path folder, String instead) {
     /**
-     * The home of a program's ledger, which need not be there.
+     * The home of a program's ledger, which need not exist.
      *
      * @throws IllegalArgumentException when the environment names no folder for it
      */
@@ -37,7 +37,7 @@ public record LedgerHome(Path folder, String instead) {
     }
 
     /**
-     * Makes the folder where it is missing, for this user alone.
+     * Creates the folder if it is missing, with access for this user only.
      *
      * @throws LedgerUnavailableException when it can't be made
      */

@@ -44,7 +44,7 @@ public final class Manifest {
      * The fields of a command. The caller may add more.
      *
      * @param scopes the permissions that its credential needs from a service
-     * @param strict whether options stand before {@code --}, and what stands behind it is passed on untouched
+     * @param strict whether options come before {@code --}, and the words after it are passed on unchanged
      */
     public static Map<String, @Nullable Object> command(
             String description,
@@ -79,7 +79,7 @@ public final class Manifest {
     /**
      * The document.
      *
-     * @param program any class of the program, whose jar tells the version
+     * @param program any class of the program, whose jar has the version
      * @param commands by their names
      */
     public static Map<String, @Nullable Object> of(Class<?> program, Map<String, @Nullable Object> commands) {
@@ -91,7 +91,7 @@ public final class Manifest {
         return manifest;
     }
 
-    /** The version in the manifest of a class's jar; {@code development} where there is none. */
+    /** The version in the manifest of a class's jar; {@code development} if there is none. */
     public static String version(Class<?> program) {
         String version = program.getPackage().getImplementationVersion();
         return version == null ? "development" : version;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes text from outside safe for a terminal: keys, labels, messages of exceptions and output of commands may hold
- * escape sequences that colour, move or overwrite what a person reads. Such characters are shown by their number.
+ * Makes foreign text safe for a terminal: keys, labels, messages of exceptions and output of commands may contain
+ * escape sequences that colour, move or overwrite the text on the screen. Such characters are shown by their number.
  */
 public final class Printable {
     private Printable() {}
@@ -21,7 +21,7 @@ public final class Printable {
         return printable(text, true);
     }
 
-    /** The text as UTF-8 can hold it: with a question mark for half of a surrogate pair. */
+    /** The text with a question mark for each lone surrogate, which UTF-8 can't encode. */
     static String writable(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }

@@ -27,8 +27,8 @@ public enum Shape {
     private static final List<String> BESIDE_DATA = List.of("effect", "reason", "changes");
 
     /**
-     * The shape that a line asks for by name; null where it asks for none. The line is not parsed, so that one that
-     * can't be parsed is answered in the shape it asked for.
+     * The shape that a line names; null if it names none. The line is not parsed, so that an invalid line is answered
+     * in the shape it names.
      */
     public static @Nullable Shape askedFor(List<String> line) {
         int end = line.indexOf("--");
@@ -44,7 +44,7 @@ public enum Shape {
         return asked;
     }
 
-    /** What is written to stdout. */
+    /** The text for stdout. */
     public String of(Answer answer, long durationMillis) {
         return switch (this) {
             case TEXT -> answer.text();

@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives INT, TERM and HUP. Before a command runs a signal ends the call; while one runs the signal goes to it;
- * afterwards the end of the command stands, and the signal only prevents further starts. A signal is never forgotten.
+ * Receives INT, TERM and HUP. Before a command runs, a signal ends the call; while it runs, the signal goes to it;
+ * afterwards the outcome of the command stays, and the signal only prevents further starts. No signal is lost.
  *
  * <p>Thread-safe. Nothing that may block is done under its lock.
  */
 public final class Signals {
-    /** What a signal does now. */
+    /** The phase of the call, which decides the effect of a signal. */
     private enum Phase {
         /** Interrupts the caller, once: no command has started. */
         BEFORE,
@@ -46,7 +46,7 @@ public final class Signals {
     private boolean ran;
     private int answer;
 
-    /** Made with {@code caller}: the thread that a signal interrupts before the command runs. */
+    /** {@code caller} is the thread that a signal interrupts before the command runs. */
     public Signals(Thread caller) {
         this.caller = caller;
     }
@@ -60,7 +60,7 @@ public final class Signals {
         parts.forEach(part -> part.receive(name, number));
     }
 
-    /** Gives the command that the signal is to be sent to; null where it has had its effect. */
+    /** Returns the command that must get the signal; null if the signal was already handled. */
     private synchronized @Nullable Consumer<String> received(Caught signal) {
         if (phase == Phase.ANSWERING) {
             Runtime.getRuntime().halt(answer);
@@ -74,7 +74,7 @@ public final class Signals {
         return phase == Phase.RUNNING ? command : null;
     }
 
-    /** The signals of a thread that works beside others. It gets every signal, also one that came before. */
+    /** The signals of one of several worker threads. It gets every signal, also an earlier one. */
     public Signals part(Thread thread) {
         Signals part = new Signals(thread);
         parts.add(part);
@@ -90,12 +90,12 @@ public final class Signals {
         return caught;
     }
 
-    /** The caller acts from now on, and a signal interrupts it. False when one came before: it must not act. */
+    /** The caller begins to act, and a signal interrupts it. False after an earlier signal: it must not act. */
     public boolean begin() {
         return start(Phase.ACTING, null);
     }
 
-    /** Signals go to the command from now on, by their names. False when one came before: the command must not run. */
+    /** Passes signals to the command by name. False after an earlier signal: the command must not run. */
     public boolean handTo(Consumer<String> started) {
         return start(Phase.RUNNING, started);
     }
@@ -111,7 +111,7 @@ public final class Signals {
         return true;
     }
 
-    /** The command has ended. Its end is recorded now, which no interrupt may disturb. */
+    /** The command has ended. Recording its outcome must not be interrupted. */
     public synchronized void ended() {
         phase = Phase.RECORDING;
         command = null;
@@ -120,7 +120,7 @@ public final class Signals {
         }
     }
 
-    /** Waits before another try. False at once when a signal has come or comes: there must be no other try. */
+    /** Waits before another try. False as soon as there is a signal: there must be no other try. */
     public synchronized boolean pause(Duration time) throws InterruptedException {
         long until = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); caught == null && left > 0; left = until - System.nanoTime()) {
@@ -129,7 +129,7 @@ public final class Signals {
         return caught == null;
     }
 
-    /** Gets ready for the next piece of work. False when a signal has come: there must be no other. */
+    /** Prepares for the next item. False after a signal: there must be no other. */
     public synchronized boolean again(Thread thread) {
         caller = thread;
         phase = caught == null ? Phase.BEFORE : Phase.RECORDING;
@@ -142,7 +142,7 @@ public final class Signals {
         phase = Phase.DELIVERING;
     }
 
-    /** Only the answer is left to be written. A reader that does not read can't keep the process from ending. */
+    /** Only the answer is left to be written. A signal then ends the process, even if the reader does not read. */
     public synchronized void answering(int exit) {
         answer = exit;
         phase = Phase.ANSWERING;

@@ -4,8 +4,8 @@ import java.util.function.ObjIntConsumer;
 import sun.misc.Signal;
 
 /**
- * The signals of the operating system, through the one class of the JDK that tells which signal came. It is compiled
- * apart from the rest (see the pom), since the compiler warns about that class.
+ * The signals of the operating system, through the only JDK class that reports which signal came. It is compiled
+ * separately (see the pom), because the compiler warns about that class.
  */
 public final class SystemSignals {
     private SystemSignals() {}
@@ -16,7 +16,7 @@ public final class SystemSignals {
             try {
                 Signal.handle(new Signal(name), caught -> receiver.accept(caught.getName(), caught.getNumber()));
             } catch (IllegalArgumentException e) {
-                // This system has no such signal, or the virtual machine keeps it: it ends the process in its own way.
+                // This system has no such signal, or the JVM reserves it: it then ends the process as usual.
                 continue;
             }
         }

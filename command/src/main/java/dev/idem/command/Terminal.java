@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is known about the terminal this program was started at. */
+/** The terminal at which this program was started. */
 public final class Terminal {
     /** The size of a terminal, in characters. */
     public record Size(int rows, int columns) {
-        /** The size of the classic terminal: what is assumed where nothing tells. */
+        /** The size of the classic terminal, assumed if the size is unknown. */
         public static final Size USUAL = new Size(24, 80);
 
         private static final Pattern FORM = Pattern.compile("([1-9]\\d{0,3}) ([1-9]\\d{0,3})");
@@ -27,7 +27,7 @@ public final class Terminal {
         return is(0);
     }
 
-    /** Whether this descriptor of the process is a terminal. False where there is no {@code /proc} to tell. */
+    /** Whether this descriptor of the process is a terminal. False without {@code /proc}. */
     public static boolean is(int descriptor) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
@@ -39,8 +39,8 @@ public final class Terminal {
     }
 
     /**
-     * How large the terminal is: as {@code COLUMNS} and {@code LINES} say, else as the terminal itself says, else 24 lines
-     * of 80 characters. It starts a process, so it is for those commands that draw.
+     * The size of the terminal: from {@code COLUMNS} and {@code LINES}, else from the terminal itself, else 24 lines of
+     * 80 characters. It starts a process, so only commands that draw should use it.
      */
     public static Size size(Map<String, String> env) {
         Matcher given = Size.FORM.matcher(env.getOrDefault("LINES", "24") + " " + env.getOrDefault("COLUMNS", ""));
@@ -64,7 +64,7 @@ public final class Terminal {
     public static boolean inForeground() {
         try {
             String stat = Files.readString(Path.of("/proc/self/stat"), StandardCharsets.ISO_8859_1);
-            // Behind the command's name: state, parent, group, session, terminal, foreground group.
+            // After the command's name: state, parent, group, session, terminal, foreground group.
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             return fields[2].equals(fields[5]);
         } catch (IOException e) {

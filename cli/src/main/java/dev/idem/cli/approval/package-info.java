@@ -1,4 +1,4 @@
-/** {@code idem approve} and {@code idem deny}: a person's word for one call of a tool. */
+/** {@code idem approve} and {@code idem deny}: a person's decision on one call of a tool. */
 @NullMarked
 package dev.idem.cli.approval;
 

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Checks that the words Java was given are the words that were typed. In a locale without UTF-8, or with bytes that are
- * no text, Java replaces what it can't read: another command would be run than was asked for.
+ * Checks that Java got the words as they were typed. In a locale without UTF-8, or with bytes that are not text, Java
+ * replaces characters that it can't read: another command would run.
  */
 public final class ExactArguments {
     private ExactArguments() {}
 
     /**
-     * Refuses words that could not be passed on exactly.
+     * Refuses words that can't be passed on exactly.
      *
-     * @throws UsageException when one differs from what was typed
+     * @throws UsageException if one differs from the typed word
      */
     public static void require(String[] words) {
         for (String word : words) {
@@ -42,7 +42,7 @@ public final class ExactArguments {
         try {
             typed = Files.readAllBytes(Path.of("/proc/self/cmdline"));
         } catch (IOException e) {
-            // Nothing to compare with: the sign of a replacement is the next best.
+            // Nothing to compare with: search for the replacement character.
             for (String word : words) {
                 refuseIf(word.indexOf('\uFFFD') >= 0, word);
             }

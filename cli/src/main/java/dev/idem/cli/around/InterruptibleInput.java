@@ -8,8 +8,8 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input whose reader can be interrupted. Nothing wakes a thread that waits for a terminal or a pipe, so another one
- * waits there; it is only started at the first read.
+ * An input whose reader can be interrupted. A thread that waits for a terminal or a pipe can't be woken, so a second
+ * thread waits there; it starts at the first read.
  */
 public final class InterruptibleInput extends InputStream {
     private static final int CHUNK = 64 * 1024;
@@ -58,7 +58,7 @@ public final class InterruptibleInput extends InputStream {
         try {
             count = reading.get();
         } catch (InterruptedException e) {
-            // What is still being read is kept for the next read.
+            // The pending bytes are kept for the next read.
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while reading stdin");
         } catch (ExecutionException e) {

@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
-/** Instants as {@link Instant#toString()} writes them, without its formatter, which costs a start-up dearly. */
+/** Instants as {@link Instant#toString()} writes them, without its formatter, which slows down the start. */
 public final class Iso {
     private static final int UP_TO_MINUTES = "2026-11-15T11:30".length();
 

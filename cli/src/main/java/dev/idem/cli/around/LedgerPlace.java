@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where entries live, and the keys that open them. */
+/** The ledger of a call and its seal keys. */
 public final class LedgerPlace {
-    /** Those that act on what they read. */
+    /** Commands that act on the entries they read. */
     private static final List<String> READ_ALL =
             List.of("run", "batch", "claim", "settle", "import", "approve", "deny");
 
-    /** Those that change nothing. */
+    /** Commands that change nothing. */
     private static final List<String> LOOKS = List.of("show", "why", "ls", "stats", "export", "doctor", "watch");
 
     private LedgerPlace() {}
 
-    /** Opens the ledger for a command; what it seals and opens, it does with the keys the line names. */
+    /** Opens the ledger for a command, with the seal keys that the line names. */
     public static Ledger open(Surroundings around, Arguments arguments) {
         SealKeys keys = keys(around, arguments);
         Ledger ledger;
@@ -44,14 +44,14 @@ public final class LedgerPlace {
         return LOOKS.contains(arguments.syntax().name());
     }
 
-    /** Looking makes nothing: a mistyped path is an error, and a ledger of one's own that is not there yet is empty. */
+    /** Reading creates nothing: a mistyped path is an error, and a default ledger that does not exist yet is empty. */
     private static Ledger look(Surroundings around, Arguments arguments) {
         String url = place(arguments, around.env());
         Path file = file(url, around.directory());
         if (file != null && file.toFile().length() == 0 && !Files.isDirectory(file)) {
             if (arguments.find(Syntaxes.LEDGER) == null) {
                 if (arguments.syntax().name().equals("watch")) {
-                    // It waits for the first entry, which comes into the file and not into memory.
+                    // `watch` waits for the first entry, which is written to the file and not to memory.
                     return around.ledgers().open(url(arguments, around.env()), false);
                 }
                 return new MemoryLedger(LedgerContext.ofHost(around.host()));
@@ -62,7 +62,7 @@ public final class LedgerPlace {
         return around.ledgers().open(url, true);
     }
 
-    /** The file of a ledger that is one, or null. */
+    /** The file of a ledger in a file; else null. */
     public static @Nullable Path file(String url, Path directory) {
         int colon = url.indexOf(':');
         String scheme = url.substring(0, Math.max(colon, 0));
@@ -75,8 +75,8 @@ public final class LedgerPlace {
     }
 
     /**
-     * The keys to use, or null to look at entries as they are stored: states need no key. A command is run only where
-     * all that is known of it could be read.
+     * The seal keys, or null to read entries as they are stored: states need no key. A command runs only if its whole
+     * entry can be read.
      */
     private static @Nullable SealKeys keys(Surroundings around, Arguments arguments) {
         String file = arguments.find(Syntaxes.SEAL_KEYS);
@@ -90,13 +90,13 @@ public final class LedgerPlace {
         }
     }
 
-    /** The URL that was given, or that of the user's own ledger, whose folder is made if it is not there. */
+    /** The given URL, or that of the user's default ledger, whose folder is created if it is missing. */
     public static String url(Arguments arguments, Map<String, String> env) {
         String given = arguments.find(Syntaxes.LEDGER);
         return given != null ? given : home(env).make().url();
     }
 
-    /** The same without making anything. */
+    /** The same without creating anything. */
     public static String place(Arguments arguments, Map<String, String> env) {
         String given = arguments.find(Syntaxes.LEDGER);
         return given != null ? given : home(env).url();

@@ -16,7 +16,7 @@ public record OutputStyle(boolean people, boolean progress, boolean colours) {
         return new OutputStyle(false, false, false);
     }
 
-    /** What this process was started with. */
+    /** The style for the streams of this process. */
     public static OutputStyle system(Map<String, String> env) {
         boolean people = Terminal.is(1);
         boolean colours = people
@@ -25,7 +25,7 @@ public record OutputStyle(boolean people, boolean progress, boolean colours) {
         return new OutputStyle(people, Terminal.is(2), colours);
     }
 
-    /** The text in a colour, by the number terminals know it by; as it is where colours are not wanted. */
+    /** The text in a colour, given by its terminal code; unchanged without colours. */
     public String colour(int number, String text) {
         return colours ? "\u001b[" + number + "m" + text + "\u001b[0m" : text;
     }

@@ -13,13 +13,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 
 /**
- * A file that gets the JSON object, whole or not at all.
+ * A file that gets the JSON object, atomically.
  *
  * @param special whether it is a device, a pipe or an open descriptor, which is written to and never replaced
  */
 public record StatusFile(Path path, boolean special) {
 
-    /** Refuses a place that can't be written to before anything is run. */
+    /** Refuses a path that can't be written to, before anything runs. */
     public static StatusFile check(String given, Path directory, String source) {
         Path path;
         try {

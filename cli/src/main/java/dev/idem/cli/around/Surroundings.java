@@ -15,16 +15,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the command line finds around it.
+ * The environment of a call: variables, streams, ledgers, signals and clocks.
  *
- * @param wordsAsTyped throws a {@link UsageException} when the words of the line are not those that were typed
+ * @param wordsAsTyped throws a {@link UsageException} if the words of the line differ from the typed ones
  * @param env the environment variables
  * @param directory the working directory
- * @param stdin what a command that is run reads
- * @param in the same, to be read here
+ * @param stdin the stdin of a command that is run
+ * @param in the same, to be read by this process
  * @param style how output is rendered
- * @param ledgers opens the ledger a URL names, for reading alone where it is only looked at
- * @param program what the user calls this program, for commands to suggest
+ * @param ledgers opens the ledger of a URL, read-only if it is only read
+ * @param program the user's name for this program, for suggested commands
  * @param nanos the monotonic clock
  */
 public record Surroundings(
@@ -48,12 +48,12 @@ public record Surroundings(
                 wordsAsTyped, env, directory, stdin, in, out, err, style, ledgers, host, own, program, nanos);
     }
 
-    /** Writes text to stdout. Gives why it can't be written, for instance since its reader has gone away; else null. */
+    /** Writes text to stdout. Returns the error, for instance if the reader has gone; else null. */
     public @Nullable IOException print(String text) {
         return write(out, text);
     }
 
-    /** Writes text to stderr. Where that can't be written to, the exit code still tells how the call ended. */
+    /** Writes text to stderr. If that fails, the exit code still shows the outcome. */
     public void complain(String text) {
         write(err, text);
     }

@@ -1,4 +1,4 @@
-/** What a call of the command line finds around it: the environment, the ledger, signals, the terminal. */
+/** The environment of a call: variables, the ledger, signals, the terminal. */
 @NullMarked
 package dev.idem.cli.around;
 

@@ -34,8 +34,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code idem batch}: one line, one item, one command, once each. What was done is in the ledger, so a batch that was cut
- * short goes on by being called again.
+ * {@code idem batch}: runs a command once for each line. The ledger knows the finished lines, so after an interruption
+ * the same call does the rest.
  */
 public final class BatchCommand {
     private static final String STDIN = "-";
@@ -73,7 +73,7 @@ public final class BatchCommand {
         }
     }
 
-    /** A file is looked through first: the bar then knows where it ends, and a file that is wrong runs nothing. */
+    /** Reads a file first: the progress bar then knows the number of lines, and an invalid file runs nothing. */
     private void count(Tally tally) throws IOException {
         if (!arguments.value(BatchSyntax.INPUT).equals(STDIN)) {
             try (Lines lines = lines()) {
@@ -209,7 +209,7 @@ public final class BatchCommand {
         return tally.of(Tally.End.RAN) == 0 && tally.total() > 0 ? answer.replayed() : answer;
     }
 
-    /** Names the first lines that did not end well, each with the command that tells more. */
+    /** Names the first failed lines, each with the command that explains it. */
     private Answer listed(Answer answer, Tally tally) {
         List<Tally.Bad> first = tally.firstBad(MOST_LISTED);
         for (Tally.Bad line : first) {

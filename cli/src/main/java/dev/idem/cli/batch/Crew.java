@@ -13,9 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that run the items of a batch, and the count they keep together.
+ * The threads that run the items of a batch, with their shared counts.
  *
- * @param <R> what each thread needs for itself
+ * @param <R> the resource of each thread
  */
 final class Crew<R extends Closeable> {
     private final Surroundings around;
@@ -36,11 +36,11 @@ final class Crew<R extends Closeable> {
     }
 
     /**
-     * Runs all items, or as many as come before a signal or too much trouble, and waits for those that were begun.
+     * Runs all items, or those before a signal or too many failures, and waits for the started ones.
      *
-     * @param open opens what a thread needs, with surroundings whose signals are the thread's own
+     * @param open opens the resource of a thread, with surroundings that have the thread's own signals
      * @param run runs one item
-     * @throws LedgerException when the ledger can't be used any more
+     * @throws LedgerException if the ledger can no longer be used
      */
     void run(int jobs, Function<Surroundings, R> open, BiFunction<R, Item, Tally.End> run) {
         List<Thread> threads = new ArrayList<>();
@@ -62,7 +62,7 @@ final class Crew<R extends Closeable> {
         }
     }
 
-    /** Waits to the end: the signal that interrupts this thread has ended the others too. */
+    /** Waits until the end: a signal that interrupts this thread has ended the others too. */
     private static boolean joined(Thread thread) {
         boolean interrupted = false;
         while (true) {
@@ -87,7 +87,7 @@ final class Crew<R extends Closeable> {
                 ended(item, run.apply(own, item));
             }
         } catch (InterruptedException | IOException e) {
-            // A signal came while there was nothing to do; or unused pipes could not be closed.
+            // A signal came while the thread was idle, or unused pipes could not be closed.
             return;
         } catch (LedgerException e) {
             trouble = e;
@@ -96,7 +96,7 @@ final class Crew<R extends Closeable> {
     }
 
     private void ended(Item item, Tally.End end) {
-        // Not synchronized: the bar is written under it.
+        // Not synchronized: the bar is written under this lock.
         lock.lock();
         try {
             tally.count(end, item);

@@ -8,8 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of a batch as they come: a thread of its own reads ahead, so that lines are run while others are still to
- * be written.
+ * The items of a batch as they arrive: a separate thread reads ahead, so that lines run before the input ends.
  */
 final class Feed implements AutoCloseable {
     private static final int AHEAD = 1000;
@@ -47,7 +46,7 @@ final class Feed implements AutoCloseable {
         } catch (UsageException e) {
             trouble = e.getMessage();
         } catch (InterruptedException e) {
-            // The batch has ended, and needs no more lines.
+            // The batch has ended and needs no more lines.
             return;
         }
         ended = trouble == null;
@@ -73,17 +72,17 @@ final class Feed implements AutoCloseable {
         return item;
     }
 
-    /** How many items have been read until now. */
+    /** The number of items read so far. */
     int count() {
         return read.get();
     }
 
-    /** Whether these are all. */
+    /** Whether all items were read. */
     boolean isWhole() {
         return ended;
     }
 
-    /** Why the reading ended before the text did; null when it did not. */
+    /** The reason why reading stopped early; null if it did not. */
     @Nullable
     String trouble() {
         return trouble;

@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * One line of a batch.
  *
- * @param number among the lines that hold something
- * @param address made of the batch's name and the line; a line that stands there twice is two items
+ * @param number among the non-empty lines
+ * @param address derived from the batch's name and the line; a repeated line is a second item
  * @param words the command for it
  */
 record Item(int number, Address address, List<String> words) {

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads text line by line, as it comes. Lines that hold nothing are left out. */
+/** Reads text line by line, as it arrives. Skips empty lines. */
 final class Lines implements AutoCloseable {
-    /** Far more than any system takes as one argument. */
+    /** Far more than any system accepts as one argument. */
     private static final int LONGEST = 1024 * 1024;
 
     private final InputStream in;
@@ -24,9 +24,9 @@ final class Lines implements AutoCloseable {
     }
 
     /**
-     * The next line that holds something; null at the end.
+     * The next non-empty line; null at the end.
      *
-     * @throws UsageException when it is not UTF-8, holds a zero byte or is endless
+     * @throws UsageException if it is not UTF-8, contains a zero byte or is too long
      */
     @Nullable
     String next() throws IOException {
@@ -40,7 +40,7 @@ final class Lines implements AutoCloseable {
         return null;
     }
 
-    /** Reads up to the end of a line, which need not have one at the end of the text. */
+    /** Reads up to the end of a line. The last line need not have a line end. */
     private boolean read() throws IOException {
         line.reset();
         while (true) {

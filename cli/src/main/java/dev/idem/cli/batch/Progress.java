@@ -3,7 +3,7 @@ package dev.idem.cli.batch;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.command.Terminal;
 
-/** A bar on stderr, where that is a terminal; it is drawn at most ten times a second. */
+/** A progress bar on stderr, if that is a terminal; drawn at most ten times a second. */
 final class Progress {
     private static final int WIDTH = 30;
     private static final int SHORTEST = 5;
@@ -32,7 +32,7 @@ final class Progress {
     /** There is no bar while the number of lines is unknown. */
     private void draw(Tally tally) {
         String words = tally.words();
-        // A line as wide as the terminal wraps in some of them.
+        // Some terminals wrap a line of the full width.
         int width = Math.min(WIDTH, columns - 1 - words.length() - "[] ".length());
         String bar = "";
         if (tally.isWhole() && tally.total() > 0 && width >= SHORTEST) {
@@ -43,7 +43,7 @@ final class Progress {
         around.complain("\r" + line.substring(0, Math.max(0, Math.min(line.length(), columns - 1))) + "\u001b[K");
     }
 
-    /** Shows how it ended and makes room: the answer has the same words. */
+    /** Draws the final state and clears the line: the answer has the same words. */
     void end(Tally tally) {
         if (shown && tally.done() > 0) {
             draw(tally);

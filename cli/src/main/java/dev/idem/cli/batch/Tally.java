@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How the lines of a batch ended. */
+/** Counts the outcomes of the lines of a batch. */
 final class Tally {
     private static final int MOST_SHOWN = 20;
 
-    /** How one line ended. */
+    /** The outcome of a line. */
     enum End {
         RAN,
         REPLAYED,
@@ -22,7 +22,7 @@ final class Tally {
         IN_FLIGHT,
         CONFLICT;
 
-        /** The end of a line whose call ended like this. */
+        /** The outcome of a line for the outcome of its call. */
         static End of(Outcome<?> outcome) {
             if (outcome instanceof Outcome.Done) {
                 return RAN;
@@ -33,7 +33,7 @@ final class Tally {
             } else if (outcome instanceof Outcome.InDoubt) {
                 return IN_DOUBT;
             }
-            // Expired and unavailable: it is done, only what it wrote is not there.
+            // Expired and unavailable: the line is done, only its output is missing.
             return outcome instanceof Outcome.Failed ? FAILED : REPLAYED;
         }
 
@@ -55,10 +55,10 @@ final class Tally {
     private final Map<End, Integer> counts = new EnumMap<>(End.class);
     private final List<Bad> bad = new ArrayList<>();
 
-    /** A line that did not end well. */
+    /** A line that failed or is in doubt. */
     record Bad(Item item, End end) {}
 
-    /** How many lines have been read, and whether these are all. A number that was known before stays. */
+    /** Sets the number of lines read, and whether these are all. A known total stays. */
     void read(int lines, boolean all) {
         if (!whole) {
             total = lines;
@@ -125,7 +125,7 @@ final class Tally {
         return problem;
     }
 
-    /** The first lines that did not end well. */
+    /** The first lines that failed or are in doubt. */
     List<Bad> firstBad(int most) {
         return bad.subList(0, Math.min(most, bad.size()));
     }

@@ -72,13 +72,13 @@ public final class ScoreCommand {
         around.complain(question);
         String answer = line(around.in());
         if (!Terminal.isStdin()) {
-            // No person has ended the line of the question by typing Enter.
+            // No person has typed Enter after the question.
             around.complain("\n");
         }
         return answer.strip().toLowerCase(Locale.ROOT).equals("yes");
     }
 
-    /** As far as the first line ends. */
+    /** Reads the first line. */
     private static String line(InputStream in) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int next = in.read(); next >= 0 && next != '\n' && line.length() < LONGEST_ANSWER; next = in.read()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The classes of one jar or folder that could not be looked at, told in one finding: mostly they lack the same thing. */
+/** Reports the unreadable classes of a jar or folder as one finding: mostly they lack the same dependency. */
 final class Unreadable {
     static final String FIX = "name the jars that it needs with --classpath, or give a jar that holds them too, or a "
             + ".json list of the tools, or call Tools.check(...) in a test, where the class path is whole";
@@ -19,7 +19,7 @@ final class Unreadable {
 
     private Unreadable() {}
 
-    /** The findings of one path, with at most one about classes that could not be looked at. */
+    /** The findings of one path, with at most one about unreadable classes. */
     static List<Finding> together(List<Finding> findings, String path) {
         List<Finding> rest = new ArrayList<>();
         List<Finding> unreadable = new ArrayList<>();

@@ -59,7 +59,7 @@ public final class VetCommand {
         return answer(new CheckReport(tools, findings));
     }
 
-    /** As it was given where that is possible: reports name it, and code hosts want relative names. */
+    /** The path as given, if possible: reports name it, and code hosts expect relative names. */
     private Path path(String given) {
         try {
             Path path = around.directory().resolve(given);
@@ -69,7 +69,7 @@ public final class VetCommand {
         }
     }
 
-    /** What stands behind {@code --classpath}: a mistyped part would let tools go unseen, so it is an error. */
+    /** The value of {@code --classpath}. A mistyped part is an error, because it would hide tools. */
     private List<Path> classpath() throws IOException {
         String given = arguments.find(CheckSyntaxes.CLASSPATH);
         List<Path> parts = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class VetCommand {
         return arguments.flag(CheckSyntaxes.SARIF) ? report.sarif() + "\n" : report.text();
     }
 
-    /** Whatever is tolerated: a gate that has checked nothing is open to everything. */
+    /** An error at every level: a gate that checks nothing lets everything pass. */
     private Answer nothingChecked(CheckReport report, Map<String, @Nullable Object> data) {
         boolean unreadable = report.findings().stream().anyMatch(Unreadable::isUnreadable);
         String given = String.join(", ", arguments.operands());

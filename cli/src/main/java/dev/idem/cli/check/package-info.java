@@ -1,4 +1,4 @@
-/** {@code idem vet} and {@code idem score}: what is judged is something else. */
+/** {@code idem vet} and {@code idem score}: check other tools and programs. */
 @NullMarked
 package dev.idem.cli.check;
 

@@ -25,7 +25,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkout agent, a process of its own: it asks the model, calls the tool, tells the model, until nothing is left.
+ * The checkout agent, a separate process: it asks the model, calls the tool and sends the result to the model, until
+ * the model wants no more calls.
  */
 final class Agent {
     static final String BARE = "bare";
@@ -41,12 +42,12 @@ final class Agent {
         this.url = url;
     }
 
-    /** How tools are called. The answer has what the model is told: a status and a text. */
+    /** Calls tools. The answer for the model has a status and a text. */
     private interface Caller {
         Map<String, String> call(String tool, Map<String, ?> arguments) throws IOException, InterruptedException;
     }
 
-    /** Takes how tools are called, where the world is, and for a session the ledger's URL and the task's id. */
+    /** Arguments: how to call tools, the world's address, and for a session the ledger's URL and the task's id. */
     public static void main(String[] args) throws Exception {
         // Ctrl-C goes to all processes of a terminal. The demo itself ends this one.
         SystemSignals.sendTo((name, number) -> {});
@@ -60,14 +61,14 @@ final class Agent {
         System.exit(0);
     }
 
-    /** Nothing is ever written to stdin. It ends when the process that started this one ends, even by SIGKILL. */
+    /** Waits for the end of stdin, which comes when the parent process ends, even by SIGKILL. */
     private static void endWithParent() {
         Thread thread = new Thread(
                 () -> {
                     try {
                         System.in.transferTo(OutputStream.nullOutputStream());
                     } catch (IOException e) {
-                        // As good as its end.
+                        // Counts as the end.
                     }
                     Runtime.getRuntime().halt(1);
                 },
@@ -85,7 +86,7 @@ final class Agent {
         }
     }
 
-    /** Calls tools the way most agents do: what fails is tried again. */
+    /** Calls a tool the way most agents do: retries after every failure. */
     private Map<String, String> tryAgain(String tool, Map<String, ?> arguments)
             throws IOException, InterruptedException {
         for (int tried = 1; ; tried++) {
@@ -126,7 +127,7 @@ final class Agent {
         return Map.of("tool", tool, "status", status, "text", text);
     }
 
-    /** Asks a service for something; {@code key} goes along where there is one. */
+    /** Sends a request to a service, with {@code key} if there is one. */
     private String post(String name, Object body, @Nullable String key) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/" + name))
                 .POST(HttpRequest.BodyPublishers.ofString(Json.write(body)));
@@ -140,7 +141,7 @@ final class Agent {
         return response.body();
     }
 
-    /** Tells the model what has been done, and gives what it wants next. */
+    /** Sends the results so far to the model and returns its next call. */
     private Map<?, ?> ask(Object results) throws IOException, InterruptedException {
         return (Map<?, ?>) Objects.requireNonNull(Json.parse(post("model", Map.of("results", results), null)));
     }

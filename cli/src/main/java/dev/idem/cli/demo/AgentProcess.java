@@ -11,15 +11,15 @@ import java.util.List;
 /**
  * A running agent: a child process of the same class path.
  *
- * @param log what it writes
+ * @param log the file with its output
  */
 record AgentProcess(Process process, Path log) implements AutoCloseable {
-    /** Starts an agent with these words. All that it leaves behind is in the folder. */
+    /** Starts an agent with these arguments. All its files are in the folder. */
     static AgentProcess start(Path folder, List<String> words) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ownOptions());
-        // A process that is killed does not clear away what its libraries have unpacked.
+        // A killed process does not delete the files that its libraries have unpacked.
         command.add("-Djava.io.tmpdir=" + folder);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Agent.class.getName()));
         command.addAll(words);
@@ -31,7 +31,7 @@ record AgentProcess(Process process, Path log) implements AutoCloseable {
         return new AgentProcess(process, log);
     }
 
-    /** The options this process's own Java was started with: the launcher has chosen those that make a start quick. */
+    /** The JVM options of this process: the launcher has chosen them for a quick start. */
     private static List<String> ownOptions() {
         List<String> own =
                 Arrays.asList(ProcessHandle.current().info().arguments().orElse(new String[0]));
@@ -54,7 +54,7 @@ record AgentProcess(Process process, Path log) implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** What it wrote, when it did not end as it should. */
+    /** Its output, for an error message. */
     String said() throws IOException {
         return Files.readString(log, StandardCharsets.UTF_8).strip();
     }

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the services have counted in one run.
+ * The counts of the services in one run.
  *
  * @param charges that were booked
- * @param requests to charge, whatever came of them
- * @param key the newest that a request to charge carried; null while there was none
+ * @param requests to charge, whatever their outcome
+ * @param key of the newest request to charge; null if there was none
  */
 record Counted(
         int charges,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem demo}: the same agent, killed and restarted, without Idem and with it. */
 public final class DemoCommand {
-    /** How long a service takes to answer where people watch. */
+    /** The delay of a service's answer at a terminal. */
     private static final Duration PACE = Duration.ofMillis(300);
 
     private static final String INTRO =
@@ -48,7 +48,7 @@ public final class DemoCommand {
         } else if (given.startsWith("memory:")) {
             throw new UsageException("--ledger: what is in memory ends with its process, and the demo kills that");
         }
-        // Finds out that the ledger can be used, before anything else happens.
+        // Checks that the ledger can be used, before anything else happens.
         LedgerPlace.open(around, arguments).close();
         Answer answer;
         int left;
@@ -64,7 +64,7 @@ public final class DemoCommand {
                 : answer.warn("LEFT_OVER", left + " entries of the scope " + task + " may still run, and stay there");
     }
 
-    /** Forgets all entries of the task. Gives how many had to stay, since an entry that may still run can't go. */
+    /** Forgets all entries of the task. Returns how many had to stay, because they may still run. */
     private int forgetAll() {
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             List<Entry> written = ledger.as(Browsable.class)
@@ -75,7 +75,7 @@ public final class DemoCommand {
         }
     }
 
-    /** Plays both runs in a temporary folder, on the ledger that was given or on one in the folder. */
+    /** Plays both runs in a temporary folder, on the given ledger or on one in the folder. */
     private Answer answer(@Nullable String given) throws IOException {
         Path folder = Files.createTempDirectory("idem-demo-");
         Show show = Show.to(around, arguments.flag(Syntaxes.JSON));
@@ -99,7 +99,7 @@ public final class DemoCommand {
         }
     }
 
-    /** A library of an agent that has just been killed may vanish by itself. */
+    /** Ignores missing files: a library of a killed agent may be deleted meanwhile. */
     private static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -1,19 +1,19 @@
 package dev.idem.cli.demo;
 
 /**
- * Something that the world of a run has seen.
+ * An event in the world of a run.
  *
- * @param step the tool it is about, or what befell the agent
- * @param words what happened
- * @param counted what the services had counted by then
+ * @param step the tool, or the event of the agent's process
+ * @param words the description
+ * @param counted the counts of the services at that time
  */
 record Event(Kind kind, String step, String words, Counted counted) {
     enum Kind {
-        /** A service was asked for something, or the model was told of it. */
+        /** A service got a request, or the model got a result. */
         SEEN,
-        /** The model is about to say the last step, and waits to be let go on. */
+        /** The model waits for {@code release} before it names the last step. */
         HELD,
-        /** The model has said that nothing is left to do. */
+        /** The model wants no more calls. */
         DONE
     }
 }

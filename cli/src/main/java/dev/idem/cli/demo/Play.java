@@ -25,7 +25,7 @@ final class Play {
         this.show = show;
     }
 
-    /** Gives what the services have counted in the end. */
+    /** Runs the task and returns the final counts of the services. */
     Counted run(Duration pace, String ledger, String task) throws IOException, InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -62,7 +62,7 @@ final class Play {
         }
     }
 
-    /** Shows what happens, up to an event of this kind. */
+    /** Shows events up to one of this kind. */
     private Event follow(AgentProcess agent, Kind until) throws IOException, InterruptedException {
         long from = System.nanoTime();
         while (System.nanoTime() - from < PATIENCE.toNanos()) {

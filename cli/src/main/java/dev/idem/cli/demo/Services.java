@@ -17,9 +17,9 @@ final class Services {
     private int orders;
 
     /**
-     * What a service did.
+     * The response of a service.
      *
-     * @param answer null when it gets lost
+     * @param answer null if it is lost
      */
     record Served(String tool, String words, @Nullable String answer) {}
 

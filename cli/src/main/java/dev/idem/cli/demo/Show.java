@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * What people see while it happens: a line for each event, and at a terminal below them a table of the counts, drawn
- * anew with each.
+ * The output for people: a line for each event, and at a terminal a table of the counts below, which is redrawn with
+ * each event.
  */
 final class Show {
     private static final int RED = 31;
@@ -28,16 +28,16 @@ final class Show {
     private final Map<Side, Counted> counted = new EnumMap<>(Side.class);
     private int drawn;
 
-    /** Made with {@code live}: whether the output is a terminal, where lines may be drawn over. */
+    /** {@code live} means that the output is a terminal, where lines may be redrawn. */
     Show(OutputStream out, OutputStyle style, Terminal.Size screen, boolean live) {
         this.out = out;
         this.style = style;
         this.screen = screen;
-        // There must be room for a table and the event above it.
+        // The terminal needs room for the table and the event above it.
         this.live = live && screen.rows() > 8 && screen.columns() >= 40;
     }
 
-    /** Shows on stdout; {@code silent} where that is to be one JSON object. */
+    /** Writes to stdout; {@code silent} if stdout gets one JSON object. */
     static Show to(Surroundings around, boolean silent) {
         boolean terminal = !silent
                 && around.style().people()
@@ -49,12 +49,12 @@ final class Show {
                 terminal);
     }
 
-    /** Whether a person watches it happen. */
+    /** Whether a person watches at a terminal. */
     boolean live() {
         return live;
     }
 
-    /** Sentences, and an empty line. */
+    /** Writes sentences and an empty line. */
     void text(String sentences) {
         StringBuilder text = new StringBuilder();
         int column = 0;
@@ -79,13 +79,13 @@ final class Show {
         line(step.equals("kill -9") ? style.colour(RED, text) : text);
     }
 
-    /** Nothing more will happen: the table stays. */
+    /** Ends the output: the table stays. */
     void end() {
         print(live ? "\n" : "\n" + table() + "\n");
     }
 
     private void line(String text) {
-        // Up to where the table begins, and away with it.
+        // Moves to the start of the table and clears it.
         String over = drawn == 0 ? "" : "\u001b[" + drawn + "A\u001b[J";
         String table = !live || counted.isEmpty() ? "" : "\n" + table();
         drawn = (int) table.chars().filter(c -> c == '\n').count();
@@ -114,7 +114,7 @@ final class Show {
         return number == 0 ? text : style.colour(number == 1 ? GREEN : RED, text);
     }
 
-    /** A line that wraps would be two, and the table would be drawn in the wrong place. */
+    /** Cuts a line to the width: a wrapped line would move the table. */
     private String fitting(String text) {
         int most = screen.columns() - 1;
         return !live || text.length() <= most ? text : text.substring(0, most - 1) + "…";
@@ -125,7 +125,7 @@ final class Show {
             out.write(text.getBytes(StandardCharsets.UTF_8));
             out.flush();
         } catch (IOException e) {
-            // The reader has gone away. The answer still tells the counts.
+            // The reader has gone. The answer still has the counts.
             return;
         }
     }

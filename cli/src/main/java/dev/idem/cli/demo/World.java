@@ -17,11 +17,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent talks to: its model, and the services of one shop, on loopback. One thread answers requests one after
- * the other, and it alone touches the services.
+ * The model and the services of a shop as an HTTP server on loopback. One thread answers all requests, and only it
+ * touches the services.
  */
 final class World implements AutoCloseable {
-    /** The model: a fixed list of tool calls, one for each time it is asked. Only this is scripted. */
+    /** The model: a fixed list of tool calls, one for each request. Only this is scripted. */
     private static final List<Map<String, Object>> MODEL = List.of(
             Map.of("tool", "charge", "arguments", Map.of("customer", "cus_1", "cents", 4200)),
             Map.of(
@@ -41,7 +41,7 @@ final class World implements AutoCloseable {
     private final CountDownLatch goOn = new CountDownLatch(1);
     private boolean held;
 
-    /** Made with {@code pace}: how long a service takes to answer; and {@code watcher}: is told of every event. */
+    /** {@code pace} delays the answers of a service; {@code watcher} gets every event. */
     World(Duration pace, Consumer<Event> watcher) throws IOException {
         this.pace = pace;
         this.watcher = watcher;
@@ -54,13 +54,13 @@ final class World implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** Lets the model go on. */
+    /** Lets the model continue. */
     void release() {
         goOn.countDown();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        // Closed without a response, the connection is dropped: that is how a response gets lost.
+        // Closing without a response drops the connection: the response is lost.
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
             String path = exchange.getRequestURI().getPath();
@@ -90,7 +90,7 @@ final class World implements AutoCloseable {
         return served.answer();
     }
 
-    /** The model is told all results so far, as models are. Before its last step it waits, once, to be let go on. */
+    /** The model gets all results so far. Before its last step it waits once for {@link #release()}. */
     private String next(List<?> results) throws InterruptedException {
         int done = results.size();
         if (done > 0 && results.get(done - 1) instanceof Map<?, ?> last && "replayed".equals(last.get("status"))) {

@@ -3,7 +3,7 @@ package dev.idem.cli.entry;
 import dev.idem.Address;
 import dev.idem.cli.syntax.UsageException;
 
-/** Makes addresses of words of the command line, and says in its terms what is wrong with one. */
+/** Makes addresses from the words of a line, with errors in the terms of the command line. */
 public final class Addresses {
     private static final int LONGEST_KEY = 255;
     private static final String INSTEAD =
@@ -14,7 +14,7 @@ public final class Addresses {
     /**
      * Checks the parts.
      *
-     * @throws UsageException when one of them is empty, too long or holds a character that is not allowed
+     * @throws UsageException if one of them is empty, too long or has a character that is not allowed
      */
     public static Address of(String scope, String operation, String key) {
         requireKey(key);

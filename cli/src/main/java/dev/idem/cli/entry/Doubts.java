@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The reason of a doubt or a failure, in the words of the command line. */
+/** The reason of a doubt or a failure, in the terms of the command line. */
 public final class Doubts {
-    /** The type of a doubt that was imported; its message is the reason that it had there. */
+    /** The type of an imported doubt; its message is the original reason. */
     private static final String IMPORTED = "imported";
 
     private Doubts() {}
@@ -35,7 +35,7 @@ public final class Doubts {
         return there != null && there.ended().isBefore(doubt.since()) ? there.ended() : doubt.since();
     }
 
-    /** What was thrown or said by the attempt that failed or is in doubt; null where there is nothing, or it is sealed. */
+    /** The message of the attempt that failed or is in doubt; null if there is none, or it is sealed. */
     static @Nullable String message(Entry entry) {
         Failure failure = entry.failure();
         return failure == null
@@ -45,12 +45,12 @@ public final class Doubts {
                 : failure.message();
     }
 
-    /** How a command ended: the first line of the message. */
+    /** The end of a command: the first line of the message. */
     static String end(Failure failure) {
         return failure.message().lines().findFirst().orElse("");
     }
 
-    /** What is kept of a command that ended in doubt: its words and the last lines that it wrote. */
+    /** The kept details of a command in doubt: its words and the last lines of its output. */
     static List<String> about(Entry entry) {
         Failure failure = entry.failure();
         return failure != null
@@ -60,7 +60,7 @@ public final class Doubts {
                 : List.of();
     }
 
-    /** Whether a failure's type says no more than that a command ended; its message says how. */
+    /** Whether a failure's type only means that a command ended; its message says how. */
     static boolean isCommandEnd(String type) {
         return type.equals(CommandDoubtful.class.getName()) || type.equals(CommandFailed.class.getName());
     }

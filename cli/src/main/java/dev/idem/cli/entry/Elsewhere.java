@@ -15,7 +15,7 @@ import dev.idem.spi.Query;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The answer for an entry that is not there: where else in the ledger its key is, or how to look. */
+/** The answer for a missing entry: where else in the ledger its key is, or how to search. */
 record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
     private static final int MOST_NAMED = 3;
 
@@ -49,7 +49,7 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
                     .map(page -> page.entries().stream().map(Entry::address).toList())
                     .orElse(List.of());
         } catch (LedgerException e) {
-            // The answer stands without it: the entry that was asked for is not there.
+            // The answer is complete without it: there is no such entry.
             return List.of();
         }
     }

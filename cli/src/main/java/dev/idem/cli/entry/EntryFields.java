@@ -38,7 +38,7 @@ public final class EntryFields {
         return fields;
     }
 
-    /** Adds how a command ended and what it wrote. */
+    /** Adds the exit and the output of a command. */
     public static void addResult(Map<String, @Nullable Object> fields, CommandResult result) {
         fields.put("exit_code", result.exitCode());
         Recorded output = result.output();
@@ -57,7 +57,7 @@ public final class EntryFields {
         }
     }
 
-    /** All that may be shown of an entry: no payloads. */
+    /** The fields of an entry without payloads. */
     public static Map<String, @Nullable Object> entry(Entry entry) {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("key", entry.address().key());

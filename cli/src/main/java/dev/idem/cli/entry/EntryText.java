@@ -80,7 +80,7 @@ final class EntryText {
                 };
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever is wrong with a stored result, the rest is still worth showing
+    @SuppressWarnings("CatchingUnchecked") // the rest is shown even if the stored result is broken
     private static @Nullable String result(Entry entry) {
         Result result = entry.result();
         Optional<String> keyId = result == null ? Optional.empty() : SealedLedger.keyIdOf(entry);
@@ -125,7 +125,7 @@ final class EntryText {
         }
     }
 
-    /** The state in its colour: green for done, yellow for under way, red for what wants to be looked at. */
+    /** The state in its colour: green for done, yellow for running, red for entries that need attention. */
     static String state(Entry entry, OutputStyle style) {
         int colour = switch (entry.state()) {
             case COMPLETE -> GREEN;
@@ -155,7 +155,7 @@ final class EntryText {
         return (plain ? table.without(ABOUT) : table).fitting(columns, "REPLAYS", "ATTEMPT", "OPERATION", "SCOPE");
     }
 
-    /** What tells entries apart for people: their labels, and what went wrong. */
+    /** The labels and the failure of an entry. */
     private static String about(Entry entry) {
         List<String> parts = new ArrayList<>();
         new TreeMap<>(entry.labels()).forEach((name, value) -> parts.add(name + "=" + value));

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Pages of entries whose key has a form, such as {@code charge-ann-*}. Ledgers find exact keys only. */
+/** Pages of entries whose key matches a pattern, such as {@code charge-ann-*}. Ledgers find exact keys only. */
 final class Listing {
     private static final int PAGE = 500;
 
     private Listing() {}
 
     /**
-     * The first entries that fit.
+     * The first matching entries.
      *
-     * @param key the key, or a form of it in which {@code *} is any text and {@code ?} any character; null for any
+     * @param key a key or a pattern, in which {@code *} is any text and {@code ?} any character; null for any
      */
     static Page of(Browsable browsable, Query query, @Nullable String key, Signals signals) {
         if (key == null || (key.indexOf('*') < 0 && key.indexOf('?') < 0)) {
@@ -37,7 +37,7 @@ final class Listing {
                 }
                 found.add(entries.get(i));
                 if (found.size() == query.limit()) {
-                    // The same page again, only up to here: its end is where the next call goes on.
+                    // The same page again, only up to here: the next call continues at its end.
                     return new Page(found, browsable.browse(at.withLimit(i + 1)).next());
                 }
             }

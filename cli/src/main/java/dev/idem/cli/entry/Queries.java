@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Reads the options that say which entries are meant. */
+/** Reads the options that select entries. */
 public final class Queries {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final int LONGEST_VALUE = 255;
 
     private Queries() {}
 
-    /** One page. What only a ledger can judge, such as a cursor, is judged by it. */
+    /** One page. Values that only the ledger can check, such as a cursor, are checked by it. */
     public static Page page(Browsable browsable, Query query) {
         try {
             return browsable.browse(query);
@@ -34,7 +34,7 @@ public final class Queries {
         }
     }
 
-    /** The entries a line asks for; options its command does not have are as if they were not given. */
+    /** The query of a line; options that its command does not have count as not given. */
     public static Query of(Arguments arguments, Instant now) {
         Query query = Query.all()
                 .withScope(arguments.find(Syntaxes.ONLY_SCOPE))
@@ -47,7 +47,7 @@ public final class Queries {
         return state == null ? query : query.withStates(State.ofWord(state));
     }
 
-    /** The labels of an entry that is to be made: those on the line, and the run that it belongs to. */
+    /** The labels of a new entry: those on the line, and the run that it belongs to. */
     public static Map<String, String> labelsToSet(Arguments arguments) {
         Map<String, String> labels = labels(arguments.all(Syntaxes.LABEL));
         String run = arguments.find(Syntaxes.RUN_ID);
@@ -84,7 +84,7 @@ public final class Queries {
         return labels;
     }
 
-    /** What is said of a ledger without a list. */
+    /** The answer for a ledger that can't list entries. */
     public static Answer notBrowsable(Ledger ledger) {
         return Answer.no(
                 ExitCode.GENERAL_ERROR, "NOT_BROWSABLE", "this ledger can't list its entries: " + ledger.describe());

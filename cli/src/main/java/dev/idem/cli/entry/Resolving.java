@@ -20,9 +20,9 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a person says of an entry: how it ended, with which result, who says so and why. */
+/** A person's decision on an entry: the outcome, the result, the name and the reason. */
 final class Resolving {
-    /** The operations of commands, whose result is an exit code and what was written. */
+    /** The operations of commands, whose result is an exit code and output. */
     static final List<String> COMMANDS = List.of("run", "batch");
 
     private final Surroundings around;
@@ -71,7 +71,7 @@ final class Resolving {
         return Settlement.told(by == null && !user.isEmpty() ? user : by, arguments.find(Syntaxes.BECAUSE));
     }
 
-    /** Whether a result was given that is not the one the complete entry has. */
+    /** Whether the given result differs from that of the complete entry. */
     static boolean addsResult(Settlement how, Entry entry) {
         if (!(how instanceof Settlement.Completed completed) || !(completed.result() instanceof Result.Stored given)) {
             return false;
@@ -80,7 +80,7 @@ final class Resolving {
         return !command && !Results.same(given, entry.result());
     }
 
-    /** What later calls get. */
+    /** Describes the answer to later calls. */
     static String later(Settlement how) {
         return how instanceof Settlement.Completed completed && completed.result() instanceof Result.Unavailable
                 ? "; later calls do not run, and are told that there is no result\n"

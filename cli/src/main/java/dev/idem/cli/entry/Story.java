@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** An entry's story in sentences: what happened, where it stands, what can be done. Shows no payloads. */
+/** The history of an entry in sentences: the events, the current state, the possible steps. Shows no payloads. */
 final class Story {
     private final Entry entry;
     private final Surroundings around;
@@ -77,7 +77,7 @@ final class Story {
                 + (detail.isEmpty() ? ")" : ", " + detail + ")");
     }
 
-    /** Ours is a type for programs; people get how the command ended, as far as it is still known. */
+    /** Our own failure types are for programs; people get the end of the command, if it is still known. */
     private String detail(TrailLine line) {
         Failure failure = entry.failure();
         if (!Doubts.isCommandEnd(line.detail())) {
@@ -140,7 +140,7 @@ final class Story {
                 : " (" + failure.type().substring(failure.type().lastIndexOf('.') + 1) + message() + ")";
     }
 
-    /** What was thrown or said, where the reason does not say it already. */
+    /** The message, unless the reason contains it. */
     private String message() {
         Failure failure = entry.failure();
         String message = Doubts.message(entry);
@@ -156,7 +156,7 @@ final class Story {
         return entry.note() == null ? "" : "; " + entry.note();
     }
 
-    /** What tells this piece of work from others. */
+    /** The labels of the entry. */
     private String about() {
         List<String> labels = new ArrayList<>();
         new TreeMap<>(entry.labels()).forEach((name, value) -> labels.add(name + "=" + value));
@@ -168,7 +168,7 @@ final class Story {
         if (child == null) {
             return "";
         }
-        // A process of another host or PID namespace can't be seen from here, whatever has its number here.
+        // A process of another host or PID namespace is not visible here, even if the number is in use.
         return ", and its command (pid " + child.pid() + ") "
                 + switch (around.host().of(child)) {
                     case ALIVE -> "runs";

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands to go on with, exactly as they can be typed: with the scope, the ledger
- * (without its password) and the keys of the call they are about.
+ * Next commands that can be copied unchanged: with the scope, the ledger (without its password) and the seal keys of
+ * the call.
  */
 public final class Suggested {
     private final String program;
@@ -26,7 +26,7 @@ public final class Suggested {
         this(program, arguments, key, null);
     }
 
-    /** Made for a command that writes under an operation of its own; null where the line or its default says it. */
+    /** {@code operation} is that of a command with its own operation; null if the line or its default names it. */
     public Suggested(String program, Arguments arguments, String key, @Nullable String operation) {
         this.program = program;
         this.arguments = arguments;
@@ -56,7 +56,7 @@ public final class Suggested {
         return Shell.line(words);
     }
 
-    /** A ledger of the environment is that of the next command too. */
+    /** Adds the ledger, unless the environment sets it for the next command too. */
     private static void addLedger(List<String> words, Arguments arguments) {
         String ledger = arguments.find(Syntaxes.LEDGER);
         if (ledger != null && arguments.onLine(Syntaxes.LEDGER)) {
@@ -76,14 +76,14 @@ public final class Suggested {
         return command("forget", Syntaxes.YES.name());
     }
 
-    /** Where later calls get a result, the command shows where to put it. */
+    /** The command has a place for the result if later calls get one. */
     public String resolve(String word) {
         return word.equals("complete") && !Resolving.COMMANDS.contains(operation())
                 ? command("resolve", Syntaxes.AS.name(), word, ProtocolSyntaxes.RESULT.name(), "JSON")
                 : command("resolve", Syntaxes.AS.name(), word);
     }
 
-    /** Gives a complete entry another result: the one way there is, since nothing changes what is complete. */
+    /** Gives a complete entry another result. It must be forgotten first, because nothing changes a complete entry. */
     String completeAnew() {
         return forget() + ", " + command("claim") + " and "
                 + command(
@@ -111,7 +111,7 @@ public final class Suggested {
         words.addAll(List.of(more));
         boolean opens = !name.equals(Syntaxes.FORGET.name());
         add(words, Syntaxes.SCOPE, arguments.onLine(Syntaxes.SCOPE));
-        // By the command's own option: not all of them have the same default.
+        // By the command's own option: the defaults differ.
         Option given = arguments.syntax().find(Syntaxes.OPERATION.name());
         if (operation != null) {
             words.addAll(List.of(Syntaxes.OPERATION.name(), operation));

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows under a head, in columns as wide as they need to be. */
+/** Rows under a header, in columns as wide as needed. */
 public final class Table {
     private static final String COLOUR = "\u001b\\[[0-9]*m";
 
@@ -19,14 +19,14 @@ public final class Table {
 
     private Table() {}
 
-    /** One more row, with as many cells as the head has. */
+    /** Adds a row with as many cells as the header. */
     public void row(String... cells) {
         rows.add(cells);
     }
 
     /**
-     * The table in lines that fit a terminal: columns are left out, in the order given, until it does; then the widest
-     * is cut.
+     * The table in lines that fit a terminal: columns are removed in the given order until it fits; then the widest is
+     * cut.
      */
     public String fitting(int columns, String... lessImportant) {
         Table fitting = this;

@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** {@code idem watch}: looks again and again at the newest entries, and tells what has changed. */
+/** {@code idem watch}: polls the newest entries and reports changes. */
 public final class WatchCommand {
     private static final int NEWEST = 200;
-    /** Those that were not seen for the longest time are forgotten: a watch may go on for weeks. */
+    /** Entries that were not seen for the longest time are dropped: a watch may run for weeks. */
     private static final int REMEMBERED = 20 * NEWEST;
 
     private final Surroundings around;
@@ -74,14 +74,14 @@ public final class WatchCommand {
         return !howLong.isZero() && around.nanos().getAsLong() - from >= howLong.toNanos();
     }
 
-    /** A person who sees nothing should know that it is not stuck. */
+    /** Tells a person who sees nothing that the command is not stuck. */
     private void hint(Ledger ledger) {
         if (around.style().people() && around.style().progress()) {
             around.complain("idem: watching " + ledger.describe() + (howLong.isZero() ? "; Ctrl-C ends it\n" : "\n"));
         }
     }
 
-    /** False when the reader of the lines has gone away. */
+    /** False if the reader of the lines has gone. */
     private boolean look(Browsable browsable, Query query, boolean tell, boolean print) {
         List<Entry> entries = browsable.browse(query).entries();
         for (int i = entries.size() - 1; i >= 0; i--) {

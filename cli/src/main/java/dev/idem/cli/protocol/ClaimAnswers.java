@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code idem claim} says to each answer of the ledger. */
+/** The answer of {@code idem claim} for each answer of the ledger. */
 final class ClaimAnswers implements Claim.Cases<Answer> {
     private final Surroundings around;
     private final Arguments arguments;
@@ -116,7 +116,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
                 .data(EntryFields.found("noop", expired.entry()));
     }
 
-    /** What a claim would meet, as far as a look can tell. */
+    /** The answer that a claim would get, as far as reading the entry shows it. */
     Answer dry(@Nullable Entry entry) {
         if (entry != null && entry.state() == State.EXPIRED) {
             return expired(new Claim.Expired(entry));

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Finds where two JSON values differ, by their canonical form: what splits the keys, and nothing else. */
+/** Finds the differences of two JSON values in canonical form, which are those that change the key. */
 final class Differences {
     private static final String ABSENT = "(absent)";
 

@@ -96,7 +96,7 @@ public record TicketCommands(Surroundings around, Arguments arguments) {
     /**
      * The caller, or the process that it names.
      *
-     * @throws UsageException when that process is gone: a claim made for it could only end in doubt
+     * @throws UsageException if that process has ended: its claim could only end in doubt
      */
     private Owner owner() {
         String name = arguments.find(ProtocolSyntaxes.OWNER);
@@ -134,7 +134,7 @@ public record TicketCommands(Surroundings around, Arguments arguments) {
                 : new Fingerprints(identity.fingerprint(address.scope(), address.operation(), 1), null);
     }
 
-    /** The fields of the identity, unless results are sealed, and over them the labels that were given. */
+    /** The fields of the identity, unless results are sealed, overridden by the given labels. */
     private Map<String, String> labels(@Nullable Identity identity) {
         Map<String, String> labels = new TreeMap<>();
         if (identity != null && arguments.find(Syntaxes.SEAL_KEYS) == null) {
@@ -222,7 +222,7 @@ public record TicketCommands(Surroundings around, Arguments arguments) {
         }
     }
 
-    /** What the ticket would do, by what stands in the ledger now. */
+    /** The effect that the ticket would have on the current entry. */
     private static Answer dry(Ticket ticket, @Nullable Entry entry, String what) {
         if (entry == null || !entry.fence().equals(ticket.fence())) {
             return stale(ticket, entry);

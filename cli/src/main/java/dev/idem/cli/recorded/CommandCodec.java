@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of commands as JSON: {@code {"exit_code":0,"stdout":"...","stderr":"..."}}. Streams that are no UTF-8 text
- * stand in {@code stdout_base64} and {@code stderr_base64} instead. Of output that is too large or was lost only its size is
- * kept, in {@code output_bytes}.
+ * Results of commands as JSON: {@code {"exit_code":0,"stdout":"...","stderr":"..."}}. Streams that are not UTF-8 text
+ * are in {@code stdout_base64} and {@code stderr_base64} instead. For output that is too large or was lost, only the
+ * size is kept, in {@code output_bytes}.
  */
 public final class CommandCodec implements Codec {
     public static final String NAME = "command";
@@ -39,7 +39,7 @@ public final class CommandCodec implements Codec {
             String json = "{\"exit_code\":" + result.exitCode() + ",\"output_bytes\":" + output.total() + "}";
             return Payload.of(json.getBytes(StandardCharsets.US_ASCII), "application/json", NAME);
         }
-        // Written as bytes, without a detour over strings: it may have to happen when memory is short.
+        // Written as bytes without strings, because memory may be short.
         var out = new ByteArrayOutputStream(64 + (int) output.total());
         append(out, "{\"exit_code\":" + result.exitCode());
         stream(out, "stdout", output.stdout());
@@ -59,7 +59,7 @@ public final class CommandCodec implements Codec {
         out.write('"');
     }
 
-    /** In UTF-8 every byte below 128 is a character of its own, so text can be escaped byte by byte. */
+    /** In UTF-8 every byte below 128 is a whole character, so text can be escaped byte by byte. */
     private static void escape(ByteArrayOutputStream out, byte[] utf8) {
         int written = 0;
         for (int i = 0; i < utf8.length; i++) {
@@ -108,7 +108,7 @@ public final class CommandCodec implements Codec {
         throw new IOException("the recorded command has no " + name);
     }
 
-    /** Why there is no result, as this codec has said it, without the words that were put around it. */
+    /** The reason of this codec for a missing result, without the text around it. */
     public static String reason(String why) {
         return why.replace(AROUND, "");
     }

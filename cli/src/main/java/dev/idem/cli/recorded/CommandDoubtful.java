@@ -1,6 +1,6 @@
 package dev.idem.cli.recorded;
 
-/** The command ended in a way that does not tell whether it took effect. */
+/** The command ended, and it is unknown whether it took effect. */
 public final class CommandDoubtful extends Exception implements CommandEnd {
     private static final long serialVersionUID = 1;
 
@@ -8,10 +8,10 @@ public final class CommandDoubtful extends Exception implements CommandEnd {
     private final String how;
 
     /**
-     * Made for an end.
+     * The exception for an end.
      *
      * @param how it ended: a short phrase
-     * @param about what is kept with it for people, in lines of their own; may hold secrets, may be empty
+     * @param about details for people on separate lines; may contain secrets, may be empty
      */
     public CommandDoubtful(String how, String about, CommandResult result) {
         super(about.isEmpty() ? how : how + "\n" + about);

@@ -1,7 +1,7 @@
 package dev.idem.cli.recorded;
 
-/** An end of a command that is no result: what was thrown still knows how it ended and what it wrote. */
+/** An exception for a command that ended without a result; it has the exit and the output. */
 public interface CommandEnd {
-    /** How the command ended; its exit code is the one this call passes on. */
+    /** The end of the command; this call passes on its exit code. */
     CommandResult result();
 }

@@ -4,7 +4,7 @@ import dev.idem.NotExecutedException;
 import dev.idem.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** The command ended with an exit that means, by the caller's word, that nothing happened. */
+/** The command ended with an exit that the caller declared as "nothing happened". */
 public final class CommandFailed extends NotExecutedException implements CommandEnd {
     private static final long serialVersionUID = 1;
     private static final String BEFORE_CODE = "exit ";
@@ -21,7 +21,7 @@ public final class CommandFailed extends NotExecutedException implements Command
         return result;
     }
 
-    /** The exit code in a stored failure, for callers that waited for it; null when it was something else. */
+    /** The exit code in a stored failure, for callers that waited for it; null if there is none. */
     public static @Nullable Integer exitCode(Failure failure) {
         return failure.type().equals(CommandFailed.class.getName()) ? codeIn(failure.message()) : null;
     }

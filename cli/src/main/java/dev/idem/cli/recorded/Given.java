@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Values on the line, or on stdin where the line says {@code -}. */
+/** Values on the line, or on stdin for {@code -}. */
 public final class Given {
     private Given() {}
 
-    /** JSON that must be JSON; integers of any size stay exact. */
+    /** A JSON value; integers of any size stay exact. */
     public static @Nullable Object json(String given, Surroundings around) throws IOException {
         return Json.parseExact(bytes(given, around));
     }
 
-    /** JSON where it is JSON, else text, else bytes: what Java callers of the same ledger read with the usual codecs. */
+    /** As JSON if it is JSON, else text, else bytes: Java callers read these with the default codecs. */
     public static Payload payload(String given, Surroundings around) throws IOException {
         byte[] bytes = bytes(given, around);
         try {
@@ -30,7 +30,7 @@ public final class Given {
         }
     }
 
-    /** The bytes of what was given. */
+    /** The bytes of the value. */
     public static byte[] bytes(String given, Surroundings around) throws IOException {
         return given.equals("-") ? around.in().readAllBytes() : given.getBytes(StandardCharsets.UTF_8);
     }

@@ -3,7 +3,7 @@ package dev.idem.cli.recorded;
 import dev.idem.NotExecutedException;
 import org.jspecify.annotations.Nullable;
 
-/** The command was not started, or is known never to have begun. Nothing happened. */
+/** The command was not started, or certainly did not begin. Nothing happened. */
 public final class NotStarted extends NotExecutedException {
     private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ public final class NotStarted extends NotExecutedException {
         this.exitCode = exitCode;
     }
 
-    /** 126 or 127, as a shell would give; or 128 and the number of the signal that came before. */
+    /** 126 or 127, as in a shell; or 128 plus the number of the signal that came before. */
     public int exitCode() {
         return exitCode;
     }

@@ -1,6 +1,6 @@
 package dev.idem.cli.recorded;
 
-/** What a command has written: all of it, or only how much it was. May hold secrets. */
+/** The output of a command: all of it, or only its size. May contain secrets. */
 public final class Recorded {
     private static final byte[] NOTHING = new byte[0];
 
@@ -24,7 +24,7 @@ public final class Recorded {
         return of(NOTHING, NOTHING);
     }
 
-    /** Made for output that is too large, or could not be recorded to its end. */
+    /** For output that is too large or could not be recorded completely. */
     public static Recorded notKept(long total) {
         return new Recorded(NOTHING, NOTHING, total, false);
     }
@@ -39,17 +39,17 @@ public final class Recorded {
         return stderr;
     }
 
-    /** How many bytes of both streams together were read. */
+    /** The number of bytes read from both streams. */
     public long total() {
         return total;
     }
 
-    /** Whether the bytes are there. */
+    /** Whether the bytes were kept. */
     public boolean whole() {
         return whole;
     }
 
-    /** Why the bytes are not there, as a sentence about the command. */
+    /** The reason why the bytes were not kept, as a sentence about the command. */
     public String whyNotKept() {
         return total > Recording.CAP
                 ? "the command wrote " + total + " bytes, and at most " + Recording.CAP + " are kept"

@@ -4,8 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps what a command writes, as long as both streams together stay below the cap. Beyond it nothing is kept at all:
- * a replay is whole or there is none.
+ * Keeps the output of a command while both streams together stay below the cap. Above it nothing is kept: a replay is
+ * complete or there is none.
  */
 public final class Recording {
     /** 16 MiB for stdout and stderr together. */
@@ -29,20 +29,20 @@ public final class Recording {
         return stderr;
     }
 
-    /** What was written until now; only how much was read, where that is too much or not all. */
+    /** The output so far; only its size if it is too large or incomplete. */
     public Recorded recorded() {
-        // The copy comes before the look at the cap: a pump that still writes counts first and empties afterwards.
+        // Copy before the check of the cap: a pump that still writes counts first and clears afterwards.
         byte[] out = stdout.bytes();
         byte[] err = stderr.bytes();
         long bytes = total.get();
         return bytes > cap || lost ? Recorded.notKept(bytes) : Recorded.of(out, err);
     }
 
-    /** One of the two streams. Written by one thread, read when that one has ended or is given up. */
+    /** One of the two streams. Written by one thread, read after that thread has ended or was given up. */
     public final class Track {
         private final ByteArrayOutputStream kept = new ByteArrayOutputStream(512);
 
-        /** Whether both streams are still kept: together they are below the cap, and nothing was lost. */
+        /** Adds bytes. Returns whether both streams are still kept: below the cap, and nothing lost. */
         public boolean write(byte[] bytes, int length) {
             boolean whole = total.addAndGet(length) <= cap && !lost;
             if (whole) {
@@ -53,7 +53,7 @@ public final class Recording {
             return whole;
         }
 
-        /** Says that not all could be recorded: nothing of both streams is kept. */
+        /** Marks the recording as incomplete: neither stream is kept. */
         public void lose() {
             lost = true;
         }

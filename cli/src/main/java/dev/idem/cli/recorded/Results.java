@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Results {
     private Results() {}
 
-    /** Adds the result as JSON where it is JSON, as text where it is text, else in base64; or why there is none. */
+    /** Adds the result as JSON, else as text, else in base64; or the reason why there is none. */
     public static void add(Map<String, @Nullable Object> fields, @Nullable Result result) {
         if (result instanceof Result.Unavailable unavailable) {
             fields.put("result", null);
@@ -45,7 +45,7 @@ public final class Results {
         }
     }
 
-    /** Whether duplicates would get the same; of two results that can't be replayed, neither says more. */
+    /** Whether duplicates would get the same result. Two results that can't be replayed are the same. */
     public static boolean same(Result one, @Nullable Result other) {
         if (one instanceof Result.Stored first && other instanceof Result.Stored second) {
             return Arrays.equals(plain(first.payload()), plain(second.payload()));
@@ -53,7 +53,7 @@ public final class Results {
         return one instanceof Result.Unavailable && other instanceof Result.Unavailable;
     }
 
-    /** The bytes as they were before they were packed. */
+    /** The decompressed bytes. */
     public static byte[] plain(Payload payload) {
         if (!payload.encoding().equals(Payload.GZIP)) {
             return payload.bytes();

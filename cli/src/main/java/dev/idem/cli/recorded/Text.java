@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes as text, where they are text. */
+/** Bytes as text, if they are UTF-8. */
 public final class Text {
     private Text() {}
 
@@ -14,7 +14,7 @@ public final class Text {
         return orNull(bytes) != null;
     }
 
-    /** The text, or null where the bytes are not UTF-8. */
+    /** The text, or null if the bytes are not UTF-8. */
     public static @Nullable String orNull(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8

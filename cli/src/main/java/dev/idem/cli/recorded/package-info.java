@@ -1,4 +1,4 @@
-/** What is kept of a command that was run. */
+/** The stored results of commands. */
 @NullMarked
 package dev.idem.cli.recorded;
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A started command, or the stand-in that will become it. */
+/** A started command, or the shell that will become it. */
 final class Child {
     private final Process process;
     private final InputStream stdout;
@@ -27,11 +27,11 @@ final class Child {
     }
 
     /**
-     * Starts it with stdin handed over, never read here: a surrounding loop must not lose its input.
+     * Starts it with the inherited stdin, which is never read here: a surrounding loop must not lose its input.
      *
-     * @param told what is added to its environment
-     * @param conduits hold it back and take what it writes; null to let it go at once
-     * @param setsid the program that makes a process group of its own; null to stay in this one
+     * @param told the additional environment variables
+     * @param conduits hold it back and take its output; null to start it at once
+     * @param setsid the program that creates a process group; null to stay in the current one
      */
     static Child start(
             List<String> command,
@@ -56,15 +56,15 @@ final class Child {
             Process process = builder.start();
             return new Child(process, process.getInputStream(), process.getErrorStream(), setsid != null);
         }
-        // Java's own pipes are closed under their reader as soon as the process itself has ended; what it started,
-        // say a tee that its output goes through, may still have something to write.
+        // Java closes its own pipes when the process ends, but the children of the process, for instance a tee, may
+        // still write.
         Process process = builder.redirectOutput(conduits.out().redirect())
                 .redirectError(conduits.err().redirect())
                 .start();
         return new Child(process, conduits.out().stream(), conduits.err().stream(), setsid != null);
     }
 
-    /** A shell keeps only variables it could have made itself; the others are given again behind it. */
+    /** A shell drops variables whose names it does not allow; these are set again after it. */
     private static List<String> namesShellsDrop(Map<String, String> environment) {
         List<String> words = new ArrayList<>();
         environment.forEach((name, value) -> {
@@ -114,12 +114,12 @@ final class Child {
         return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Ends the stand-in, which has no children yet. */
+    /** Ends the waiting shell, which has no children yet. */
     void discard() {
         process.destroyForcibly();
     }
 
-    /** Ends it and what it has started: TERM, and after the grace KILL. */
+    /** Ends it and its children: TERM, and after the grace KILL. */
     int stop(Duration grace) throws InterruptedException {
         List<ProcessHandle> all = process.descendants().toList();
         signal("TERM");
@@ -131,15 +131,15 @@ final class Child {
         return process.waitFor();
     }
 
-    /** Sends a signal to its process group, or to it and all that came from it. */
+    /** Sends a signal to its process group, or to it and all its descendants. */
     void signal(String name) {
         if (!ownGroup && name.equals("INT") && Terminal.inForeground()) {
-            // The terminal has sent it to the whole group already; twice would be taken for impatience.
+            // The terminal has already sent it to the whole group; a second signal could force an abort.
             return;
         }
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c"));
         if (ownGroup) {
-            // The group is made by the stand-in itself; right after the start it may not be there yet.
+            // The shell creates the group itself; right after the start it may not exist yet.
             words.add("kill -s \"$1\" -- \"-$2\" 2>/dev/null || kill -s \"$1\" \"$2\" 2>/dev/null");
         } else {
             words.add("s=$1; shift; kill -s \"$s\" \"$@\" 2>/dev/null");

@@ -22,13 +22,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a command under a ticket: holds it back until its pid is in the ledger, passes on and records what it writes,
- * and judges its end.
+ * Runs a command under a ticket: holds it back until its pid is in the ledger, passes on and records its output, and
+ * judges its exit.
  */
 final class CommandRun implements Action<CommandResult, Exception> {
-    /** Between TERM and KILL when the time is over. */
+    /** The time between TERM and KILL after the time-out. */
     static final Duration KILL_GRACE = Duration.ofSeconds(5);
-    /** For output that is still open when the command has ended, because something it left behind holds it. */
+    /** How long to read output after the command's end, if a remaining process holds it open. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final RunRequest request;
@@ -60,7 +60,7 @@ final class CommandRun implements Action<CommandResult, Exception> {
         this.setsid = setsid;
     }
 
-    /** Whether output was still open when the command had ended, and the rest of it was left alone. */
+    /** Whether the output was still open after the command's end, and the rest was not read. */
     boolean outputHeldOpen() {
         return heldOpen;
     }
@@ -131,14 +131,14 @@ final class CommandRun implements Action<CommandResult, Exception> {
         return end(child, gate, pumps, recording);
     }
 
-    /** From here on signals are the command's; without a gate it runs as soon as it is started. */
+    /** Passes signals to the command from here on; without a gate it runs as soon as it is started. */
     private void beginToListen() {
         if (!signals.handTo(relay::send)) {
             throw new NotStarted(ExitCode.FIRST_SIGNAL, "a signal came before it was started", null);
         }
     }
 
-    /** Where the host hides processes the entry can't name the child; the lease alone decides there. */
+    /** If the host hides processes, the entry can't name the child, and only the lease counts. */
     private void mark(Call call, Child child) {
         ProcessRef reference = host.process(child.pid()).orElse(null);
         if (reference != null) {

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** The pipes a command is started with: the gate that holds it back, and the pipes it writes to. */
 record Conduits(Gate gate, OwnPipe out, OwnPipe err) implements AutoCloseable {
     /**
-     * Makes them; null where the host has no {@code /proc} that shows this process's pipes.
+     * Creates them; null if the host has no {@code /proc} that shows this process's pipes.
      *
      * @param pid of this process
-     * @param word what opens the gate
+     * @param word that opens the gate
      */
     static @Nullable Conduits make(long pid, String word) throws IOException {
         List<OwnPipe> pipes = OwnPipe.make(3);
@@ -22,7 +22,7 @@ record Conduits(Gate gate, OwnPipe out, OwnPipe err) implements AutoCloseable {
                         pipes.get(2).forReading());
     }
 
-    /** The same pipes for another command; the last one has left them empty. */
+    /** The same pipes for another command; they must be empty. */
     Conduits with(String word) {
         return new Conduits(gate.with(word), out, err);
     }

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what a call would do, from what the ledger knows. */
+/** Predicts the result of a call from the ledger. */
 public final class DryRun {
     private final RunRequest request;
     private final RunAnswers answers;

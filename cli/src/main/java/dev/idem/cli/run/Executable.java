@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** OutputStyle for a program as a shell does. */
+/** Searches for a program as a shell does. */
 public final class Executable {
     private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
     private Executable() {}
 
-    /** Why the program can't be started, or null when it can. */
+    /** The reason why the program can't be started; null if it can. */
     public static @Nullable NotStarted whyNot(String program, Path directory, Map<String, String> env) {
         if (program.isEmpty()) {
             return new NotStarted(ExitCode.COMMAND_NOT_FOUND.number(), "the name of the command is empty", null);
@@ -48,7 +48,7 @@ public final class Executable {
                 : new NotStarted(ExitCode.COMMAND_NOT_FOUND.number(), program + ": not found in the PATH", null);
     }
 
-    /** The file a program is started from, or null when the usual places don't have it. */
+    /** The file of a program, or null if the usual folders do not have it. */
     public static @Nullable String find(String program, Map<String, String> env) {
         for (String folder : env.getOrDefault("PATH", USUAL_PATH).split(":", -1)) {
             Path file = folder.startsWith("/") ? path(Path.of("/"), folder + "/" + program) : null;

@@ -19,7 +19,7 @@ public final class ExitCodes {
     /**
      * Reads a list.
      *
-     * @param source who gave it, for messages
+     * @param source of the list, for messages
      */
     public static ExitCodes parse(String list, String source) {
         BitSet codes = new BitSet();

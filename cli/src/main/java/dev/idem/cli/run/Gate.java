@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Holds a started process back until its pid has been written down, so that a command never runs unknown to the ledger.
+ * Holds a started process back until its pid is recorded, so that no command runs unknown to the ledger.
  *
- * <p>A shell stands in for the command: it reads a word from a pipe of this process, and becomes the command only if
- * that is the right one. If this process dies before that, there is nothing to open; if it dies after that, the pipe ends: the command
- * never starts, and nothing is left behind.
+ * <p>A shell is started first: it reads a word from a pipe of this process, and becomes the command only if the word
+ * is right. If this process dies before it writes the word, the pipe can't be opened or ends: the command never starts,
+ * and nothing is left behind.
  */
 public final class Gate implements AutoCloseable {
-    // $1 is the pipe, $2 the word, then comes the command. A shell that exits has not become the command, and says so
-    // where it can: exec fails when the file has just gone, or its interpreter is missing.
+    // $1 is the pipe, $2 the word, then the command. A shell that exits has not become the command, and reports that
+    // if it can: exec fails if the file was just deleted, or its interpreter is missing.
     private static final String SCRIPT = "trap \"echo never >$1\" EXIT; "
             + "IFS= read -r _idem_word <\"$1\" && [ \"$_idem_word\" = \"$2\" ] || exit 125; "
             + "unset _idem_word; shift 2; exec \"$@\"";
@@ -33,7 +33,7 @@ public final class Gate implements AutoCloseable {
      * A closed gate.
      *
      * @param pid of this process
-     * @param word what opens it
+     * @param word that opens it
      */
     public static Gate on(OwnPipe pipe, long pid, String word) {
         return new Gate(pipe, "/proc/" + pid + "/fd/" + pipe.reading(), word);
@@ -44,7 +44,7 @@ public final class Gate implements AutoCloseable {
         return new Gate(pipe, path, another);
     }
 
-    /** What to start in place of the command. */
+    /** The shell command to start instead of the command. */
     public List<String> words() {
         return List.of("/bin/sh", "-c", SCRIPT, "idem-gate", path, word);
     }
@@ -58,8 +58,8 @@ public final class Gate implements AutoCloseable {
     }
 
     /**
-     * Whether the stand-in, now ended, is known never to have become the command: its word was not taken, or it said
-     * so.
+     * Whether the shell, which has ended, certainly never became the command: the word was not read, or the shell
+     * reported it.
      */
     public boolean neverPassed() throws IOException {
         pipe.pipe().source().configureBlocking(false);

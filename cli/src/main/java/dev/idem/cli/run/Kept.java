@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What is kept of a command beside its result, so that a person can find out whether it happened. */
+/** The details of a command that are kept beside its result, for a person who investigates a doubt. */
 public enum Kept {
     /** The command line as a label, and with a doubt the end of its output. */
     OPEN,
-    /** The same, but only where it is sealed: in the message of a doubt. */
+    /** The same, but only sealed, in the message of a doubt. */
     SEALED,
     /** Neither: words or output may hold secrets. */
     NOTHING;
 
-    /** As long as the value of a label may be. */
+    /** The maximum length of a label's value. */
     private static final int LONGEST_LABEL = 255;
 
     private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^\\s/?#]*@");
@@ -31,12 +31,12 @@ public enum Kept {
     private static final int LAST_BYTES = 1200;
     private static final int LAST_LINES = 10;
 
-    /** Labels that tell what was run. The owner of the entry tells the host and the user. */
+    /** Labels with the command line. The owner of the entry has the host and the user. */
     Map<String, String> labels(List<String> words) {
         return this == OPEN ? Map.of("command", line(words, LONGEST_LABEL)) : Map.of();
     }
 
-    /** The command line and the last lines that it wrote, one below the other; empty where nothing is to be kept. */
+    /** The command line and the last lines of its output; empty if nothing is to be kept. */
     String about(List<String> words, CommandResult result) {
         if (this == NOTHING) {
             return "";
@@ -50,7 +50,7 @@ public enum Kept {
         return cut(Printable.line(Shell.line(words.stream().map(Kept::masked).toList())), longest);
     }
 
-    /** A word without the users and passwords of the URLs in it. */
+    /** A word without the users and passwords of its URLs. */
     private static String masked(String word) {
         if (!word.contains("://") || word.indexOf('@') < 0) {
             return word;
@@ -64,7 +64,7 @@ public enum Kept {
     private static String last(String name, byte[] written) {
         int from = Math.max(0, written.length - LAST_BYTES);
         byte[] bytes = Arrays.copyOfRange(written, from, written.length);
-        // The cut may go through a character; what is no text at all is not for people.
+        // The cut may split a character; binary output is not shown.
         String text = new String(bytes, StandardCharsets.UTF_8);
         if (bytes.length == 0 || (from == 0 && Text.orNull(bytes) == null)) {
             return "";

@@ -5,7 +5,7 @@ import dev.idem.cli.recorded.Recorded;
 import dev.idem.command.Signals;
 import org.jspecify.annotations.Nullable;
 
-/** Where a command's output goes while it runs, beside its recording. */
+/** Passes on a command's output while it runs, beside the recording. */
 public final class Live {
     private final @Nullable Passage out;
     private final @Nullable Passage err;
@@ -15,12 +15,12 @@ public final class Live {
         this.err = err;
     }
 
-    /** Records alone. */
+    /** Only records. */
     public static Live none() {
         return new Live(null, null);
     }
 
-    /** To this program's own stdout, unless that is kept for the JSON object, and stderr. */
+    /** Writes to this program's stderr and, unless it is reserved for the JSON object, stdout. */
     static Live to(Surroundings around, boolean json) {
         return new Live(
                 json ? null : new Passage("idem-stdout-live", around.out()),
@@ -46,7 +46,7 @@ public final class Live {
         }
     }
 
-    /** Waits until all readers have everything or are gone; false when a signal came before that. */
+    /** Waits until all readers have everything or have gone; false if a signal came before that. */
     boolean delivered(Signals signals) {
         signals.delivering();
         try {

@@ -18,24 +18,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe of this process that others can open by a path, as long as this process lives: no descriptor but the first
- * three is handed to a started process.
+ * A pipe of this process that others can open by a path while this process lives. It is needed because a started
+ * process inherits only the first three descriptors.
  *
- * @param reading the number of the descriptor that is read from
- * @param writing the number of the descriptor that is written to
+ * @param reading the number of the reading descriptor
+ * @param writing the number of the writing descriptor
  */
 record OwnPipe(Pipe pipe, String reading, String writing) implements AutoCloseable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final int ATTEMPTS = 5;
 
     /**
-     * New pipes, all or none: there are none where the host has no {@code /proc} that shows them. A new pipe is known by
-     * what was not there before, so no other thread may make pipes meanwhile.
+     * New pipes, all or none: none if the host has no {@code /proc} that shows them. A new pipe is found by comparing
+     * the descriptors before and after, so no other thread may create pipes meanwhile.
      */
     static List<OwnPipe> make(int count) throws IOException {
         Set<String> known = new HashSet<>(listed());
         List<OwnPipe> made = new ArrayList<>();
-        // It gets the number that the listing itself had, which the first pipe would get otherwise.
+        // It takes the number that the listing itself used, which the first pipe would get otherwise.
         try (InputStream placeholder = known.isEmpty() ? null : new FileInputStream("/dev/null")) {
             while (placeholder != null && made.size() < count) {
                 OwnPipe own = unlike(known);
@@ -54,9 +54,9 @@ record OwnPipe(Pipe pipe, String reading, String writing) implements AutoCloseab
         return List.of();
     }
 
-    /** A new pipe; null when its descriptors can't be told. */
+    /** A new pipe; null if its descriptors can't be identified. */
     private static @Nullable OwnPipe unlike(Set<String> known) throws IOException {
-        // A number that another thread freed just now would be known, and be the new pipe's.
+        // A number that another thread has just freed would be in the old list, and could be the new pipe's.
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Pipe pipe = Pipe.open();
             OwnPipe own = told(pipe, known);
@@ -107,34 +107,34 @@ record OwnPipe(Pipe pipe, String reading, String writing) implements AutoCloseab
         try {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (IOException e) {
-            // The descriptor of the listing itself is gone by now.
+            // The descriptor of the listing itself is closed by now.
             return "";
         }
     }
 
-    /** The permissions of the link are those the descriptor was opened with. */
+    /** The link has the permissions with which the descriptor was opened. */
     private static boolean isReadOnly(Path descriptor) {
         try {
             return !Files.getPosixFilePermissions(descriptor, LinkOption.NOFOLLOW_LINKS)
                     .contains(PosixFilePermission.OWNER_WRITE);
         } catch (IOException | UnsupportedOperationException e) {
-            // A descriptor of another thread, which is closed by now.
+            // A descriptor of another thread, closed meanwhile.
             return false;
         }
     }
 
-    /** Keeps only the reading end, so that the pipe ends as soon as the processes that write have closed it. */
+    /** Keeps only the reading end, so that the pipe ends when all writing processes have closed it. */
     OwnPipe forReading() throws IOException {
         pipe.sink().close();
         return this;
     }
 
-    /** What a process that writes is started with. By the path of either end a pipe can be opened for writing. */
+    /** The redirect for a writing process. A pipe can be opened for writing by the path of either end. */
     Redirect redirect() {
         return Redirect.to(new File("/proc/self/fd/" + reading));
     }
 
-    /** What a process writes, opened once more: this kind of stream tells how much there is to read. */
+    /** A second stream on the pipe: this kind of stream reports how much there is to read. */
     InputStream stream() throws IOException {
         return new FileInputStream("/proc/self/fd/" + reading);
     }

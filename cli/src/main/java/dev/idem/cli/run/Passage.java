@@ -7,11 +7,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a command's output on to its reader on a thread of its own, so that recording never waits for a reader that is
- * slow, stopped or gone. The lock is never held while it writes. A reader that went away (as {@code head} does) ends the passing on and nothing else.
+ * Passes a command's output on to its reader on a separate thread, so that recording never waits for a reader that is
+ * slow, stopped or gone. It never writes under its lock. A reader that has gone (such as {@code head}) ends only the
+ * passing on.
  */
 final class Passage {
-    /** How much may wait for the reader when the output is too large to be recorded anyway. */
+    /** The buffer for the reader once the output is too large to be recorded. */
     private static final int ROOM = 1024 * 1024;
 
     private final OutputStream to;
@@ -27,7 +28,7 @@ final class Passage {
         this.to = to;
     }
 
-    /** Takes bytes without waiting for anybody. */
+    /** Takes bytes without waiting. */
     synchronized void give(byte[] bytes, int length) {
         if (gone || closed || length == 0) {
             return;
@@ -43,9 +44,9 @@ final class Passage {
     }
 
     /**
-     * Waits until the reader has taken enough; the command is then slowed down as by any pipe.
+     * Waits until the reader has taken enough; this slows the command down as any pipe does.
      *
-     * @param noLonger whether there is no need to wait any more; asked again after {@link #wake()}
+     * @param noLonger whether waiting is no longer needed; asked again after {@link #wake()}
      */
     synchronized void awaitRoom(BooleanSupplier noLonger) throws InterruptedException {
         while (waiting.size() > ROOM && !gone && !closed && !noLonger.getAsBoolean()) {
@@ -57,7 +58,7 @@ final class Passage {
         notifyAll();
     }
 
-    /** Takes no more, and waits until the reader has everything or is gone. */
+    /** Takes no more, and waits until the reader has everything or has gone. */
     synchronized void drain() throws InterruptedException {
         closed = true;
         notifyAll();
@@ -75,7 +76,7 @@ final class Passage {
                     to.flush();
                     failed = false;
                 } catch (IOException e) {
-                    // The reader has gone away.
+                    // The reader has gone.
                 } finally {
                     // Also after an error: otherwise the thread that drains the passage would wait for ever.
                     written(failed);
@@ -86,7 +87,7 @@ final class Passage {
         }
     }
 
-    /** What is to be written next; null when there will be no more. */
+    /** The next bytes to write; null at the end. */
     private synchronized @Nullable ByteArrayOutputStream take() throws InterruptedException {
         while (waiting.size() == 0 && !closed) {
             wait();

@@ -5,30 +5,30 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pipes of a thread that runs commands one after another. They are made once: to make them takes longer than to
- * start a command, and nothing else may be started meanwhile.
+ * The pipes of a thread that runs commands one after another. They are created once: creating them takes longer than
+ * starting a command, and no process may be started meanwhile.
  */
 final class Plumbing implements AutoCloseable {
     /**
-     * A new pipe is told from those this process had before, so only one thread at a time may make any. A start makes
-     * some of its own for a moment, so there is none meanwhile; starts do not disturb each other.
+     * A new pipe is found by comparing descriptors, so only one thread at a time may create pipes. A start creates some
+     * for a moment, so it excludes creating pipes; starts do not exclude each other.
      */
     private static final ReentrantReadWriteLock PIPES = new ReentrantReadWriteLock();
 
     private final boolean keeps;
     private @Nullable Conduits spare;
 
-    /** Made with {@code keeps}: whether the pipes of a command are used for the next one. */
+    /** {@code keeps} means that the pipes of a command are reused for the next one. */
     Plumbing(boolean keeps) {
         this.keeps = keeps;
     }
 
-    /** Something that starts a process. */
+    /** Starts a process. */
     interface Start<T> {
         T start() throws IOException;
     }
 
-    /** Starts a process while no thread makes pipes. */
+    /** Starts a process while no thread creates pipes. */
     static <T> T start(Start<T> start) throws IOException {
         PIPES.readLock().lock();
         try {
@@ -39,9 +39,9 @@ final class Plumbing implements AutoCloseable {
     }
 
     /**
-     * Pipes for one command; null where the host has no {@code /proc} that shows them.
+     * Pipes for one command; null if the host has no {@code /proc} that shows them.
      *
-     * @param word what opens the gate
+     * @param word that opens the gate
      */
     @Nullable
     Conduits take(String word) throws IOException {
@@ -59,7 +59,7 @@ final class Plumbing implements AutoCloseable {
     }
 
     /**
-     * Takes them back.
+     * Returns pipes after a command.
      *
      * @param empty whether the command has ended, and the pipes are empty and no other process holds them
      */

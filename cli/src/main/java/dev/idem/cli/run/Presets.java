@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exits of well-known programs that prove that nothing happened, by the program's name. Only such exits are here
- * that the program can end with before it has sent anything, and never after.
+ * The exits of well-known programs that prove that nothing happened, by the program's name. A listed exit is possible
+ * only before the program has sent anything.
  */
 public final class Presets {
     /**
@@ -24,7 +24,7 @@ public final class Presets {
      */
     private static final Map<String, String> EXITS = Map.of("curl", "1-7", "wget", "2");
 
-    /** Options with which curl may fail to connect after a request has been sent: it goes on to another one. */
+    /** Options with which curl may fail to connect after it has sent a request: it sends several. */
     private static final List<String> CURL_GOES_ON =
             List.of("--location", "--location-trusted", "--retry", "--config", "--next", "--parallel", "--follow");
 
@@ -52,7 +52,7 @@ public final class Presets {
     }
 
     /**
-     * Refuses a line whose preset would prove nothing about its command.
+     * Refuses a line for whose command the preset proves nothing.
      *
      * @throws UsageException that says what to change
      */
@@ -118,7 +118,7 @@ public final class Presets {
         }
     }
 
-    /** A pattern, or a file of URLs, stands for several. */
+    /** Refuses a pattern or a file of URLs, which means several URLs. */
     private static void requireOne(String source, String word) {
         if (word.indexOf('{') >= 0 || word.indexOf('[') >= 0 || word.startsWith("@")) {
             throw new UsageException(source + "curl may make several requests of " + word
@@ -126,7 +126,7 @@ public final class Presets {
         }
     }
 
-    /** Whether the word after this option is its value. Of an option that is not known it is taken for a URL. */
+    /** Whether the word after this option is its value. After an unknown option it counts as a URL. */
     private static boolean takesNext(String option) {
         if (option.startsWith("--")) {
             return CURL_OPTIONS_WITH_VALUE.contains(option);
@@ -141,7 +141,7 @@ public final class Presets {
 
     private static boolean goesOn(String word) {
         if (word.startsWith("--")) {
-            // Older versions take any beginning of an option for it.
+            // Older versions accept any prefix of an option.
             return CURL_GOES_ON.stream().anyMatch(option -> word.startsWith(option) || option.startsWith(word));
         }
         for (int i = 1; word.startsWith("-") && i < word.length(); i++) {
@@ -155,7 +155,7 @@ public final class Presets {
         return false;
     }
 
-    /** The file of settings that curl reads by itself; null when there is none. */
+    /** The settings file that curl reads by itself; null if there is none. */
     private static @Nullable Path settings(Map<String, String> env) {
         for (String variable : List.of("CURL_HOME", "XDG_CONFIG_HOME", "HOME")) {
             String folder = env.getOrDefault(variable, "");

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shell line that is asked whether a command in doubt took effect: exit 0, it did, and its stdout is the result; exit
- * 1, it did not and no longer can; anything else, nobody knows.
+ * A shell line that finds out whether a command in doubt took effect. Exit 0: it did, and stdout is the result; exit 1:
+ * it did not and no longer can; any other exit: unknown.
  */
 final class ProbeLine implements Probe<CommandResult> {
     private static final Duration LONGEST = Duration.ofMinutes(5);

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Records what a command writes, as it comes, and passes it on. */
+/** Records the output of a command and passes it on. */
 final class Pump {
-    /** More than a pipe can hold. After reading as much since the command ended, all that it wrote has been read. */
+    /** More than a pipe can hold. After reading this much since the command's end, all its output has been read. */
     private static final long LARGEST_PIPE = 1024 * 1024;
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
@@ -23,7 +23,7 @@ final class Pump {
     private volatile long takenAtOnce;
     private volatile boolean busy;
 
-    /** Made with {@code live}: passes the output on; null to record alone. */
+    /** {@code live} passes the output on; null to only record. */
     Pump(String name, InputStream from, @Nullable Passage live, Recording.Track track) {
         this.from = from;
         this.live = live;
@@ -37,8 +37,8 @@ final class Pump {
     }
 
     /**
-     * Whether the stream of a command that has ended came to its end. If not within this time, something that the
-     * command left behind holds it open; all that the command itself wrote has then been read all the same.
+     * Whether the stream of an ended command ended within this time. If not, a remaining process holds it open; all
+     * output of the command itself has been read all the same.
      */
     boolean ended(Duration atMost) throws InterruptedException {
         long all = read.get() + LARGEST_PIPE;
@@ -54,8 +54,8 @@ final class Pump {
     }
 
     /**
-     * Whether the pipe was found empty once, and what the thread had taken from it by then is recorded. What comes
-     * later was written by something else: it may come for ever.
+     * Whether the pipe was empty once, and everything read before is recorded. Later output comes from other processes
+     * and may never end.
      */
     private boolean isDry() throws InterruptedException {
         if (unread() > 0) {
@@ -66,7 +66,7 @@ final class Pump {
         return !busy || read.get() != before;
     }
 
-    /** How much is in the pipe. The streams of Java's own pipes are emptied by Java when their process ends. */
+    /** The number of bytes in the pipe. Java empties its own pipes when their process ends. */
     private int unread() {
         try {
             return from instanceof FileInputStream pipe ? pipe.available() : 0;
@@ -86,8 +86,7 @@ final class Pump {
             }
             toItsEnd = true;
         } catch (IOException | InterruptedException e) {
-            // Java closes the pipes that it made when the command ends. Pipes of ours stay open and have to be closed
-            // here.
+            // Java closes its own pipes when the command ends. Our pipes stay open and must be closed here.
             toItsEnd = !(from instanceof FileInputStream);
         } finally {
             if (!toItsEnd) {
@@ -104,13 +103,13 @@ final class Pump {
                 live.give(buffer, n);
             }
         } catch (RuntimeException | Error e) {
-            // Memory is short, say. To stop here would look like the end of the output, and the command would wait for
-            // ever on a full pipe: the rest is read, and nothing is kept.
+            // For instance out of memory. Stopping here would look like the end of the output, and the command would
+            // block on a full pipe: the rest is read, and nothing is kept.
             track.lose();
         }
         read.addAndGet(n);
         if (live != null && !whole) {
-            // What an ended command may have left in its pipe is taken without waiting for the reader.
+            // The remaining output of an ended command is read without waiting for the reader.
             live.awaitRoom(() -> read.get() < takenAtOnce);
         }
     }

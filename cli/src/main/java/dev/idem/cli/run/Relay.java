@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Sends signals to a command, as soon as there is one. */
+/** Sends signals to the command once it is started. */
 final class Relay {
     private final AtomicReference<@Nullable Child> child = new AtomicReference<>();
     private final Queue<String> waiting = new ConcurrentLinkedQueue<>();
@@ -15,7 +15,7 @@ final class Relay {
         deliver();
     }
 
-    /** They go there from now on, and what has come before too. */
+    /** Sends earlier and later signals to the command. */
     void to(Child started) {
         child.set(started);
         deliver();

@@ -12,8 +12,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries a command again under the same ticket, where that can do no harm: when nothing happened, or when the command is
- * idempotent. A try that may have had an effect leaves the attempt in doubt, whatever a later failure says.
+ * Retries a command under the same ticket if that is safe: nothing happened, or the command is idempotent. A try that
+ * may have had an effect leaves the attempt in doubt, whatever a later failure says.
  */
 final class Retrying implements Action<CommandResult, Exception> {
     private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -42,7 +42,7 @@ final class Retrying implements Action<CommandResult, Exception> {
                 call.ambiguous(e);
                 doubtful = e;
             } catch (NotStarted e) {
-                // What the earlier tries ended with stands: they ran.
+                // The outcomes of the earlier tries stay: they ran.
                 throw worst(doubtful, failed, e);
             }
             boolean again = left > 0 && (doubtful == null || request.sideEffect() == SideEffect.IDEMPOTENT);

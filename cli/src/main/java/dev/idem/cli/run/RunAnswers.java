@@ -32,7 +32,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code idem run} says to each way a call can end. */
+/** The answer of {@code idem run} for each outcome of a call. */
 final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     private final RunRequest request;
     private final Suggested suggested;
@@ -49,7 +49,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return valued(done.value(), done.provenance());
     }
 
-    /** A key that comes back after its retention runs again, but not without a word. */
+    /** The warning for a key that runs again after its retention. */
     String ranBefore(Entry tombstone) {
         return "'" + key() + "' had run before, at "
                 + Iso.local(tombstone.times().claimed())
@@ -166,7 +166,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
         return waysOn(answer);
     }
 
-    /** A probe that was not asked yet is asked by a later call; one that could not tell needs no word. */
+    /** Says when a later call will ask the probe; nothing if the probe was asked and did not know. */
     private void probeLater(Answer answer, Moment from) {
         Duration left = clocks.now().until(from);
         if (left.compareTo(RunRequest.NO_LIMIT.dividedBy(2)) > 0) {
@@ -182,7 +182,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
     private Answer ownDoubt(CommandResult result, Throwable cause) {
         int exit = result.exitCode();
         boolean timeout = exit == ExitCode.COMMAND_TIMEOUT.number();
-        // By the caller's word this run did nothing; what is in doubt is one before it.
+        // The caller declared that this run did nothing; an earlier run is in doubt.
         boolean earlier = cause instanceof CommandFailed;
         String message = "the command ended with "
                 + (cause instanceof CommandDoubtful own ? own.how() : cause.getMessage())
@@ -205,7 +205,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 doubt(ExitCode.IN_DOUBT.number(), "IN_DOUBT", message).data(EntryFields.call(null, request.address())));
     }
 
-    /** The command ran and ended, but the ledger does not know. */
+    /** The command ran and ended, but the ledger has no record. */
     Answer notWritten(Throwable why, @Nullable Object value) {
         CommandResult result = value instanceof CommandResult there ? there : null;
         String message = "the command ran" + (result == null ? "" : " and ended with exit " + result.exitCode())

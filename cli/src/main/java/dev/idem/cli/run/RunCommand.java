@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code idem run}. */
 public final class RunCommand {
-    /** One call in so many clears away some expired entries, after its own work. */
+    /** One call in this many purges some expired entries after its own work. */
     private static final int PURGE_EVERY = 64;
 
     private static final int PURGE_AT_MOST = 500;
@@ -79,7 +79,7 @@ public final class RunCommand {
             live.delivered(around.signals());
             throw e;
         }
-        // The ledger is closed by now: a reader that does not read keeps no other process waiting.
+        // The ledger is closed by now: a slow reader does not block other processes.
         return live.delivered(around.signals())
                 ? answer
                 : answer.warn(
@@ -103,7 +103,7 @@ public final class RunCommand {
         }
     }
 
-    /** A second try would find nothing left to read, unless it was kept. */
+    /** Whether to copy stdin: a second try would find nothing left to read. */
     private boolean readsStdin() {
         return request.guard().stdin()
                 || (keyFrom != null && keyFrom.stdin())
@@ -127,7 +127,7 @@ public final class RunCommand {
         }
     }
 
-    /** Whether the command would be run, so that it matters that it can't. A duplicate is answered all the same. */
+    /** Whether the command would run. A duplicate is answered even if the command can't be started. */
     private boolean free(Optional<Entry> found) {
         return found.isEmpty()
                 || found.get().state() == State.FAILED
@@ -179,7 +179,7 @@ public final class RunCommand {
         return before == null ? answer : answer.line(answers.ranBefore(before));
     }
 
-    /** A signal that came before the command ran is the answer, whatever it disturbed. */
+    /** A signal before the start of the command is the answer. */
     private Answer interruptedOr(Answer answer) {
         Integer exit = around.signals().exitCode();
         if (exit == null) {
@@ -197,7 +197,7 @@ public final class RunCommand {
             try {
                 ledger.as(Browsable.class).ifPresent(browsable -> browsable.purge(PURGE_AT_MOST));
             } catch (LedgerException e) {
-                // The call itself is recorded; another one will clear away.
+                // The call itself is recorded; a later call will purge.
                 return;
             }
         }

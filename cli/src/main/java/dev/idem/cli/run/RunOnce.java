@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs commands under the engine, once for each key. */
 public final class RunOnce implements Closeable {
-    /** Recorded output may double as JSON or base64; the recording itself is what is capped. */
+    /** Output grows as JSON or base64; the recording itself has the cap. */
     private static final int LARGEST_RESULT = 8 * Recording.CAP;
 
     private final Idem idem;
@@ -43,7 +43,7 @@ public final class RunOnce implements Closeable {
         this(idem, around, new Plumbing(false));
     }
 
-    /** For a thread that runs many commands, one after another: it keeps its pipes for the next one until it is closed. */
+    /** For a thread that runs many commands one after another: it reuses its pipes until it is closed. */
     public static RunOnce many(Idem idem, Surroundings around) {
         return new RunOnce(idem, around, new Plumbing(true));
     }
@@ -60,16 +60,16 @@ public final class RunOnce implements Closeable {
                 .codec(new CommandCodec())
                 .largestResult(LARGEST_RESULT)
                 .purgeEvery(Duration.ZERO)
-                // What guards a key may hold secrets: words, variables. What may be kept of a command is kept by Kept.
+                // The fields behind a fingerprint may contain secrets. Kept decides which details are stored.
                 .keepDetails(false)
                 .quiet()
                 .open();
     }
 
     /**
-     * Runs the command of a request, or says what came of it before.
+     * Runs the command of a request, or returns its earlier outcome.
      *
-     * @param cannot why it can't be started; null when it can
+     * @param cannot the reason why it can't be started; null if it can
      */
     public Outcome<CommandResult> attempt(
             RunRequest request,
@@ -90,7 +90,7 @@ public final class RunOnce implements Closeable {
         Outcome<CommandResult> outcome = operation(request, identity).attempt(action);
         while (outcome instanceof Outcome.Expired<CommandResult> expired
                 && request.runsAgain(expired.failure().entry())) {
-            // Of several callers who see the tombstone one removes it; the next claim decides who of them runs.
+            // If several callers see the tombstone, one removes it; the next claim decides which of them runs.
             ranBefore = expired.failure().entry();
             idem.forget(ranBefore);
             outcome = operation(request, identity).attempt(action);
@@ -105,7 +105,7 @@ public final class RunOnce implements Closeable {
         return ranBefore;
     }
 
-    /** Whether output was still open when the last command had ended, and the rest of it was left alone. */
+    /** Whether the output was still open after the last command's end, and the rest was not read. */
     boolean outputHeldOpen() {
         return heldOpen;
     }
@@ -138,7 +138,7 @@ public final class RunOnce implements Closeable {
         return request.rerunDoubt() ? operation.policy(Policy.unset().rerunOnDoubt()) : operation;
     }
 
-    /** A group of its own, unless the command may want to talk to the terminal it reads from. */
+    /** The program for a separate process group; null if the command may read from the terminal. */
     private @Nullable String ownGroup(Stdin stdin) {
         boolean atTerminal = stdin.handedOver().equals(Redirect.INHERIT) && Terminal.isStdin();
         return atTerminal ? null : Executable.find("setsid", around.env());

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * A checked line of {@code idem run}.
  *
  * @param ttl how long the result answers duplicates; null for the default of the side effect
- * @param timeout how long the command may run; null for as long as it likes
- * @param probe the shell line that is asked when it is in doubt; null for none
+ * @param timeout how long the command may run; null for no limit
+ * @param probe the shell line for a doubt; null for none
  * @param retries how often it is tried again
- * @param backoff how long before the first of these
- * @param kept what is kept of the command beside its result
+ * @param backoff the pause before the first retry
+ * @param kept the details that are kept beside the result
  */
 public record RunRequest(
         Address address,
@@ -44,7 +44,7 @@ public record RunRequest(
         Kept kept) {
     public static final String OPERATION = "run";
 
-    /** What an exit from 1 to 127 means unless it is named. */
+    /** The meaning of an exit from 1 to 127 that is not listed. */
     public enum OnNonzero {
         /** It is unknown whether it happened. */
         DOUBT,
@@ -105,7 +105,7 @@ public record RunRequest(
                 kept(arguments));
     }
 
-    /** The same for another piece of work. */
+    /** The same for another item. */
     public RunRequest with(Address other, List<String> command) {
         return new RunRequest(
                 other,
@@ -137,13 +137,13 @@ public record RunRequest(
         return Addresses.of(arguments.value(Syntaxes.SCOPE), OPERATION, key);
     }
 
-    /** How long the result answers duplicates, and for as long again its key is known to have run. */
+    /** How long the result answers duplicates; the tombstone is kept for the same time again. */
     Retention retention() {
         Retention given = ttl == null ? Retention.DEFAULT : Retention.of(ttl);
         return given.withTombstone(given.keep());
     }
 
-    /** Whether a key whose result has expired may run again. What destroys never does. */
+    /** Whether a key whose result has expired may run again. A destructive command never may. */
     boolean runsAgain(Entry tombstone) {
         return sideEffect != SideEffect.DESTRUCTIVE
                 && !DESTRUCTIVE.equals(tombstone.labels().get(SIDE_EFFECT_LABEL));

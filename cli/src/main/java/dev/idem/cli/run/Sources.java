@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list such as {@code argv,stdin,env:NAME,file:PATH} names: what a key is derived from, or what guards it.
+ * A list such as {@code argv,stdin,env:NAME,file:PATH}: the sources of a derived key or of a fingerprint.
  *
  * @param plain argv, cwd, stdin
- * @param variables the names behind {@code env:}
- * @param files the paths behind {@code file:}
+ * @param variables the names after {@code env:}
+ * @param files the paths after {@code file:}
  */
 public record Sources(List<String> plain, List<String> variables, List<String> files) {
     private static final String ENV = "env:";
@@ -61,7 +61,7 @@ public record Sources(List<String> plain, List<String> variables, List<String> f
         return plain.contains(STDIN);
     }
 
-    /** The fields that make it this piece of work. */
+    /** The fields that identify the work. */
     public Map<String, @Nullable Object> identity(
             List<String> words, Path directory, @Nullable String stdinDigest, Map<String, String> env) {
         Map<String, @Nullable Object> identity = new LinkedHashMap<>();
@@ -80,7 +80,7 @@ public record Sources(List<String> plain, List<String> variables, List<String> f
         return identity;
     }
 
-    /** The derived key. A variable or file that is missing is an error: without it all keys would be the same. */
+    /** The derived key. A missing variable or file is an error: without it all keys would be equal. */
     String key(
             String scope, List<String> words, @Nullable String stdinDigest, Path directory, Map<String, String> env) {
         Map<String, @Nullable Object> identity = new LinkedHashMap<>();

@@ -12,7 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** What a command reads: this program's own stdin, or a private copy where the fingerprint had to read it first. */
+/** The stdin of a command: that of this program, or a private copy if the fingerprint had to read it first. */
 public final class Stdin implements AutoCloseable {
     private final Redirect handedOver;
     private final @Nullable Path copy;
@@ -24,7 +24,7 @@ public final class Stdin implements AutoCloseable {
         this.digest = digest;
     }
 
-    /** Handed over unread. */
+    /** Passed on unread. */
     public static Stdin untouched(Redirect handedOver) {
         return new Stdin(handedOver, null, null);
     }
@@ -50,7 +50,7 @@ public final class Stdin implements AutoCloseable {
         return handedOver;
     }
 
-    /** SHA-256 of what was read, in hex; null when it was not read. */
+    /** SHA-256 of the input, in hex; null if it was not read. */
     @Nullable
     public String digest() {
         return digest;
@@ -64,7 +64,7 @@ public final class Stdin implements AutoCloseable {
         try {
             Files.deleteIfExists(copy);
         } catch (IOException e) {
-            // Only this user can read it, and the system clears its folder.
+            // Only this user can read it, and the system cleans its folder.
             return;
         }
     }

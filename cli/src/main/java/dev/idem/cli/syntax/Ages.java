@@ -10,8 +10,8 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long ago, as people write it: a duration such as {@code 2h}, a day such as {@code 2026-11-15}, or a time of a day.
- * Days and times without a zone are local.
+ * Ages on the command line: a duration such as {@code 2h}, a day such as {@code 2026-11-15}, or a time of a day. Days
+ * and times without a zone are local.
  */
 public final class Ages {
     private Ages() {}

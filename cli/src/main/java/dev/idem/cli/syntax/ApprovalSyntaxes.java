@@ -3,7 +3,7 @@ package dev.idem.cli.syntax;
 import dev.idem.command.Danger;
 import java.util.List;
 
-/** The tables of the commands for people who are asked before a tool acts. */
+/** The tables of the commands for approvals. */
 public final class ApprovalSyntaxes {
     public static final Option BY = Option.of("--by", "WHO", "who decides; without it, the name of the user");
     public static final Option WHY =

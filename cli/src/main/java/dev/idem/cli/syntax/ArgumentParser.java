@@ -22,9 +22,9 @@ public final class ArgumentParser {
     }
 
     /**
-     * Reads what stands behind the command's name.
+     * Reads the words after the command's name.
      *
-     * @throws UsageException when it does not fit the table; the message says what does
+     * @throws UsageException if a word does not fit the table; the message says what does
      */
     public static Arguments parse(Syntax syntax, List<String> words, Map<String, String> env) {
         ArgumentParser parser = new ArgumentParser(syntax);
@@ -75,7 +75,7 @@ public final class ArgumentParser {
     }
 
     private void operand(String word) {
-        // Perhaps the URL of a ledger whose option was forgotten.
+        // It may be the URL of a ledger without its option.
         String shown = word.contains("://") ? LedgerUrl.masked(word) : word;
         if (syntax.runs()) {
             throw new UsageException("unexpected '" + shown + "'; write -- before the command: idem " + syntax.name()
@@ -91,7 +91,7 @@ public final class ArgumentParser {
         for (Option option : syntax.options()) {
             String name = option.env();
             String value = name == null ? null : env.get(name);
-            // An empty variable is how many tools say "not set".
+            // Many tools set an empty variable for "not set".
             if (name == null || value == null || value.isEmpty() || values.containsKey(option.name())) {
                 continue;
             }
@@ -124,7 +124,7 @@ public final class ArgumentParser {
                 command == null ? List.of() : List.copyOf(command));
     }
 
-    /** Before anything is done: a line that lacks something or has a wrong word does nothing at all. */
+    /** Checks the option before anything is done: an invalid line does nothing at all. */
     private void require(Option option) {
         String value = values.get(option.name());
         if (value == null && option.needed()) {

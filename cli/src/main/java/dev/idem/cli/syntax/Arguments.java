@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parsed line.
  *
- * @param values what the options were given, on the line or by the environment, by the options' names
- * @param sources where it came from: the option as spelled, or the environment variable
- * @param repeated what the options that may be repeated were given
+ * @param values of the options by name, from the line or the environment
+ * @param sources of the values: the option as spelled, or the environment variable
+ * @param repeated the values of repeatable options
  * @param operands the arguments of the command
- * @param command the words behind {@code --}
+ * @param command the words after {@code --}
  */
 public record Arguments(
         Syntax syntax,
@@ -30,7 +30,7 @@ public record Arguments(
         return operands.isEmpty() ? "" : operands.get(0);
     }
 
-    /** All that a repeatable option was given. */
+    /** All values of a repeatable option. */
     public List<String> all(Option option) {
         return repeated.getOrDefault(option.name(), List.of());
     }
@@ -54,7 +54,7 @@ public record Arguments(
         return values.containsKey(option.name());
     }
 
-    /** Refuses a line that removes something for good, unless it is confirmed or only tried. */
+    /** Refuses a line that removes something for good, unless it is confirmed or a dry run. */
     public void requireYes(String why) {
         if (!flag(Syntaxes.YES) && !flag(Syntaxes.DRY_RUN)) {
             throw new UsageException(why + "; add " + Syntaxes.YES.name() + " to confirm, or " + Syntaxes.DRY_RUN.name()
@@ -62,17 +62,17 @@ public record Arguments(
         }
     }
 
-    /** Whether the option stands on the line itself, so that a suggested command has to repeat it. */
+    /** Whether the option is on the line itself, so that a suggested command must repeat it. */
     public boolean onLine(Option option) {
         return values.containsKey(option.name()) && !source(option).equals(option.env());
     }
 
-    /** Where the value came from, for messages: the option as spelled, or the environment variable. */
+    /** The source of the value, for messages: the option as spelled, or the environment variable. */
     public String source(Option option) {
         return sources.getOrDefault(option.name(), option.name());
     }
 
-    /** Which of its words the option was given; the parser has checked that it is one. */
+    /** The index of the chosen word; the parser has checked that it is valid. */
     public int choice(Option option) {
         return option.words().indexOf(value(option));
     }

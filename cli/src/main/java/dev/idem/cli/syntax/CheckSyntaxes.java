@@ -3,7 +3,7 @@ package dev.idem.cli.syntax;
 import dev.idem.command.Danger;
 import java.util.List;
 
-/** The tables of the commands that judge something else: tools before a deploy, and other command lines. */
+/** The tables of the commands that check tools and other programs. */
 public final class CheckSyntaxes {
     public static final Option SARIF = Option.flag(
                     "--sarif", "writes the findings as SARIF 2.1.0, which code hosts show beside the code")

@@ -3,13 +3,13 @@ package dev.idem.cli.syntax;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Options may stand before the command, as in {@code idem --json ls}. They are moved behind its name. */
+/** Allows options before the command, as in {@code idem --json ls}. They are moved after its name. */
 public final class CommandFirst {
     private static final List<String> WORDS_THAT_ARE_COMMANDS = List.of("--help", "-h", "--version");
 
     private CommandFirst() {}
 
-    /** The same words, the command first. Words without a command stay as they are. */
+    /** The same words with the command first. Words without a command stay unchanged. */
     public static List<String> of(List<String> words) {
         int command = 0;
         while (command < words.size() && isOption(words.get(command))) {
@@ -27,7 +27,7 @@ public final class CommandFirst {
         return word.startsWith("-") && !word.equals("--") && !WORDS_THAT_ARE_COMMANDS.contains(word);
     }
 
-    /** Whether the next word is the value of this option. An option has the same form in every command that has it. */
+    /** Whether the next word is the value of this option. An option has the same form in all commands. */
     private static boolean takesNext(String word) {
         for (Syntax syntax : Syntaxes.all()) {
             Option option = syntax.find(word);

@@ -2,7 +2,7 @@ package dev.idem.cli.syntax;
 
 /** The table of {@code idem demo}. */
 public final class DemoSyntax {
-    /** Not by the environment: a demo must not run in the ledger of a shop by accident. */
+    /** Not from the environment: a demo must not run in a production ledger by accident. */
     public static final Option LEDGER = Option.of(
             "--ledger",
             "URL",

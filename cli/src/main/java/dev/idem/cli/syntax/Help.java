@@ -3,7 +3,7 @@ package dev.idem.cli.syntax;
 import dev.idem.command.ExitCode;
 import java.util.Locale;
 
-/** The help, made of the tables the parser reads. */
+/** Makes the help from the tables of the parser. */
 public final class Help {
     private static final int WIDTH = 100;
     private static final int INDENT = 26;

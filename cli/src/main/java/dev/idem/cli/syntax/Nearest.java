@@ -2,11 +2,11 @@ package dev.idem.cli.syntax;
 
 import java.util.List;
 
-/** Finds the word that was probably meant. */
+/** Suggests a word for a mistyped one. */
 public final class Nearest {
     private Nearest() {}
 
-    /** {@code " (did you mean --wait?)"}, or nothing when no word is near. */
+    /** {@code " (did you mean --wait?)"}, or empty if no word is similar. */
     public static String hint(String word, List<String> words) {
         String best = "";
         int least = Math.max(2, word.length() / 3) + 1;

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name with its dashes: {@code --wait}
  * @param aliases other spellings
- * @param argument what the help calls its value; null for an option that takes none
- * @param env the environment variable that sets it; null where the environment may not
+ * @param argument the name of its value in the help; null for an option without a value
+ * @param env the environment variable that sets it; null for none
  * @param fallback its value when none is given; null for none
  * @param words the only values it takes; empty for any
  * @param repeats whether it may be given several times
- * @param needed whether the command can't do without it
- * @param document whether with it a pipe gets the command's natural output, as it does of a plain command
+ * @param needed whether it is required
+ * @param document whether a pipe then gets the command's natural output, as with a plain command
  * @param help one sentence
  */
 public record Option(
@@ -69,7 +69,7 @@ public record Option(
         return new Option(name, aliases, argument, env, fallback, words, true, needed, document, help);
     }
 
-    /** The command can't do without it. */
+    /** It is required. */
     public Option asNeeded() {
         return new Option(name, aliases, argument, env, fallback, words, repeats, true, document, help);
     }

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of one command. The tables make it with {@link #of} and the methods that add to it.
+ * The syntax of one command. The tables build it with {@link #of} and the methods that add to it.
  *
- * @param name the word behind {@code idem}
- * @param summary what it does, in one sentence
- * @param operands what the help calls its arguments: in brackets those that may be left out, with three dots the last
- *     one where it may be repeated
- * @param runs whether a command to run stands behind {@code --}
- * @param plain whether a pipe gets its natural output, and the JSON object only where it is asked for
- * @param exits the exit codes it may end with
- * @param notes what the help says below the options
+ * @param name the word after {@code idem}
+ * @param summary in one sentence
+ * @param operands the names of its arguments in the help: optional ones in brackets, a repeatable last one with three
+ *     dots
+ * @param runs whether it takes a command to run after {@code --}
+ * @param plain whether a pipe gets its natural output, and the JSON object only on request
+ * @param exits the possible exit codes
+ * @param notes the text of the help below the options
  */
 public record Syntax(
         String name,
@@ -31,7 +31,7 @@ public record Syntax(
     private static final List<Integer> OF_ALL = List.of(0, 1, 2);
     private static final List<Integer> SIGNALS = List.of(130, 143);
 
-    /** A command that only looks, without options, that may end with 0, 1, 2, or by a signal. */
+    /** A read-only command without options that ends with 0, 1, 2, or by a signal. */
     static Syntax of(String name, String summary) {
         return new Syntax(name, summary, List.of(), false, false, Danger.SAFE, List.of(), joined(OF_ALL, SIGNALS), "");
     }
@@ -40,7 +40,7 @@ public record Syntax(
         return new Syntax(name, summary, List.of(given), runs, plain, danger, options, exits, notes);
     }
 
-    /** It takes a command to run behind {@code --}. */
+    /** It takes a command to run after {@code --}. */
     Syntax running() {
         return new Syntax(name, summary, operands, true, plain, danger, options, exits, notes);
     }
@@ -62,7 +62,7 @@ public record Syntax(
         return new Syntax(name, summary, operands, runs, plain, danger, joined(options, more), exits, notes);
     }
 
-    /** More exit codes that it may end with. */
+    /** Adds exit codes. */
     Syntax ends(Integer... more) {
         List<Integer> own = exits.subList(0, exits.size() - SIGNALS.size());
         List<Integer> all = joined(joined(own, List.of(more)), SIGNALS);
@@ -105,20 +105,20 @@ public record Syntax(
         return find(option.name()) != null;
     }
 
-    /** How many arguments it takes: any number where the last one repeats. */
+    /** The maximum number of arguments: no limit if the last one repeats. */
     int mostOperands() {
         boolean repeats =
                 !operands.isEmpty() && operands.get(operands.size() - 1).endsWith(REPEATS);
         return repeats ? Integer.MAX_VALUE : operands.size();
     }
 
-    /** How many arguments it needs. */
+    /** The number of required arguments. */
     int fewestOperands() {
         return (int)
                 operands.stream().filter(operand -> !operand.startsWith("[")).count();
     }
 
-    /** What is said where an option is missing. */
+    /** The error for a missing option. */
     UsageException lacks(Option option) {
         return new UsageException(
                 name + " needs " + option.name() + " " + option.argument() + " (" + option.help() + ")");

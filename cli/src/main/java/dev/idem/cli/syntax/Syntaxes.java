@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The commands and their options: the one table that parser, help, manifest and completions are made of. */
+/** The table of commands and options, used by the parser, the help, the manifest and the completions. */
 public final class Syntaxes {
-    /** Not by environment: {@code IDEM_KEY} is what a command is told about the call around it. */
+    /** Not from the environment: {@code IDEM_KEY} tells a command the key of the call around it. */
     public static final Option KEY = Option.of("--key", "K", "names this piece of work: 1-255 visible ASCII characters")
             .withAlias("--idempotency-key");
 
@@ -20,7 +20,7 @@ public final class Syntaxes {
                     "where entries live, e.g. sqlite:/path/idem.db; without it idem/idem.db in $XDG_STATE_HOME or"
                             + " ~/.local/state")
             .byEnv();
-    /** By the environment only where the keys are, never the keys: a command that is run inherits it. */
+    /** The environment may name the file of keys, never the keys: a command that is run inherits it. */
     public static final Option SEAL_KEYS = Option.of(
                     "--seal-keys",
                     "FILE",
@@ -152,11 +152,11 @@ public final class Syntaxes {
     public static final Option CURSOR = Option.of("--cursor", "TOKEN", "goes on where meta.cursor of a page ends");
     public static final Option LIMIT = Option.of("--limit", "N", "50", "how many entries at most, 1-1000");
 
-    /** What every command takes that answers in JSON in a pipe. */
+    /** The options of every command that answers in JSON in a pipe. */
     static final List<Option> OUTPUT = List.of(JSON, TEXT, JSON_SHAPE);
-    /** The same for a command that reads or writes entries whole. */
+    /** The same for a command that reads or writes whole entries. */
     static final List<Option> LEDGER_OUTPUT = List.of(JSON, TEXT, JSON_SHAPE, LEDGER, SEAL_KEYS);
-    /** What makes a call of a command happen once. */
+    /** The options that make a call of a command idempotent. */
     static final List<Option> ONCE = List.of(IDEMPOTENCY_KEY, DRY_RUN);
 
     public static final Syntax RUN = Syntax.of(
@@ -236,7 +236,7 @@ public final class Syntaxes {
     }
 
     public static @Nullable Syntax find(String name) {
-        // The other tables are not made for the commands that are called most.
+        // The most frequent commands do not load the other tables.
         if (name.equals(RUN.name())) {
             return RUN;
         }

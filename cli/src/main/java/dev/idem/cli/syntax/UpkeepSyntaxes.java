@@ -3,7 +3,7 @@ package dev.idem.cli.syntax;
 import dev.idem.command.Danger;
 import java.util.List;
 
-/** The tables of the commands that look after a ledger as a whole, and of those about {@code idem} itself. */
+/** The tables of the commands that maintain a ledger, and of those about {@code idem} itself. */
 public final class UpkeepSyntaxes {
     public static final Option EVERY = Option.of("--every", "TIME", "500ms", "how often to look");
     public static final Option FOR = Option.of("--for", "TIME", "0", "how long to watch; 0 until interrupted");

@@ -1,6 +1,6 @@
 package dev.idem.cli.syntax;
 
-/** The line can't be understood, or asks for something that makes no sense. Nothing was run. */
+/** The line is invalid. Nothing was run. */
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-/** What may stand on a line: the table of commands and options, its parser and its help. */
+/** The syntax of the command line: the table of commands and options, the parser and the help. */
 @NullMarked
 package dev.idem.cli.syntax;
 

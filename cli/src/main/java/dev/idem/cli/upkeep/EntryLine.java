@@ -78,7 +78,7 @@ final class EntryLine {
         return line;
     }
 
-    /** Until when the key is kept from running again after it has expired. */
+    /** Adds the end of the tombstone, until which the expired key does not run again. */
     private static void tombstone(Map<String, @Nullable Object> line, Entry entry, Retention retention) {
         Instant expires = entry.times().expires();
         if (expires != null && !retention.tombstone().isZero()) {

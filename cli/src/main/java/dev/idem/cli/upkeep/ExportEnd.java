@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last line of an export into a pipe or a file: the response envelope.
  *
- * @param whole whether the export came to its end; false when a signal ended it
+ * @param whole whether the export is complete; false if a signal ended it
  */
 record ExportEnd(boolean whole) {
-    /** The end that a line says; null when the line is an entry, or anything else. */
+    /** The end if the line is one; null for an entry or anything else. */
     static @Nullable ExportEnd of(String line) {
         if (!line.startsWith("{\"ok\":")) {
             return null;

@@ -18,25 +18,25 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A line that {@link EntryLine} wrote, read again. */
+/** Reads a line of {@link EntryLine}. */
 final class ExportedLine {
     static final String NOT_EXPORTED = "its result was not exported";
 
-    /** What is left of an entry that has expired but keeps its key. */
+    /** The remaining retention of an expired entry with a tombstone. */
     static final Duration AT_ONCE = Duration.ofNanos(1_000);
 
     private final Map<?, ?> line;
     private final Instant now;
     private final Duration keep;
 
-    /** Made with {@code keep}: how long an entry is kept whose line names no expiry. */
+    /** {@code keep} is the retention of an entry whose line names no expiry. */
     ExportedLine(Map<?, ?> line, Instant now, Duration keep) {
         this.line = line;
         this.now = now;
         this.keep = keep;
     }
 
-    /** The entry; without one when it has expired and nothing keeps its key. */
+    /** The address with its entry; without an entry if it has expired and has no tombstone. */
     ImportFile.Read read() {
         if (!Long.valueOf(EntryLine.FORMAT).equals(line.get("idem"))) {
             throw new IllegalArgumentException("its format is " + line.get("idem") + "; this idem knows "
@@ -54,12 +54,12 @@ final class ExportedLine {
         if (line.get("labels") instanceof Map<?, ?> given) {
             given.forEach((name, value) -> labels.put(String.valueOf(name), String.valueOf(value)));
         }
-        // A doubt is as old as the first claim: a remote may have forgotten the key since then.
+        // A doubt dates from the first claim: a remote may have forgotten the key since then.
         boolean open = List.of("in_doubt", "in_progress").contains(required("state"));
         Instant began = instant(open ? "created_at" : "claimed_at");
         Instant ended = instant(open ? "doubt_since" : "settled_at");
         if (began != null) {
-            // What was imported before has its own.
+            // An entry that was imported before keeps its label.
             labels.putIfAbsent(ImportedRun.LABEL, new ImportedRun(began, ended == null ? began : ended).interval());
         }
         return labels;
@@ -85,7 +85,7 @@ final class ExportedLine {
         };
     }
 
-    /** How long it still answers; null when it no longer does. */
+    /** The remaining retention; null if it has expired. */
     private @Nullable Duration lived() {
         Instant expires = instant("expires_at");
         Duration left = expires == null ? keep : Duration.between(now, expires);
@@ -118,7 +118,7 @@ final class ExportedLine {
                 : new Settlement.NotExecuted(evidence, Retention.of(left));
     }
 
-    /** How long it is kept, and its key after that; null when both are over. */
+    /** The retention of the entry and of its tombstone; null if both are over. */
     private @Nullable Retention retention(@Nullable Duration left) {
         Instant gone = instant("tombstone_until");
         Duration key =

@@ -21,8 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * {@code idem import}: each entry is claimed and settled, as if it had run here. So it works on every ledger, and what is
- * there already is left alone. An import that was cut off at any point is finished by the same call.
+ * {@code idem import}: claims and settles each entry as if it had run here. So it works on every ledger, and existing
+ * entries stay. The same call finishes an interrupted import.
  */
 public record ImportCommand(Surroundings around, Arguments arguments) {
     public Answer run() throws IOException {
@@ -53,7 +53,7 @@ public record ImportCommand(Surroundings around, Arguments arguments) {
     }
 
     private void take(Ledger ledger, Imported entry, ImportReport report) {
-        // Looked at first: a claim of what is there would count as a replay.
+        // Read first: a claim of an existing entry would count as a replay.
         Entry there = ledger.find(entry.address()).orElse(null);
         if (there == null || entry.halfWritten(there) || entry.replaces(there)) {
             if (there != null && there.fingerprints().conflictsWith(entry.fingerprints())) {
@@ -91,7 +91,7 @@ public record ImportCommand(Surroundings around, Arguments arguments) {
             if (ledger.settle(granted.ticket(), entry.settlement()) instanceof Settled.Recorded) {
                 report.created();
             } else {
-                // Another import of the same file was quicker.
+                // Another import of the same file was faster.
                 report.present();
             }
         } else if (claim instanceof Claim.Conflict) {

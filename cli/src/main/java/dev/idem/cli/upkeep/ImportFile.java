@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A file to take over, read whole before anything is written. A line that can't be taken over is kept apart. */
+/** A file to import, read completely before anything is written. Invalid lines are collected separately. */
 final class ImportFile {
     private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     private static final String ROWS = "SELECT key, result, created_at FROM idempotency_cache ORDER BY created_at";
@@ -35,10 +35,10 @@ final class ImportFile {
     private boolean cutOff;
     private boolean ended;
 
-    /** What a line says of an address; without an entry where that has expired. */
+    /** The address and the entry of a line; without an entry if it has expired. */
     record Read(Address address, @Nullable Imported entry, boolean exported) {}
 
-    /** A line or a row that was left out, and why. */
+    /** A skipped line or row, and the reason. */
     record Refused(long line, String why) {}
 
     private ImportFile() {}
@@ -46,7 +46,7 @@ final class ImportFile {
     /**
      * Reads the file.
      *
-     * @throws UsageException when it is none that can be taken over
+     * @throws UsageException if its format is unknown
      */
     static ImportFile read(Path path, ImportLines lines) throws IOException {
         ImportFile file = new ImportFile();
@@ -103,14 +103,14 @@ final class ImportFile {
                 ended = true;
                 cutOff |= !end.whole();
             } else if (!line.isBlank() && !take(i + 1L, () -> lines.read(line)) && i == all.size() - 1 && !whole) {
-                // The writer may have died over the last line: it was never acknowledged.
+                // The writer may have died during the last line, which was then never acknowledged.
                 torn = true;
                 refused.remove(refused.size() - 1);
             }
         }
     }
 
-    /** A later line about the same entry takes the place of an earlier one. False when the line is refused. */
+    /** Adds a line; a later line of the same entry replaces an earlier one. False if the line is refused. */
     private boolean take(long number, Supplier<Read> line) {
         try {
             Read read = line.get();
@@ -128,12 +128,12 @@ final class ImportFile {
                 .toList();
     }
 
-    /** The lines that were left out. */
+    /** The skipped lines. */
     List<Refused> refused() {
         return refused;
     }
 
-    /** How many had expired. */
+    /** The number of expired entries. */
     long expired() {
         return newest.values().stream().filter(read -> read.entry() == null).count();
     }
@@ -143,12 +143,12 @@ final class ImportFile {
         return cutOff;
     }
 
-    /** Whether an export wrote the file and its last line is missing, so that entries may be. */
+    /** Whether the last line of an export is missing, so that entries may be missing too. */
     boolean lacksEnd() {
         return !ended && newest.values().stream().anyMatch(Read::exported);
     }
 
-    /** Whether the last line was cut off, and left out. */
+    /** Whether the last line was incomplete and was skipped. */
     boolean torn() {
         return torn;
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads lines of an export, lines of a file of request states ({@code {"id":…,"state":…,"result":…}}), and rows of a
- * table of results. Each goes to the operation under which the matching Java API looks for it.
+ * table of results. Each goes to the operation of the matching Java API.
  */
 final class ImportLines {
     /** The operation of {@code RequestStore}. */
@@ -32,7 +32,7 @@ final class ImportLines {
 
     private static final String NOT_JSON = "its result is not JSON; NaN and Infinity are not";
 
-    /** Where an id is kept readable whose key is a digest of it, as the Java APIs keep it. */
+    /** The label for an id whose key is its digest, as in the Java APIs. */
     private static final String ID_LABEL = "id";
 
     private static final int LONGEST_LABEL = 255;
@@ -46,8 +46,8 @@ final class ImportLines {
     private final Instant now;
 
     /**
-     * Made with the scope and the operation of lines that have none (null for that of the matching API), how long such
-     * lines are kept, and the time.
+     * {@code scope}, {@code operation} and {@code keep} apply to lines that name none; without an operation that of the
+     * matching API applies.
      */
     ImportLines(String scope, @Nullable String operation, Duration keep, Instant now) {
         this.scope = scope;
@@ -59,8 +59,8 @@ final class ImportLines {
     /**
      * Reads a line.
      *
-     * @throws IllegalArgumentException when it can't be taken over
-     * @throws java.time.DateTimeException when one of its times is none
+     * @throws IllegalArgumentException if it is invalid
+     * @throws java.time.DateTimeException if one of its times is invalid
      */
     ImportFile.Read read(String text) {
         Object value;
@@ -88,7 +88,7 @@ final class ImportLines {
             Json.parseExact(result);
             return json(result);
         } catch (JsonException e) {
-            // Other programs write text as it is; but what begins like JSON was meant to be JSON.
+            // Other programs write plain text; but text that begins like JSON was meant as JSON.
             if (result.stripLeading().matches("(?s)([\\[{\"].*|-?(NaN|Infinity)\\s*)")) {
                 throw new IllegalArgumentException(NOT_JSON, e);
             }
@@ -119,12 +119,12 @@ final class ImportLines {
         };
     }
 
-    /** How an entry ended, with the time that it is still kept for. */
+    /** Makes the settlement of an entry for its remaining retention. */
     private interface Ended {
         Settlement after(Duration left);
     }
 
-    /** An entry that is kept from when it ended on, wherever it is; that time may be over. */
+    /** An entry whose retention counts from its original end; it may have expired. */
     private ImportFile.Read ended(String usual, String key, @Nullable Instant at, Ended ended) {
         Duration age = at == null || at.isAfter(now) ? Duration.ZERO : Duration.between(at, now);
         return entry(usual, key, at, age.compareTo(keep) < 0 ? ended.after(keep.minus(age)) : null);
@@ -144,7 +144,7 @@ final class ImportLines {
                 address, how == null ? null : new Imported(address, Fingerprints.NONE, labels, null, how), false);
     }
 
-    /** An id as the value of a label: cut where it is too long, without control characters and half characters. */
+    /** An id as the value of a label: cut if too long, without control characters and lone surrogates. */
     private static String shown(String id) {
         StringBuilder shown = new StringBuilder();
         id.codePoints()
@@ -154,7 +154,7 @@ final class ImportLines {
         return shown.toString();
     }
 
-    /** The moment that other programs write as seconds since 1970, with a fraction; null for what can be none. */
+    /** The time in seconds since 1970, with a fraction, as other programs write it; null if it is out of range. */
     private static @Nullable Instant ofSeconds(double seconds) {
         return seconds > 0 && seconds < MOST_SECONDS ? Instant.ofEpochMilli(Math.round(seconds * 1000)) : null;
     }

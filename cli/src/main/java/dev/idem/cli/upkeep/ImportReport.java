@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what came of each line of an import, and names what is missing. */
+/** Counts the outcomes of the lines of an import, and names the missing entries. */
 final class ImportReport {
     private static final int MOST_NAMED = 100;
 
@@ -47,7 +47,7 @@ final class ImportReport {
         name(there, "its key is used for something else here");
     }
 
-    /** The entry here lets more happen than the exported one would. */
+    /** The existing entry allows more than the exported one would. */
     void differs(Entry there, Imported entry) {
         different++;
         name(there, "it is " + there.state().word() + " here, and the file says " + ending(entry));
@@ -70,7 +70,7 @@ final class ImportReport {
         }
     }
 
-    /** Every line was looked at. */
+    /** All lines were processed. */
     Answer whole() {
         long refused = file.refused().size();
         if (conflicts + different + refused == 0 && !file.cutOff()) {
@@ -99,7 +99,7 @@ final class ImportReport {
         }
     }
 
-    /** For people: the first of those that are missing. */
+    /** The first missing entry, for people. */
     private String first() {
         if (!file.refused().isEmpty()) {
             ImportFile.Refused refused = file.refused().get(0);
@@ -120,7 +120,7 @@ final class ImportReport {
                 .data(data()));
     }
 
-    /** The ledger has ended the import. */
+    /** An error of the ledger has ended the import. */
     Answer failed(LedgerException e) {
         return told(Answer.noLedger(e, missing() + ". The ledger can't be used")
                 .fix("make the same call again; it goes on where it was cut off")

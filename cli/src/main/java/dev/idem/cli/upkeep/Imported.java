@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An entry that is to be taken over: where it goes and how it ended. */
+/** An entry to import: its address and its settlement. */
 record Imported(
         Address address,
         Fingerprints fingerprints,
@@ -23,8 +23,8 @@ record Imported(
     private static final int HEX_DIGITS = 32;
 
     /**
-     * The id of the claim, the same for every import of the same line: where an import ended between claim and settle,
-     * the next one gets the same ticket and settles it.
+     * The id of the claim, the same for every import of the same line: if an import ended between claim and settle, the
+     * next one gets the same ticket and settles it.
      */
     AttemptId attemptId() {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
@@ -37,17 +37,17 @@ record Imported(
         return AttemptId.parse(digest.substring(0, HEX_DIGITS));
     }
 
-    /** Whether an import was cut off after it had claimed this very entry and before it settled it. */
+    /** Whether an earlier import claimed this entry and did not settle it. */
     boolean halfWritten(Entry there) {
         boolean open = there.state() == State.IN_PROGRESS || there.state() == State.IN_DOUBT;
         return open && there.settlement() == null && there.tenure().attemptId().equals(attemptId());
     }
 
-    /** Whether what is there lets no more happen than this entry would: it may stay. */
+    /** Whether the existing entry allows no more than this one would, so that it may stay. */
     boolean isCoveredBy(Entry there) {
         return switch (there.state()) {
             case COMPLETE -> true;
-            // Calls that may run again after expiry take a tombstone away.
+            // Calls that may run again after expiry remove a tombstone.
             case EXPIRED -> hasExpired() || mayRunAgain();
             case IN_DOUBT -> !ended();
             case FAILED -> settlement instanceof Settlement.Failed failed ? !failed.kept() || kept(there) : isNothing();
@@ -55,20 +55,20 @@ record Imported(
         };
     }
 
-    /** Whether what is there has failed or expired and may run again, so that this entry takes its place. */
+    /** Whether the existing entry has failed or expired and may run again, so that this one replaces it. */
     boolean replaces(Entry there) {
         boolean free = there.state() == State.EXPIRED || (there.state() == State.FAILED && !kept(there));
         return free && !isCoveredBy(there);
     }
 
-    /** Whether it is known how it ended, and whether its result was left out of the export. */
+    /** Whether the outcome is known, but the export has no result. */
     boolean lacksResult() {
         return settlement instanceof Settlement.Completed completed
                 && completed.result() instanceof Result.Unavailable unavailable
                 && unavailable.why().equals(ExportedLine.NOT_EXPORTED);
     }
 
-    /** Whether only its key is left. */
+    /** Whether it is only a tombstone. */
     private boolean hasExpired() {
         Retention retention = settlement instanceof Settlement.Completed completed
                 ? completed.retention()

@@ -53,7 +53,7 @@ final class ManPage {
         return Character.toUpperCase(text.charAt(0)) + text.substring(1) + (text.endsWith(".") ? "" : ".");
     }
 
-    /** A line that begins with a dot or a quote would be a command. */
+    /** Escapes a line that begins with a dot or a quote, which would be a command. */
     private static String escaped(String text) {
         String plain = text.replace("\\", "\\e").replace("-", "\\-");
         return plain.replaceAll("(?m)^([.'])", "\\\\&$1");

@@ -41,7 +41,7 @@ public final class ManifestCommand {
             }
         }
         List<ExitCode> exits = syntax.exits().stream().map(ExitCode::of).toList();
-        // No command of idem asks a service for anything, so none needs scopes: the ledger decides who may read it.
+        // No command of idem calls a service, so none needs scopes: the ledger controls access.
         Map<String, @Nullable Object> command =
                 Manifest.command(syntax.summary(), syntax.danger(), List.of(), syntax.runs(), flags, exits);
         command.put("streaming_default", UpkeepSyntaxes.streams(syntax));

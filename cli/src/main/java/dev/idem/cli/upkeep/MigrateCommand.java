@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** {@code idem migrate}: a ledger is brought up to date by opening it. */
+/** {@code idem migrate}: opens a ledger, which updates its format. */
 public record MigrateCommand(Surroundings around, Arguments arguments) {
     private static final String SQLITE = "sqlite:";
     private static final String POSTGRESQL = "postgresql:";
@@ -48,7 +48,7 @@ public record MigrateCommand(Surroundings around, Arguments arguments) {
             return Answer.ok(isNew ? "would_create" : "noop").text(isNew ? "would make it\n" : "would only check it\n");
         }
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
-            // A server does not say whether it was this opening that changed its tables.
+            // A server does not report whether this opening changed its tables.
             return Answer.ok(isNew ? "created" : url.startsWith(POSTGRESQL) ? "updated" : "noop")
                     .with("ledger", ledger.describe())
                     .with("reason", "its tables are up to date")

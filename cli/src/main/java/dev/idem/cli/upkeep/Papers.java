@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Writes what a distribution has beside the program: completions and a man page. Called by the build. */
+/** Writes the additional files of a distribution: completions and a man page. Called by the build. */
 public final class Papers {
     private Papers() {}
 

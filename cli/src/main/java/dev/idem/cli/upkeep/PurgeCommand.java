@@ -11,7 +11,7 @@ import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
 import java.util.OptionalLong;
 
-/** {@code idem purge}: in batches, so that other processes do not have to wait for it. */
+/** {@code idem purge}: works in batches, so that other processes do not wait for it. */
 public record PurgeCommand(Surroundings around, Arguments arguments) {
     public Answer run() {
         int size = arguments.number(UpkeepSyntaxes.BATCH_SIZE, 1, 1000);

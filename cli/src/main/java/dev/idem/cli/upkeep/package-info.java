@@ -1,4 +1,4 @@
-/** The commands that look after a ledger as a whole, and those about {@code idem} itself. */
+/** The commands that maintain a ledger, and those about {@code idem} itself. */
 @NullMarked
 package dev.idem.cli.upkeep;
 

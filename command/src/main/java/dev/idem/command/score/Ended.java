@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 record Ended(int exit, String stdout) {
     private static final int ENOUGH = 4 * 1024 * 1024;
 
-    /** Runs a command to its end, with nothing on stdin. What it started is stopped with it when it takes too long. */
+    /** Runs a command to its end, with an empty stdin. After the time-out it and its children are stopped. */
     static Ended of(List<String> words, Duration timeout) {
         Process process;
         try {

@@ -2,14 +2,14 @@ package dev.idem.command.score;
 
 import java.util.List;
 
-/** The checks of all points, as far as they were made: a point that is out of reach is not tried. */
+/** The checks of all points. A point that is out of reach is not checked. */
 public record Grade(List<Check> checks) {
     /** Keeps a copy of the checks. */
     public Grade {
         checks = List.copyOf(checks);
     }
 
-    /** How many points were reached, each standing on the one before. */
+    /** The number of reached points; each needs the one before. */
     public int score() {
         int score = 0;
         while (score < 3 && reached(score + 1)) {

@@ -4,17 +4,17 @@ import dev.idem.command.Shell;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs the trials, the harmless one first, and stops where a further one would only do more harm. */
+/** Runs the trials, the harmless one first, and stops before a trial that would only do more harm. */
 public final class Grader {
     private final ScoreOptions options;
     private final String key;
     private final Payload other;
 
     /**
-     * Runs nothing yet.
+     * Prepares the trials without running anything.
      *
      * @param key the one key of all trials; never used before
-     * @throws ScoreRefused when the command has no argument that could be another one
+     * @throws ScoreRefused if the command has no argument that could be changed
      */
     public Grader(ScoreOptions options, String key) {
         this.options = options;
@@ -22,7 +22,7 @@ public final class Grader {
         this.other = Payload.other(options);
     }
 
-    /** What will be run at most, for people to look at first. */
+    /** The command lines of all trials, for people to check first. */
     public List<String> lines() {
         return List.of(
                 Shell.line(dryWords()),
@@ -32,9 +32,9 @@ public final class Grader {
     }
 
     /**
-     * Runs it, for real.
+     * Really runs the command.
      *
-     * @throws ScoreRefused when it can't be started, what it did can't be seen, or the thread is interrupted
+     * @throws ScoreRefused if it can't be started or observed, or the thread is interrupted
      */
     public Grade grade() {
         Trial dry = run("the dry run", dryWords());
@@ -44,7 +44,7 @@ public final class Grader {
         checks.addAll(once(first, second));
         checks.addAll(told(first, second));
         Grade soFar = new Grade(checks);
-        // Where a key protects from nothing, further calls would repeat the harm and could not raise the score.
+        // If the key does not protect, further calls would repeat the harm and could not raise the score.
         if (soFar.reached(1) && soFar.reached(2)) {
             checks.addAll(enforced(dry));
         } else {
@@ -135,7 +135,7 @@ public final class Grader {
                 World.look(options).since(before));
     }
 
-    /** With a key of its own: a program that takes it for a real call must not have used the key of the others. */
+    /** With a key of its own: a program that ignores the dry run must not use up the key of the other trials. */
     private List<String> dryWords() {
         return added(options.command(), options.keyOption(), key + "-dry", "--dry-run");
     }

@@ -16,7 +16,7 @@ record Payload(List<String> command, String description) {
         if (swap != null) {
             return swapped(command, command.lastIndexOf(ScoreOptions.from(swap)), ScoreOptions.to(swap));
         }
-        // A number is the argument that most surely may be another one; else the last one that is no option.
+        // A number can most safely be changed; else the last argument that is not an option.
         for (int i = command.size() - 1; i > 0; i--) {
             if (command.get(i).matches("[0-9]{1,18}")) {
                 return swapped(

@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program said, in either shape.
+ * The parsed answer of a program, in either shape.
  *
  * @param effect in {@code data} or beside it; null when there is none
- * @param data what it gave, without effect and reason
+ * @param data of the answer, without effect and reason
  */
 record Response(
         boolean json, @Nullable String effect, @Nullable Object data) {
@@ -46,7 +46,7 @@ record Response(
         return rest;
     }
 
-    /** Whether it says that something was done. */
+    /** Whether it reports a change. */
     boolean changed() {
         return effect != null && (effect.equals("created") || effect.equals("updated") || effect.equals("deleted"));
     }

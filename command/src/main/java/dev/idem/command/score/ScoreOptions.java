@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to grade, and how to look at it.
+ * The command to grade, and how to observe it.
  *
  * @param command the program and its arguments, without key
- * @param watch the folder whose files show what happened; null to look at none
- * @param probe a shell command whose output shows what happened; null for none
- * @param swap the argument that is replaced to have another payload, as {@code OLD=NEW}; null to choose one
+ * @param watch the folder whose files show the effect; null for none
+ * @param probe a shell command whose output shows the effect; null for none
+ * @param swap the argument to replace for another payload, as {@code OLD=NEW}; null to choose one
  * @param keyOption the option that takes the key
  * @param timeout how long one run may take
  */
@@ -44,7 +44,7 @@ public record ScoreOptions(
         }
     }
 
-    /** Whether anything but the program's own word shows what happened. */
+    /** Whether the effect is observed, and not only taken from the program's answer. */
     boolean watches() {
         return watch != null || probe != null;
     }

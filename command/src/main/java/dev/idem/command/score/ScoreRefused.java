@@ -1,6 +1,6 @@
 package dev.idem.command.score;
 
-/** It could not be graded: the words make no sense, or the command can't be run or watched. */
+/** The command can't be graded: the options make no sense, or it can't be run or observed. */
 public final class ScoreRefused extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,10 +3,10 @@ package dev.idem.command.score;
 import java.util.List;
 
 /**
- * One run of the command, and what came of it.
+ * One run of the command and its result.
  *
- * @param name what it was for
- * @param changes what was seen to change; empty where nothing is watched
+ * @param name its purpose
+ * @param changes the observed changes; empty if nothing is watched
  */
 record Trial(String name, List<String> words, Ended ended, Response response, List<String> changes) {
     boolean succeeded() {
@@ -17,7 +17,7 @@ record Trial(String name, List<String> words, Ended ended, Response response, Li
         return changes.isEmpty();
     }
 
-    /** What was seen, in a sentence. */
+    /** The observation in a sentence. */
     String evidence(boolean watched) {
         String exit = ended.exit() < 0 ? "did not end in time" : "exit " + ended.exit();
         String effect = response.effect() == null

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What can be seen of the world at one moment: the files of a folder by their content, and what a probe says.
+ * A snapshot of the observed state: the files of a folder by their content, and the output of a probe.
  *
  * @param seen by name
  */
@@ -37,13 +37,13 @@ record World(Map<String, String> seen) {
         if (probe != null) {
             Ended ended = Ended.of(List.of("sh", "-c", probe), options.timeout());
             Response response = Response.of(ended.stdout());
-            // An envelope says how long it took, which is different each time.
+            // An envelope contains the duration, which differs each time.
             seen.put(PROBE, ended.exit() + " " + (response.json() ? response.data() : ended.stdout()));
         }
         return new World(seen);
     }
 
-    /** What differs from an earlier look. */
+    /** The differences from an earlier snapshot. */
     List<String> since(World before) {
         TreeSet<String> names = new TreeSet<>(seen.keySet());
         names.addAll(before.seen.keySet());
