@@ -83,7 +83,7 @@ public final class Resolution {
      * @return whether it was written
      */
     public boolean asCompleteWithoutResult() {
-        return complete(new Result.Unavailable(Settlement.told(who, why) + " without a result"));
+        return complete(new Result.Unavailable(Settlement.toldWithoutResult(who, why)));
     }
 
     /**

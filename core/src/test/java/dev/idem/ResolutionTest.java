@@ -32,10 +32,11 @@ class ResolutionTest {
 
     @Test
     void resolvedWithoutAResultSaysThatAPersonDidSo() {
-        assertThat(idem.resolve(doubted()).by("ann").asCompleteWithoutResult()).isTrue();
+        assertThat(idem.resolve(doubted()).by("ann").because("seen at the bank").asCompleteWithoutResult())
+                .isTrue();
         assertThatThrownBy(() -> charge().run(call -> new Receipt("ch_2", 1)))
                 .isInstanceOf(ResultUnavailableException.class)
-                .hasMessageContaining("resolved by ann without a result")
+                .hasMessageContaining("ann resolved it without a result: seen at the bank")
                 .hasMessageNotContaining("serialised");
     }
 

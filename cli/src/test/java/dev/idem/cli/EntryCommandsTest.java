@@ -58,7 +58,7 @@ class EntryCommandsTest {
         for (String command : new String[] {"show k", "why k", "forget k --yes"}) {
             Ran ran = shell.idem(command.split(" ", -1));
             assertThat(ran.exit()).isEqualTo(5);
-            assertThat(ran.err()).contains("there is no entry default/run/k");
+            assertThat(ran.err()).contains("there is no entry default/run/k in the ledger test:");
         }
         assertThat(shell.idem("resolve", "k", "--as", "failed").exit()).isEqualTo(5);
     }
@@ -78,7 +78,8 @@ class EntryCommandsTest {
             assertThat(ran.err())
                     .contains(
                             "there is no entry default/run/order-7; there is default/call/order-7: add --operation call")
-                    .contains("look at it: idem show --operation call order-7");
+                    .contains("look at it: idem " + (command.equals("why") ? "why" : "show")
+                            + " --operation call order-7");
         }
         shell.idem("run", "--key", "k", "--scope", "the shop", "--", "true");
         Ran json = shell.idem("show", "k", "--json");

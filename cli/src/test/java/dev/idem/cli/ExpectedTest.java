@@ -187,6 +187,40 @@ class ExpectedTest {
         assertThat(shell.idem("ls", "--text").out()).contains("k".repeat(200), "REPLAYS");
     }
 
+    /** Labels took so much room that the list cut the key and left out the operation, which all other commands ask for. */
+    @Test
+    void aListKeepsTheOperationAndTheWholeKeyIfTheyFit() {
+        String key = "idem_0123456789abcdef0123456789abcdef";
+        shell.idem(
+                "claim",
+                key,
+                "--operation",
+                "charge",
+                "--label",
+                "customer=cus_1",
+                "--label",
+                "note=" + "x".repeat(60));
+        for (int columns : new int[] {80, 120, 200}) {
+            shell.env.put("COLUMNS", Integer.toString(columns));
+            Ran ran = shell.idem("ls");
+            assertThat(ran.out().lines())
+                    .allMatch(line -> line.length() <= columns)
+                    .anyMatch(line -> line.contains("charge") && line.contains(key) && line.contains("customer=cus_1"));
+            assertThat(ran.err()).contains("idem why --operation charge " + key + "\n");
+        }
+        assertThat(shell.idem("ls").out()).contains("REPLAYS");
+    }
+
+    @Test
+    void aListThatHadToLeaveOutAnAddressShowsTheCommandForIt() {
+        shell.idem("claim", "k".repeat(100), "--operation", "charge", "--scope", "order-flow-abc123");
+        shell.env.put("COLUMNS", "80");
+        assertThat(shell.idem("ls").err())
+                .contains("idem why --operation charge --scope order-flow-abc123 " + "k".repeat(100) + "\n");
+        shell.style = OutputStyle.plain();
+        assertThat(shell.idem("ls", "--text").err()).isEmpty();
+    }
+
     @Test
     void aTableLeavesOutWhatMattersLeast() {
         Table table = new Table("STATE", "KEY", "REPLAYS");

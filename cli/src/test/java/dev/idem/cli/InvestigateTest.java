@@ -12,9 +12,13 @@ import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.Ledgers;
 import dev.idem.spi.Mark;
 import dev.idem.spi.Owner;
 import dev.idem.spi.ProcessRef;
+import dev.idem.testkit.FaultyLedger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,6 +146,25 @@ class InvestigateTest {
                 .isEqualTo("[1, 2]");
     }
 
+    /** It was stored as text, and no later call that declares another type could read it. */
+    @Test
+    void aResultThatIsNotJsonIsRefused() throws Exception {
+        leaveInDoubt("k");
+        for (String wrong : new String[] {"ch_1", "{\"id\":\"ch_1\",\"cents\":4200,}", "-"}) {
+            shell.stdin = "ch_1\n".getBytes(StandardCharsets.UTF_8);
+            Ran ran = shell.idem("resolve", "k", "--operation", "call", "--as", "complete", "--result", wrong);
+            assertThat(ran.exit()).as(wrong).isEqualTo(2);
+            assertThat(ran.err()).contains("--result is not JSON", "(line 1:", "--result '\"ch_1\"'");
+        }
+        assertThat(shell.idem("show", "k", "--operation", "call", "--json").data())
+                .containsEntry("state", "in_doubt");
+        shell.idem("resolve", "k", "--operation", "call", "--as", "complete", "--result", "\"ch_1\"");
+        try (Idem idem = Idem.builder().ledger(shell.ledger).quiet().open()) {
+            assertThat(idem.operation("call").key("k").returning(String.class).run(call -> "again"))
+                    .isEqualTo("ch_1");
+        }
+    }
+
     @Test
     void resolvingWithoutAResultWantsToBeMeant() {
         leaveInDoubt("k");
@@ -153,7 +176,7 @@ class InvestigateTest {
         assertThat(meant.exit()).isZero();
         assertThat(meant.out()).contains("later calls do not run");
         assertThat(shell.idem("claim", "k", "--json").data())
-                .containsEntry("result_unavailable", "resolved by ann without a result: lost");
+                .containsEntry("result_unavailable", "ann resolved it without a result: lost");
     }
 
     @Test
@@ -163,6 +186,21 @@ class InvestigateTest {
         Ran again = shell.idem("run", "--key", "k", "--", "sh", "-c", "exit 3");
         assertThat(again.exit()).isZero();
         assertThat(again.out()).isEqualTo("ch_1\n");
+        assertThat(again.err()).contains("with the output that was given then").doesNotContain("not known");
+    }
+
+    @Test
+    void theStoryNamesThePersonWhoResolvedIt() {
+        try (Ledger kept = Ledgers.open("jsonl:" + folder.resolve("idem.jsonl"), LedgerContext.ofHost(shell.host))) {
+            shell.handle = new FaultyLedger(kept);
+            leaveInDoubt("k");
+            shell.idem("resolve k --operation call --as failed --by ann --why not:found".split(" ", -1));
+            leaveInDoubt("k");
+            shell.idem("resolve k --operation call --as complete --result 1".split(" ", -1));
+            assertThat(shell.idem("why", "k", "--operation", "call").out())
+                    .containsPattern(": ann resolved it as failed \\(fence [0-9]+\\): not:found\\.\n")
+                    .containsPattern(": somebody resolved it as complete \\(fence [0-9]+\\)\\.\n");
+        }
     }
 
     @Test

@@ -17,7 +17,20 @@ public final class Terminal {
         /** The size of the classic terminal, assumed if the size is unknown. */
         public static final Size USUAL = new Size(24, 80);
 
-        private static final Pattern FORM = Pattern.compile("([1-9]\\d{0,3}) ([1-9]\\d{0,3})");
+        private static final Pattern FORM = Pattern.compile("(\\d{1,4}) (\\d{1,4})");
+
+        /** Reads {@code 24 80}. A terminal that was told only one of the two says 0 for the other, which is then usual. */
+        static Size of(String rowsAndColumns) {
+            Matcher form = FORM.matcher(rowsAndColumns);
+            return form.matches()
+                    ? new Size(known(form.group(1), USUAL.rows), known(form.group(2), USUAL.columns))
+                    : USUAL;
+        }
+
+        private static int known(String number, int otherwise) {
+            int known = Integer.parseInt(number);
+            return known == 0 ? otherwise : known;
+        }
     }
 
     private Terminal() {}
@@ -43,9 +56,8 @@ public final class Terminal {
      * 80 characters. It starts a process, so only commands that draw should use it.
      */
     public static Size size(Map<String, String> env) {
-        Matcher given = Size.FORM.matcher(env.getOrDefault("LINES", "24") + " " + env.getOrDefault("COLUMNS", ""));
-        Matcher size = given.matches() ? given : Size.FORM.matcher(stty());
-        return size.matches() ? new Size(Integer.parseInt(size.group(1)), Integer.parseInt(size.group(2))) : Size.USUAL;
+        String given = env.getOrDefault("LINES", "0") + " " + env.getOrDefault("COLUMNS", "0");
+        return Size.of(Size.FORM.matcher(given).matches() && !given.endsWith(" 0") ? given : stty());
     }
 
     private static String stty() {

@@ -51,6 +51,11 @@ public sealed interface Settlement {
         return "resolved by " + (who == null ? "hand" : who) + (why == null ? "" : ": " + why);
     }
 
+    /** Why a resolved entry has no result: {@code ann resolved it without a result: lost}. */
+    static String toldWithoutResult(@Nullable String who, @Nullable String why) {
+        return (who == null ? "a person" : who) + " resolved it without a result" + (why == null ? "" : ": " + why);
+    }
+
     /**
      * The effect may have taken place.
      *

@@ -3,6 +3,7 @@ package dev.idem.cli.entry;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.LedgerException;
+import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Syntaxes;
@@ -11,6 +12,7 @@ import dev.idem.command.ExitCode;
 import dev.idem.command.Shell;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.Query;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +26,7 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
         String missing = "there is no entry " + wanted;
         if (others.isEmpty()) {
             String list = Suggested.line(around.program(), arguments, "ls", Syntaxes.SCOPE.name(), wanted.scope());
-            return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + " in this ledger")
+            return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + " in the ledger " + place())
                     .fix("check the key, the scope and the operation")
                     .fixCommand(list)
                     .line("check the key, the scope and the operation; what there is: " + list);
@@ -32,12 +34,17 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
         List<String> there = new ArrayList<>();
         others.forEach(other -> there.add(other + ": add " + Shell.line(options(other))));
         String add = "there is " + String.join("; there is ", there);
-        String show = Suggested.show(around.program(), arguments, others.get(0));
+        String look = Suggested.look(
+                around, arguments, arguments.isFor(Syntaxes.WHY) ? Syntaxes.WHY : Syntaxes.SHOW, others.get(0));
         return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + "; " + add)
                 .fix("name the operation and the scope of the entry that is meant")
-                .fixCommand(show)
+                .fixCommand(look)
                 .suggestion(add)
-                .line("look at it: " + show);
+                .line("look at it: " + look);
+    }
+
+    private String place() {
+        return LedgerUrl.withoutPassword(LedgerPlace.place(arguments, around.env()));
     }
 
     /** The newest entries with the same key under another operation or scope. */

@@ -67,6 +67,14 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
                         around.style(),
                         around.host().now(),
                         around.style().people() ? Terminal.size(around.env()).columns() : Integer.MAX_VALUE));
+        if (around.style().people() && !page.entries().isEmpty()) {
+            // The table may have left out or cut what the next command needs.
+            Entry one = page.entries().stream()
+                    .filter(entry -> entry.state() == State.IN_DOUBT)
+                    .findFirst()
+                    .orElse(page.entries().get(0));
+            answer.line("look at one: " + Suggested.look(around, arguments, Syntaxes.WHY, one.address()));
+        }
         String next = page.next();
         return next == null
                 ? answer

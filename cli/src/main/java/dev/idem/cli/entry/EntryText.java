@@ -152,7 +152,23 @@ final class EntryText {
                     Long.toString(entry.replays()),
                     about(entry));
         }
-        return (plain ? table.without(ABOUT) : table).fitting(columns, "REPLAYS", "ATTEMPT", "OPERATION", "SCOPE");
+        // Operation and key are what other commands ask for. A scope that all entries share is the first to go.
+        boolean oneScope = entries.stream()
+                        .map(entry -> entry.address().scope())
+                        .distinct()
+                        .count()
+                <= 1;
+        return (plain ? table.without(ABOUT) : table)
+                .cuttingFirst(
+                        ABOUT,
+                        columns,
+                        "REPLAYS",
+                        "ATTEMPT",
+                        oneScope ? "SCOPE" : "CLAIMED",
+                        "CLAIMED",
+                        ABOUT,
+                        "SCOPE",
+                        "OPERATION");
     }
 
     /** The labels and the failure of an entry. */

@@ -1,6 +1,7 @@
 package dev.idem.cli.entry;
 
 import dev.idem.Entry;
+import dev.idem.JsonException;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.recorded.CommandCodec;
 import dev.idem.cli.recorded.CommandResult;
@@ -13,6 +14,7 @@ import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.spi.Effect;
+import dev.idem.spi.Payload;
 import dev.idem.spi.Result;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
@@ -56,19 +58,33 @@ final class Resolving {
             return new Codecs(List.of(new CommandCodec()), Integer.MAX_VALUE, Integer.MAX_VALUE)
                     .encode(result, CommandResult.class);
         } else if (given != null) {
-            return new Result.Stored(Given.payload(given, around));
+            return new Result.Stored(json(given));
         } else if (none != null) {
-            return new Result.Unavailable(told() + " without a result: " + none);
+            return new Result.Unavailable(Settlement.toldWithoutResult(person(), none));
         }
         throw new UsageException(
                 "--as complete needs --result JSON (or --result - for stdin), which later calls get. If "
                         + "nobody knows the result: --no-result WHY; later calls then do not run, and are told why there is none");
     }
 
+    /** Other text would be stored as text, which no caller that declares another type could read. */
+    private Payload json(String given) throws IOException {
+        try {
+            return Given.jsonPayload(given, around);
+        } catch (JsonException e) {
+            throw new UsageException("--result is not JSON (" + e.getMessage()
+                    + "). For a text write it in double quotes: --result '\"ch_1\"'");
+        }
+    }
+
     private String told() {
+        return Settlement.told(person(), arguments.find(Syntaxes.BECAUSE));
+    }
+
+    private @Nullable String person() {
         String by = arguments.find(Syntaxes.BY);
         String user = around.env().getOrDefault("USER", "");
-        return Settlement.told(by == null && !user.isEmpty() ? user : by, arguments.find(Syntaxes.BECAUSE));
+        return by == null && !user.isEmpty() ? user : by;
     }
 
     /** Whether the given result differs from that of the complete entry. */

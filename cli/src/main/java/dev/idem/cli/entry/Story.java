@@ -19,10 +19,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The history of an entry in sentences: the events, the current state, the possible steps. Shows no payloads. */
 final class Story {
+    /** {@code as complete, resolved by ann: seen in the bank statement}, as trails keep it. */
+    private static final Pattern RESOLVED = Pattern.compile("(as \\w+), resolved by (.+?)(?:: (.*))?", Pattern.DOTALL);
+
     private final Entry entry;
     private final Surroundings around;
     private final Suggested suggested;
@@ -60,6 +65,12 @@ final class Story {
     }
 
     private String sentence(TrailLine line) {
+        Matcher resolved = RESOLVED.matcher(line.detail());
+        if (line.event().equals("resolved") && resolved.matches()) {
+            String who = resolved.group(2).equals("hand") ? "somebody" : resolved.group(2);
+            return Iso.local(line.at()) + ": " + who + " resolved it " + resolved.group(1) + " (fence " + line.fence()
+                    + ")" + (resolved.group(3) == null ? "" : ": " + resolved.group(3));
+        }
         String what = switch (line.event()) {
             case "granted" -> "claimed";
             case "probing" -> "claimed to find out whether it had happened";

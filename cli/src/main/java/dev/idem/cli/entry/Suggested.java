@@ -1,9 +1,11 @@
 package dev.idem.cli.entry;
 
 import dev.idem.Address;
+import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.ProtocolSyntaxes;
+import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.command.Shell;
 import dev.idem.spi.LedgerUrl;
@@ -42,17 +44,19 @@ public final class Suggested {
         return Shell.line(line);
     }
 
-    /** Shows the entry at another address with the same key. */
-    static String show(String program, Arguments arguments, Address other) {
-        List<String> words = new ArrayList<>(List.of(program, Syntaxes.SHOW.name()));
-        if (!other.operation().equals(Syntaxes.OPERATION.fallback())) {
-            words.addAll(List.of(Syntaxes.OPERATION.name(), other.operation()));
+    /** Looks at an entry of the same ledger with {@code show} or {@code why}. */
+    static String look(Surroundings around, Arguments arguments, Syntax command, Address at) {
+        List<String> words = new ArrayList<>(List.of(around.program(), command.name()));
+        if (!at.operation().equals(Syntaxes.OPERATION.fallback())) {
+            words.addAll(List.of(Syntaxes.OPERATION.name(), at.operation()));
         }
-        if (!other.scope().equals(arguments.find(Syntaxes.SCOPE)) || arguments.onLine(Syntaxes.SCOPE)) {
-            words.addAll(List.of(Syntaxes.SCOPE.name(), other.scope()));
+        // Without the option the next command takes its scope from the environment too.
+        String scope = around.env().get(Syntaxes.SCOPE.env());
+        if (!at.scope().equals(scope == null || scope.isEmpty() ? Syntaxes.SCOPE.fallback() : scope)) {
+            words.addAll(List.of(Syntaxes.SCOPE.name(), at.scope()));
         }
         addLedger(words, arguments);
-        words.addAll(other.key().startsWith("-") ? List.of("--", other.key()) : List.of(other.key()));
+        words.addAll(at.key().startsWith("-") ? List.of("--", at.key()) : List.of(at.key()));
         return Shell.line(words);
     }
 

@@ -9,7 +9,7 @@ public final class Table {
     private static final String COLOUR = "\u001b\\[[0-9]*m";
 
     private static final int GAP = 2;
-    private static final int SHORTEST = 8;
+    private static final int SHORTEST = 12;
 
     private final List<String[]> rows = new ArrayList<>();
 
@@ -29,10 +29,19 @@ public final class Table {
      * cut.
      */
     public String fitting(int columns, String... lessImportant) {
+        return cuttingFirst("", columns, lessImportant);
+    }
+
+    /** The same, where a column is cut before others are left out. */
+    String cuttingFirst(String first, int columns, String... lessImportant) {
         Table fitting = this;
-        for (int i = 0; i < lessImportant.length && fitting.width() > columns; i++) {
-            fitting = fitting.without(lessImportant[i]);
+        for (String name : lessImportant) {
+            if (fitting.shortened(first, columns).width() <= columns) {
+                break;
+            }
+            fitting = fitting.without(name);
         }
+        fitting = fitting.shortened(first, columns);
         int[] widths = fitting.widths();
         int surplus = fitting.width() - columns;
         if (surplus > 0) {
@@ -45,9 +54,18 @@ public final class Table {
         return fitting.text();
     }
 
-    /** The same without a column. */
+    private Table shortened(String name, int columns) {
+        int column = Arrays.asList(rows.get(0)).indexOf(name);
+        int surplus = width() - columns;
+        return column < 0 || surplus <= 0 ? this : cut(column, Math.max(SHORTEST, widths()[column] - surplus));
+    }
+
+    /** The same without a column, if it has it. */
     Table without(String name) {
         int column = Arrays.asList(rows.get(0)).indexOf(name);
+        if (column < 0) {
+            return this;
+        }
         Table less = new Table();
         for (String[] row : rows) {
             List<String> cells = new ArrayList<>(List.of(row));

@@ -21,13 +21,22 @@ public final class Given {
     public static Payload payload(String given, Surroundings around) throws IOException {
         byte[] bytes = bytes(given, around);
         try {
-            byte[] json = Json.write(Json.parseExact(bytes)).getBytes(StandardCharsets.UTF_8);
-            return Payload.of(json, "application/json", "json");
+            return json(bytes);
         } catch (JsonException e) {
             return Text.isUtf8(bytes)
                     ? Payload.of(bytes, "text/plain;charset=utf-8", "text")
                     : Payload.of(bytes, "application/octet-stream", "bytes");
         }
+    }
+
+    /** The same for a value that must be JSON. */
+    public static Payload jsonPayload(String given, Surroundings around) throws IOException {
+        return json(bytes(given, around));
+    }
+
+    private static Payload json(byte[] bytes) {
+        byte[] json = Json.write(Json.parseExact(bytes)).getBytes(StandardCharsets.UTF_8);
+        return Payload.of(json, "application/json", "json");
     }
 
     /** The bytes of the value. */

@@ -64,7 +64,9 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
                 .line("replay of '" + key() + "': it first ran at " + Iso.local(replayed.executedAt()) + " (attempt "
                         + replayed.attempt() + ") and "
                         + (result.resolved()
-                                ? "was resolved by hand as complete, so its output is not known"
+                                ? result.output().total() == 0
+                                        ? "was resolved by hand as complete, so its output is not known"
+                                        : "was resolved by hand as complete, with the output that was given then"
                                 : "ended with exit " + result.exitCode())
                         + ". The command did not run");
     }
