@@ -1,6 +1,7 @@
 /** What callers import, what authors of ledgers import, and the engine behind them. */
 @SuppressWarnings("module") // the modules that share internals are built after this one
 module dev.idem.core {
+    requires static java.sql;
     requires static org.jspecify;
 
     exports dev.idem;
@@ -16,6 +17,9 @@ module dev.idem.core {
             dev.idem.agent,
             dev.idem.clikit,
             dev.idem.command;
+    exports dev.idem.internal.sql to
+            dev.idem.postgresql,
+            dev.idem.sqlite;
 
     uses dev.idem.Codec;
     uses dev.idem.spi.LedgerProvider;

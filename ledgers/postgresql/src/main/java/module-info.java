@@ -4,7 +4,6 @@ module dev.idem.postgresql {
     requires transitive dev.idem.core;
     requires transitive java.sql;
     requires com.zaxxer.hikari;
-    requires dev.idem.sql;
     requires org.postgresql.jdbc;
     requires static org.checkerframework.checker.qual;
     requires static org.jspecify;

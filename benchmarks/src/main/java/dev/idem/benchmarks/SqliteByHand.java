@@ -1,6 +1,6 @@
 package dev.idem.benchmarks;
 
-import dev.idem.sql.SqlStatements;
+import dev.idem.internal.sql.SqlStatements;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

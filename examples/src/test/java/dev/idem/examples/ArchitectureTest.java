@@ -41,6 +41,8 @@ class ArchitectureTest {
             List.of("dev.idem", "dev.idem.internal.json"),
             "dev.idem.internal.codec",
             List.of("dev.idem", "dev.idem.internal.json", "dev.idem.spi"),
+            "dev.idem.internal.sql",
+            List.of("dev.idem", "java.sql"),
             "dev.idem.spi",
             List.of("dev.idem"),
             "dev.idem.seal",
@@ -49,10 +51,11 @@ class ArchitectureTest {
             List.of("dev.idem", "dev.idem.seal", "dev.idem.spi")));
 
     /** The packages of core that work without the engine. */
-    private static final String BELOW_THE_ENGINE = "dev.idem.(spi|seal|internal.codec|internal.json|internal.key)..";
+    private static final String BELOW_THE_ENGINE =
+            "dev.idem.(spi|seal|internal.codec|internal.json|internal.key|internal.sql)..";
 
     private static final String[] LEDGERS = {
-        "dev.idem.jsonl..", "dev.idem.postgresql..", "dev.idem.redis..", "dev.idem.sql..", "dev.idem.sqlite.."
+        "dev.idem.jsonl..", "dev.idem.postgresql..", "dev.idem.redis..", "dev.idem.sqlite.."
     };
 
     private static final DescribedPredicate<JavaClass> ENGINE = resideInAPackage("dev.idem.internal")
@@ -89,7 +92,6 @@ class ArchitectureTest {
             "dev.idem.postgresql",
             "dev.idem.redis",
             "dev.idem.springai",
-            "dev.idem.sql",
             "dev.idem.sqlite",
             "dev.idem.testkit");
 
@@ -102,7 +104,7 @@ class ArchitectureTest {
             "dev.idem.openai",
             "dev.idem.springai");
 
-    /** What core may use of the platform: no SQL, no HTTP, no logging framework, no annotations of anybody's. */
+    /** What core may use of the platform: no HTTP, no logging framework, no annotations of anybody's. */
     private static final String[] PLATFORM = {
         "java.io..",
         "java.lang..",
@@ -143,7 +145,7 @@ class ArchitectureTest {
                 .as("rows, rules, keys, JSON and the ledgers work without the engine"));
         rules.add(classes()
                 .that()
-                .resideInAnyPackage("dev.idem.jsonl..", "dev.idem.sql..", "dev.idem.sqlite..", "dev.idem.postgresql..")
+                .resideInAnyPackage("dev.idem.jsonl..", "dev.idem.sqlite..", "dev.idem.postgresql..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(
@@ -152,7 +154,7 @@ class ArchitectureTest {
                         "dev.idem.internal.json",
                         "dev.idem.jsonl..",
                         "dev.idem.spi",
-                        "dev.idem.sql..",
+                        "dev.idem.internal.sql..",
                         "dev.idem.sqlite..",
                         "dev.idem.postgresql..",
                         "com.zaxxer.hikari",
@@ -181,7 +183,6 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.idem.jsonl..",
-                        "dev.idem.sql..",
                         "dev.idem.sqlite..",
                         "dev.idem.cli..",
                         "dev.idem.postgresql..",
@@ -213,7 +214,6 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.idem.jsonl..",
-                        "dev.idem.sql..",
                         "dev.idem.sqlite..",
                         "dev.idem.postgresql..",
                         "dev.idem.redis..",
@@ -293,7 +293,7 @@ class ArchitectureTest {
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.testkit")
-                .contains("dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.sql", "dev.idem.sqlite")
+                .contains("dev.idem.jsonl", "dev.idem.postgresql", "dev.idem.redis", "dev.idem.sqlite")
                 .contains(
                         "dev.idem.cli",
                         "dev.idem.clikit",

@@ -1,6 +1,6 @@
 package dev.idem.lab;
 
-import dev.idem.sql.SqlStatements;
+import dev.idem.internal.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

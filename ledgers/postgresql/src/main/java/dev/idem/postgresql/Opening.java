@@ -1,7 +1,7 @@
 package dev.idem.postgresql;
 
 import dev.idem.LedgerUnreadableException;
-import dev.idem.sql.Migration;
+import dev.idem.internal.sql.Migration;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

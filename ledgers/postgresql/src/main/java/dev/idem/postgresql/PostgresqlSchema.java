@@ -1,8 +1,8 @@
 package dev.idem.postgresql;
 
-import dev.idem.sql.Migration;
-import dev.idem.sql.Migrations;
-import dev.idem.sql.SqlStatements;
+import dev.idem.internal.sql.Migration;
+import dev.idem.internal.sql.Migrations;
+import dev.idem.internal.sql.SqlStatements;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;

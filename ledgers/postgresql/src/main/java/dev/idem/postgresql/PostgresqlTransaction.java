@@ -1,8 +1,8 @@
 package dev.idem.postgresql;
 
+import dev.idem.internal.sql.LentConnection;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.Joining.Joined;
-import dev.idem.sql.LentConnection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.idem.postgresql;
 
-import dev.idem.sql.SqlStatements;
+import dev.idem.internal.sql.SqlStatements;
 
 /** The statements of a ledger in one schema. Every name is qualified, so no session setting is needed. */
 final class Statements {

@@ -1,11 +1,11 @@
 package dev.idem.sqlite;
 
 import dev.idem.Address;
+import dev.idem.internal.sql.LentConnection;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.Joining.Joined;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
-import dev.idem.sql.LentConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package dev.idem.sqlite;
 
 import dev.idem.LedgerException;
 import dev.idem.LedgerUnreadableException;
-import dev.idem.sql.Migration;
-import dev.idem.sql.Migrations;
-import dev.idem.sql.SqlStatements;
+import dev.idem.internal.sql.Migration;
+import dev.idem.internal.sql.Migrations;
+import dev.idem.internal.sql.SqlStatements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.idem.sqlite;
 
-import dev.idem.sql.SqlStatements;
+import dev.idem.internal.sql.SqlStatements;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

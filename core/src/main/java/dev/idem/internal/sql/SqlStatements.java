@@ -1,4 +1,4 @@
-package dev.idem.sql;
+package dev.idem.internal.sql;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.idem.sql;
+package dev.idem.internal.sql;
 
 import dev.idem.LedgerUnreadableException;
 import java.util.List;

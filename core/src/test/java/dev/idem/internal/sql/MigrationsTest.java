@@ -1,4 +1,4 @@
-package dev.idem.sql;
+package dev.idem.internal.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

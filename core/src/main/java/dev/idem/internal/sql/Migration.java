@@ -1,4 +1,4 @@
-package dev.idem.sql;
+package dev.idem.internal.sql;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

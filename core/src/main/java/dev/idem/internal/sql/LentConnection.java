@@ -1,4 +1,4 @@
-package dev.idem.sql;
+package dev.idem.internal.sql;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
