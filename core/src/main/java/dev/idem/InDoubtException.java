@@ -33,8 +33,8 @@ public final class InDoubtException extends EntryException {
 
     private static String describe(Entry entry, Doubt doubt) {
         var mark = entry.tenure().lastMark();
-        return entry.address() + " is in doubt since " + doubt.since().truncatedTo(ChronoUnit.SECONDS) + ": "
-                + doubt.reason() + " (attempt " + entry.attempt() + " by "
+        return entry.address() + " is in doubt: " + doubt.reason() + " (attempt " + entry.attempt() + ", begun "
+                + entry.times().claimed().truncatedTo(ChronoUnit.SECONDS) + " by "
                 + entry.tenure().owner().name() + ", fence " + entry.fence()
                 + (mark == null ? "" : ", last mark '" + mark.name() + "'") + "). It was not run again";
     }

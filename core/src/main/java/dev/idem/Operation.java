@@ -8,8 +8,10 @@ import dev.idem.spi.Labels;
 import dev.idem.spi.Transactional;
 import java.lang.reflect.Type;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -157,8 +159,8 @@ public final class Operation<T extends @Nullable Object> {
 
     /**
      * Calls the observer with the origin of the value before {@link #run} returns it: whether it is a replay, when the
-     * action ran, and the warnings, which are logged where there is no observer. An exception of the observer is logged
-     * and does not reach the caller.
+     * action ran, and the warnings, which are also logged. An exception of the observer is logged and does not reach
+     * the caller.
      */
     public Operation<T> observe(Consumer<? super Provenance> observer) {
         return with(copy -> copy.observer = observer);
@@ -204,7 +206,7 @@ public final class Operation<T extends @Nullable Object> {
      * @throws dev.idem.IdemException when there is no value to return; the message says why and what to do next
      */
     public <X extends Exception> T run(Action<? extends T, X> action) throws X {
-        return Calls.<T, X>value(plan, attempt(action));
+        return Calls.<T, X>value(attempt(action));
     }
 
     /** Runs an action without a result. It throws the same exceptions as {@link #run}. */
@@ -224,17 +226,46 @@ public final class Operation<T extends @Nullable Object> {
      *
      * @throws dev.idem.LedgerException when the ledger can't answer. The action did not run, except with an {@link
      *     dev.idem.UnrecordedException}
+     * @throws IllegalStateException when the operation has neither a key nor an identity, or Idem is closed
      */
     public Outcome<T> attempt(Action<? extends T, ?> action) {
         return Calls.attempt(engine, plan, Calls.work(action));
     }
 
     /**
+     * Like {@link #attempt}, but for an action that ends later than it returns: the call is settled when the stage of
+     * the action completes, in the thread that completes it. The claim, the wait for a duplicate and the start of the
+     * action happen in this thread.
+     *
+     * <pre>{@code
+     * idem.operation("charge").key("order-7").returning(Receipt.class)
+     *         .attemptStage(call -> client.sendAsync(request, receiptHandler).thenApply(HttpResponse::body));
+     * }</pre>
+     *
+     * A stage that fails is judged as an exception of the action. A stage that never completes leaves the entry in
+     * doubt once the time limit and the lease are over. Calls made by later stages are not nested in this one.
+     *
+     * @return completes exceptionally where {@link #attempt} throws
+     */
+    public CompletableFuture<Outcome<T>> attemptStage(Action<? extends CompletionStage<? extends T>, ?> action) {
+        return Calls.start(engine, plan, action);
+    }
+
+    /**
      * Like {@link #run}, but in another thread, the one of {@link IdemBuilder#executor}. Calls inside the action count
-     * as nested in the operations around this call.
+     * as nested in the operations around this call. A call that has not begun when Idem is closed is refused.
      */
     public CompletableFuture<T> runAsync(Action<? extends T, ?> action) {
         return Calls.async(engine, plan, () -> attempt(action));
+    }
+
+    /**
+     * The entry of this call, if there is one. Nothing runs.
+     *
+     * @throws dev.idem.LedgerException when the ledger can't answer
+     */
+    public Optional<Entry> find() {
+        return engine.find(plan);
     }
 
     private Operation<T> with(Consumer<Plan> change) {

@@ -44,7 +44,7 @@ public final class PreparedOperation<P extends @Nullable Object, T extends @Null
      * @throws IdemException when there is no value to return, as {@link Operation#run} says
      */
     public <X extends Exception> T run(PreparedAction<? super P, ? extends T, X> action) throws X, Y {
-        return Calls.<T, X>value(plan, attempt(action));
+        return Calls.<T, X>value(attempt(action));
     }
 
     /** Runs both steps and returns every end of the call as an {@link Outcome}. See {@link Operation#attempt}. */

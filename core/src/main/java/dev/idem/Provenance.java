@@ -38,6 +38,11 @@ public record Provenance(
         warnings = List.copyOf(warnings);
     }
 
+    /** The origin of a value that a READ has made. It has no entry. */
+    public static Provenance ofRead(Address address, Instant now, List<Warning> warnings) {
+        return new Provenance(address, null, 1, now, null, Effect.NOOP, "read", warnings);
+    }
+
     /** The origin of a value that this call has made. */
     public static Provenance ofRun(Entry entry, List<Warning> warnings) {
         Effect effect =
@@ -54,8 +59,9 @@ public record Provenance(
                 warnings);
     }
 
-    /** The origin of a value that an earlier attempt has made. */
+    /** The origin of a value that an earlier attempt has made, or that a person has given. */
     public static Provenance ofReplay(Entry entry, String how, List<Warning> warnings) {
+        String note = entry.note();
         Times times = entry.times();
         ImportedRun there = ImportedRun.of(entry.labels());
         Instant settled = Objects.requireNonNullElse(times.settled(), times.claimed());
@@ -66,7 +72,7 @@ public record Provenance(
                 there == null ? begun(entry) : there.began(),
                 there == null ? settled : there.ended(),
                 Effect.NOOP,
-                how,
+                note == null ? how : how + ", " + note,
                 warnings);
     }
 

@@ -48,7 +48,7 @@ public final class TransactedOperation<C, T extends @Nullable Object> {
      * @throws IdemException when there is no value to return, as {@link Operation#run} says
      */
     public <X extends Exception> T run(PreparedAction<? super C, ? extends T, X> action) throws X {
-        return Calls.<T, X>value(plan, attempt(action));
+        return Calls.<T, X>value(attempt(action));
     }
 
     /** Runs the action and returns every end of the call as an {@link Outcome}. See {@link Operation#attempt}. */

@@ -37,6 +37,57 @@ class DoubtMessagesTest {
     }
 
     @Test
+    void aProbeThatThrewIsNamedAndAttached() {
+        Operation<Object> charge = charge().policy(Policy.unset().probeGrace(Duration.ZERO))
+                .probe(entry -> {
+                    throw new IllegalStateException("the provider answered 500");
+                });
+        charge.attempt(DoubtMessagesTest::loseTheAnswer);
+
+        Throwable asked = charge.attempt(call -> "never").failure();
+
+        assertThat(asked)
+                .isInstanceOf(InDoubtException.class)
+                .hasMessageContaining(
+                        "The probe was asked and threw java.lang.IllegalStateException. The next call asks it again");
+        assertThat(asked.getSuppressed())
+                .singleElement()
+                .hasToString("java.lang.IllegalStateException: the provider answered 500");
+    }
+
+    @Test
+    void aProbeThatCanNotTellIsNotAnnouncedAsStillToCome() {
+        Operation<Object> charge =
+                charge().policy(Policy.unset().probeGrace(Duration.ZERO)).probe(entry -> Probe.Verdict.unknown());
+        charge.attempt(DoubtMessagesTest::loseTheAnswer);
+
+        assertThat(charge.attempt(call -> "never").failure())
+                .hasMessageContaining("The probe was asked and could not tell. The next call asks it again");
+    }
+
+    @Test
+    void aValueThatAPersonGaveIsReplayedWithItsNote() {
+        charge().attempt(DoubtMessagesTest::loseTheAnswer);
+        idem.resolve(charge().find().orElseThrow())
+                .by("ann")
+                .because("seen in the bank statement")
+                .asComplete("ch_1");
+
+        assertThat(charge().attempt(call -> "never").message())
+                .startsWith("replayed, resolved by ann: seen in the bank statement");
+    }
+
+    @Test
+    void aWarningIsLoggedOnce() {
+        Operation<Object> reworded = idem.operation("mail").key("k").identity(Map.of("to", "ann"));
+        reworded.content("a").run(call -> "sent");
+
+        List<LogRecord> lines = logged(() -> reworded.content("b").run(call -> "sent"));
+
+        assertThat(lines).filteredOn(line -> line.getLevel() == Level.WARNING).hasSize(1);
+    }
+
+    @Test
     void aDoubtWithARemoteThatKnowsTheKeySaysThatTheNextCallRunsAgain() throws Exception {
         Operation<Object> charge =
                 charge().policy(Policy.unset().passesKeyTo(new RemoteKeys("Stripe", Duration.ofHours(24))));
@@ -50,7 +101,8 @@ class DoubtMessagesTest {
     void aDoubtWithNothingDeclaredNamesAllThatCouldBe() {
         InDoubtException doubt = doubtOf(charge());
         assertThat(doubt)
-                .hasMessageContaining("idem.resolve(entry)")
+                .hasMessageContaining("idem.resolve(entry).by(\"NAME\").because(\"REASON\")")
+                .hasMessageContaining("rerunOnDoubt()")
                 .hasMessageContaining("passesKeyTo(...)")
                 .hasMessageContaining("probe(...)");
         assertThat(doubt.mayTryAgain()).isFalse();

@@ -11,6 +11,7 @@ import dev.idem.StaleTicketException;
 import dev.idem.State;
 import dev.idem.UnrecordedException;
 import dev.idem.Warning;
+import dev.idem.internal.Guarded.Answer.Ended;
 import dev.idem.spi.Doubt;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Result;
@@ -21,29 +22,32 @@ import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the action of one granted attempt and settles it. */
+/** Runs the action of one granted attempt and settles it, at once or when its stage completes. */
 final class Attempt<T extends @Nullable Object> {
     /** Bounds the walk through causes, which may form a cycle. */
     private static final int DEEPEST = 100;
 
     private final Engine engine;
     private final Plan plan;
-    private final Work<T> work;
     private final Entry granted;
     private final Held held;
     private final RunningCall call;
     private final Subject subject;
     private final List<Warning> warnings;
     private final long remembered;
-    private boolean acting;
+    private volatile boolean acting;
     private volatile @Nullable Frame entered;
+    private volatile @Nullable Work<?> work;
 
-    Attempt(Engine engine, Plan plan, Work<T> work, Entry granted, Sent sent, Subject subject) {
+    Attempt(Engine engine, Plan plan, Entry granted, Sent sent, Subject subject) {
         this.engine = engine;
         this.plan = plan;
-        this.work = work;
         this.granted = granted;
         Thread worker = plan.policy.isInterruptible() ? Thread.currentThread() : null;
         this.remembered = sent.remembered();
@@ -55,16 +59,44 @@ final class Attempt<T extends @Nullable Object> {
         this.warnings = new ArrayList<>(subject.warnings());
     }
 
-    /** The outcome, and the entry that duplicates in this process may share. */
-    record Ended<T extends @Nullable Object>(
-            Outcome<T> outcome, @Nullable Entry shared) {}
-
-    Ended<T> run() {
+    /** Runs the action in this thread. */
+    Ended<T> run(Work<T> action) {
         try {
-            return runHeld();
+            return runHeld(action);
         } finally {
             engine.heartbeats.release(held);
         }
+    }
+
+    /** Starts an action in this thread, and settles when its stage completes, in the thread that completes it. */
+    CompletableFuture<Ended<T>> start(Work<? extends CompletionStage<? extends T>> action) {
+        Frame frame = Frame.enter(granted.address(), engine);
+        entered = frame;
+        CompletionStage<? extends T> stage;
+        try {
+            stage = Objects.requireNonNull(act(action), "the action gave no stage");
+        } catch (Throwable thrown) {
+            stage = CompletableFuture.failedFuture(thrown);
+        } finally {
+            frame.leave();
+        }
+        CompletableFuture<Ended<T>> end = new CompletableFuture<>();
+        stage.whenComplete((value, thrown) -> {
+            try {
+                end.complete(thrown == null ? completed(value, frame) : ended(unwrapped(thrown), frame));
+            } catch (Throwable unsettled) {
+                end.completeExceptionally(unsettled);
+            } finally {
+                engine.heartbeats.release(held);
+            }
+        });
+        return end;
+    }
+
+    /** Stages wrap the exceptions of the stages before them. */
+    static Throwable unwrapped(Throwable thrown) {
+        Throwable cause = thrown.getCause();
+        return thrown instanceof CompletionException && cause != null ? cause : thrown;
     }
 
     /** Ends without having acted. */
@@ -82,12 +114,12 @@ final class Attempt<T extends @Nullable Object> {
         }
     }
 
-    private Ended<T> runHeld() {
+    private Ended<T> runHeld(Work<T> action) {
         Frame frame = Frame.enter(granted.address(), engine);
         entered = frame;
         T value;
         try {
-            value = act();
+            value = act(action);
         } catch (Throwable thrown) {
             frame.leave();
             held.actionEnded();
@@ -100,10 +132,10 @@ final class Attempt<T extends @Nullable Object> {
 
     /** Rolls back the transaction of an action that threw. */
     private Throwable rolledBack(Throwable thrown) {
-        Transaction<?> transaction = work.transaction();
-        if (transaction != null) {
+        Transaction<?> open = transaction();
+        if (open != null) {
             try {
-                transaction.close();
+                open.close();
             } catch (RuntimeException e) {
                 // The transaction had already ended, by the action or by an error: its rows may be committed.
                 call.ambiguous(e);
@@ -113,15 +145,16 @@ final class Attempt<T extends @Nullable Object> {
         return thrown;
     }
 
-    private T act() throws Exception {
+    private <R> R act(Work<R> action) throws Exception {
+        work = action;
         engine.events.granted(granted);
-        work.prepare();
-        if (plan.policy.isStaged() && work.prepares()) {
+        action.prepare();
+        if (plan.policy.isStaged() && action.prepares()) {
             call.mark("acting");
         }
         requireOwnership();
         acting = true;
-        return work.act(call);
+        return action.act(call);
     }
 
     /** Checks the lease just before the action: an owner that was paused past its lease must not act. */
@@ -166,8 +199,8 @@ final class Attempt<T extends @Nullable Object> {
         Settled settled;
         try {
             var how = new Settlement.Completed(result, call.effect(), plan.policy.retention());
-            Transaction<?> transaction = work.transaction();
-            settled = transaction == null ? settle(how) : committed(transaction, how);
+            Transaction<?> open = transaction();
+            settled = open == null ? settle(how) : committed(open, how);
         } catch (Committing.NotCommitted e) {
             return ended(e.why(), frame);
         } catch (RuntimeException e) {
@@ -191,10 +224,10 @@ final class Attempt<T extends @Nullable Object> {
                 new Outcome.Done<>(engine.own(plan, value, result), Provenance.ofRun(entry, warnings)), entry);
     }
 
-    private Settled committed(Transaction<?> transaction, Settlement how) throws Committing.NotCommitted {
+    private Settled committed(Transaction<?> open, Settlement how) throws Committing.NotCommitted {
         held.settling = true;
         boolean late = engine.settings.nanos().getAsLong() - held.limitAt >= 0;
-        return new Committing(engine.resender, ticket(), call).commit(transaction, how, late);
+        return new Committing(engine.resender, ticket(), call).commit(open, how, late);
     }
 
     private Ended<T> ended(Throwable thrown, Frame frame) {
@@ -259,7 +292,7 @@ final class Attempt<T extends @Nullable Object> {
         if (call.wasAmbiguous()) {
             return false;
         }
-        if (!acting || work.transaction() != null || (plan.policy.isStaged() && call.stoppedBeforeItsMark(thrown))) {
+        if (!acting || transaction() != null || (plan.policy.isStaged() && call.stoppedBeforeItsMark(thrown))) {
             return true;
         }
         return proves(thrown, frame);
@@ -267,10 +300,15 @@ final class Attempt<T extends @Nullable Object> {
 
     /** Whether a try inside the action has done nothing. Its rows in a transaction are undone only when that ends. */
     private boolean nothingHappened(Throwable thrown) {
-        if (work.transaction() != null) {
+        if (transaction() != null) {
             return false;
         }
         return (plan.policy.isStaged() && call.stoppedBeforeItsMark(thrown)) || proves(thrown, entered);
+    }
+
+    private @Nullable Transaction<?> transaction() {
+        Work<?> current = work;
+        return current == null ? null : current.transaction();
     }
 
     private boolean proves(Throwable thrown, @Nullable Frame frame) {

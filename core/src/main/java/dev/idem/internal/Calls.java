@@ -8,6 +8,7 @@ import dev.idem.WaitInterruptedException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +29,41 @@ public final class Calls {
 
     public static <T extends @Nullable Object> Outcome<T> attempt(Engine engine, Plan plan, Work<T> work) {
         try {
-            Outcome<T> outcome = engine.run(plan, work);
-            if (plan.observer != null && outcome instanceof Outcome.Valued<T> valued) {
-                show(plan.observer, valued.provenance());
-            }
-            return outcome;
+            return observed(plan, engine.run(plan, work));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            var interrupted =
-                    new WaitInterruptedException(Subject.of(plan, engine).address(), e);
-            engine.threw(interrupted);
-            throw interrupted;
+            throw interrupted(engine, plan, e);
         }
+    }
+
+    /** Starts a call in this thread. All failures are in the future. */
+    public static <T extends @Nullable Object> CompletableFuture<Outcome<T>> start(
+            Engine engine, Plan plan, Action<? extends CompletionStage<? extends T>, ?> action) {
+        try {
+            if (plan.policy.isInterruptible()) {
+                throw new IllegalStateException("the policy of operation '" + plan.operation
+                        + "' is interruptible, but attemptStage has no thread to interrupt: leave interruptible() out."
+                        + " Nothing ran");
+            }
+            return engine.<T>start(plan, work(action)).thenApply(outcome -> observed(plan, outcome));
+        } catch (InterruptedException e) {
+            return CompletableFuture.failedFuture(interrupted(engine, plan, e));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static WaitInterruptedException interrupted(Engine engine, Plan plan, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        var interrupted = new WaitInterruptedException(Subject.of(plan, engine).address(), cause);
+        engine.threw(Frame.current(), interrupted);
+        return interrupted;
+    }
+
+    private static <T extends @Nullable Object> Outcome<T> observed(Plan plan, Outcome<T> outcome) {
+        if (plan.observer != null && outcome instanceof Outcome.Valued<T> valued) {
+            show(plan.observer, valued.provenance());
+        }
+        return outcome;
     }
 
     private static void show(Consumer<? super Provenance> observer, Provenance provenance) {
@@ -51,16 +75,13 @@ public final class Calls {
     }
 
     /**
-     * Gives the value of the outcome. Warnings are logged where no observer sees them.
+     * Gives the value of the outcome.
      *
      * @throws X what the action threw
      */
     @SuppressWarnings("unchecked") // a checked exception can only be the action's, which throws X
-    public static <T extends @Nullable Object, X extends Exception> T value(Plan plan, Outcome<T> outcome) throws X {
+    public static <T extends @Nullable Object, X extends Exception> T value(Outcome<T> outcome) throws X {
         if (outcome instanceof Outcome.Valued<T> valued) {
-            if (plan.observer == null) {
-                valued.warnings().forEach(each -> Log.warn(() -> valued.address() + ": " + each.message(), null));
-            }
             return valued.value();
         }
         Throwable failure = Objects.requireNonNull(outcome.failure());
@@ -82,7 +103,7 @@ public final class Calls {
                         labels,
                         () -> Frame.inside(around, () -> {
                             try {
-                                future.complete(value(plan, call.get()));
+                                future.complete(value(call.get()));
                             } catch (Throwable thrown) {
                                 future.completeExceptionally(thrown);
                             }

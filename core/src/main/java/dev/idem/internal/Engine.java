@@ -9,16 +9,22 @@ import dev.idem.Provenance;
 import dev.idem.ResultUnavailableException;
 import dev.idem.SideEffect;
 import dev.idem.Warning;
+import dev.idem.internal.Guarded.Answer;
+import dev.idem.internal.Guarded.Answer.Ended;
 import dev.idem.seal.SealedLedger;
-import dev.idem.spi.Effect;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Result;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Transactional;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +64,11 @@ public final class Engine implements AutoCloseable {
         return events.counts();
     }
 
+    /** The entry of a call, if there is one. */
+    public Optional<Entry> find(Plan plan) {
+        return ledger.find(Subject.of(plan, this).address());
+    }
+
     /** The ledger as one that has transactions on such connections. */
     @SuppressWarnings("unchecked") // the connection type was compared
     public <C> Transactional<C> transactional(Class<C> type) {
@@ -85,25 +96,33 @@ public final class Engine implements AutoCloseable {
 
     /** Runs a call and returns its outcome. An exception of its own action is the failure of the outcome. */
     public <T extends @Nullable Object> Outcome<T> run(Plan plan, Work<T> work) throws InterruptedException {
+        return call(plan, Runner.running(work)).join();
+    }
+
+    /** Starts a call in this thread. It ends, and is settled, when the stage of its action completes. */
+    public <T extends @Nullable Object> CompletableFuture<Outcome<T>> start(
+            Plan plan, Work<? extends CompletionStage<? extends T>> work) throws InterruptedException {
+        return call(plan, Runner.starting(work));
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> call(Plan plan, Runner<T> runner)
+            throws InterruptedException {
+        Frame around = Frame.current();
         try {
-            Outcome<T> outcome = ended(plan, work);
-            // Checked first: most outcomes have a value, and even an unused lambda has a cost.
-            if (!(outcome instanceof Outcome.Valued<T>)) {
-                Throwable failure = outcome.failure();
+            return admitted(plan, around, runner).whenComplete((outcome, thrown) -> {
+                Throwable failure = thrown == null ? outcome.failure() : thrown;
                 if (failure != null) {
-                    threw(failure);
+                    threw(around, failure);
                 }
-            }
-            return outcome;
+            });
         } catch (RuntimeException | Error thrown) {
-            threw(thrown);
+            threw(around, thrown);
             throw thrown;
         }
     }
 
-    /** Remembers the exception of a call: it proves nothing about an operation around that call. */
-    void threw(Throwable thrown) {
-        Frame around = Frame.current();
+    /** Remembers the exception of a call: it proves nothing about the operation around that call. */
+    void threw(@Nullable Frame around, Throwable thrown) {
         if (around != null) {
             around.innerThrew(thrown);
         } else {
@@ -112,16 +131,16 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private <T extends @Nullable Object> Outcome<T> ended(Plan plan, Work<T> work) throws InterruptedException {
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> admitted(
+            Plan plan, @Nullable Frame around, Runner<T> runner) throws InterruptedException {
         requireOpen();
         requireNoSession(plan);
         Subject subject;
         try {
             subject = Subject.of(plan, this);
         } catch (IllegalArgumentException | JsonException unusable) {
-            return new Outcome.Failed<>(unusable);
+            return CompletableFuture.completedFuture(new Outcome.Failed<>(unusable));
         }
-        Frame around = Frame.current();
         if (around != null) {
             around.refuseInside(subject.address(), this);
             if (plan.policy.sideEffect() != SideEffect.READ) {
@@ -133,8 +152,8 @@ public final class Engine implements AutoCloseable {
         }
         purging.start();
         return plan.policy.sideEffect() == SideEffect.READ
-                ? read(subject, work)
-                : guarded(plan, subject, Frame.parentIn(around, this), work);
+                ? read(subject, runner)
+                : guarded(plan, subject, Frame.parentIn(around, this), runner);
     }
 
     /** A call that ran without its approval would be worse than one that is refused. */
@@ -147,47 +166,61 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private <T extends @Nullable Object> Outcome<T> guarded(
-            Plan plan, Subject subject, @Nullable Address parent, Work<T> work) throws InterruptedException {
+    private <T extends @Nullable Object> CompletableFuture<Outcome<T>> guarded(
+            Plan plan, Subject subject, @Nullable Address parent, Runner<T> runner) throws InterruptedException {
         Entry near = nearCache.find(subject.address(), subject.fingerprints());
         if (near != null) {
-            return replay(plan, subject, near, "replayed from the near cache", true);
+            return CompletableFuture.completedFuture(replay(plan, subject, near, "replayed from the near cache", true));
         }
-        Guarded<T> guarded = new Guarded<>(this, plan, subject, parent, work);
+        Guarded<T> guarded = new Guarded<>(this, plan, subject, parent);
         if (plan.policy.waitFor().isZero()) {
-            return guarded.alone();
+            return ended(guarded.alone(), runner).thenApply(Ended::outcome);
         }
         Flight mine = new Flight(subject.address(), subject.fingerprints());
-        Entry shared = null;
+        Flight running = flights.join(mine);
+        if (running != null) {
+            Answer<T> answer = running.serves(subject.fingerprints()) ? guarded.sharing(running) : guarded.alone();
+            return ended(answer, runner).thenApply(Ended::outcome);
+        }
+        boolean started = false;
         try {
-            Flight running = flights.join(mine);
-            if (running != null) {
-                return running.serves(subject.fingerprints()) ? guarded.sharing(running) : guarded.alone();
-            }
-            Outcome<T> outcome = guarded.alone();
-            shared = guarded.shared();
-            return outcome;
+            CompletableFuture<Ended<T>> end = ended(guarded.alone(), runner);
+            started = true;
+            return end.whenComplete((ended, thrown) -> land(mine, ended == null ? null : ended.shared()))
+                    .thenApply(Ended::outcome);
         } finally {
-            // In this order: a landed flight that is still registered would be shared for ever.
-            try {
-                flights.leave(mine);
-            } finally {
-                mine.land(shared);
+            if (!started) {
+                land(mine, null);
             }
         }
     }
 
+    private static <T extends @Nullable Object> CompletableFuture<Ended<T>> ended(Answer<T> answer, Runner<T> runner) {
+        return answer instanceof Answer.Granted<T> granted
+                ? runner.run(granted.attempt())
+                : CompletableFuture.completedFuture((Ended<T>) answer);
+    }
+
+    /** In this order: a landed flight that is still registered would be shared for ever. */
+    private void land(Flight mine, @Nullable Entry shared) {
+        try {
+            flights.leave(mine);
+        } finally {
+            mine.land(shared);
+        }
+    }
+
     /** Runs a READ, which is not claimed. */
-    private <T extends @Nullable Object> Outcome<T> read(Subject subject, Work<T> work) {
+    private static <T extends @Nullable Object> CompletableFuture<Outcome<T>> read(Subject subject, Runner<T> runner) {
         Instant now = Instant.now();
         try {
-            work.prepare();
-            T value = work.act(new ReadCall(subject.address()));
-            Provenance from =
-                    new Provenance(subject.address(), null, 1, now, null, Effect.NOOP, "read", subject.warnings());
-            return new Outcome.Done<>(value, from);
+            return runner.read(new ReadCall(subject.address()))
+                    .<Outcome<T>>handle((value, thrown) -> thrown == null
+                            ? new Outcome.Done<>(value, Provenance.ofRead(subject.address(), now, subject.warnings()))
+                            : new Outcome.Failed<>(Attempt.unwrapped(thrown)))
+                    .toCompletableFuture();
         } catch (Throwable thrown) {
-            return new Outcome.Failed<>(thrown);
+            return CompletableFuture.completedFuture(new Outcome.Failed<>(thrown));
         }
     }
 
@@ -224,9 +257,9 @@ public final class Engine implements AutoCloseable {
         return (T) settings.codecs().decode(stored.payload(), plan.type);
     }
 
-    /** The value for the first caller: its own object or, without a declared type, the value duplicates will get. */
+    /** The value for the first caller: its own object or, if the type names no class, the value duplicates will get. */
     <T extends @Nullable Object> T own(Plan plan, T value, Result result) {
-        if (plan.type != Object.class || !(result instanceof Result.Stored stored)) {
+        if (isConcrete(plan.type) || !(result instanceof Result.Stored stored)) {
             return value;
         }
         try {
@@ -234,6 +267,13 @@ public final class Engine implements AutoCloseable {
         } catch (Throwable e) {
             return value;
         }
+    }
+
+    /** A list, a number or an object may come back as another class than it was. */
+    private static boolean isConcrete(Type type) {
+        return type instanceof Class<?> exact
+                && exact != Object.class
+                && (exact.isPrimitive() || exact.isArray() || !Modifier.isAbstract(exact.getModifiers()));
     }
 
     /** The state of the near cache before a claim, for {@link #remember}. */

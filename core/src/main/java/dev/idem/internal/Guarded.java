@@ -25,13 +25,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one call: claims, then runs, replays, waits or recovers. */
+/** Asks for one call: claims, replays, waits or recovers. A granted claim becomes an attempt to run. */
 final class Guarded<T extends @Nullable Object> {
     private final Engine engine;
     private final Plan plan;
     private final Subject subject;
     private final @Nullable Address parent;
-    private final Work<T> work;
     private final long began;
     private final long deadline;
     private @Nullable Entry shared;
@@ -41,42 +40,46 @@ final class Guarded<T extends @Nullable Object> {
      */
     private @Nullable String inherited;
 
-    Guarded(Engine engine, Plan plan, Subject subject, @Nullable Address parent, Work<T> work) {
+    Guarded(Engine engine, Plan plan, Subject subject, @Nullable Address parent) {
         this.engine = engine;
         this.plan = plan;
         this.subject = subject;
         this.parent = parent;
-        this.work = work;
         this.began = now();
         this.deadline = began + Nanos.of(plan.policy.waitFor());
     }
 
-    /** The entry that duplicates in this process may share, once the call has ended. */
-    @Nullable
-    Entry shared() {
-        return shared;
+    /** The answer to a call: an attempt to run, or the outcome of another call. */
+    sealed interface Answer<T extends @Nullable Object> {
+        /** The claim was granted. */
+        record Granted<T extends @Nullable Object>(Attempt<T> attempt) implements Answer<T> {}
+
+        /** The call has ended, and duplicates in this process may share the entry, where there is one. */
+        record Ended<T extends @Nullable Object>(
+                Outcome<T> outcome, @Nullable Entry shared) implements Answer<T> {}
     }
 
     /** Takes the outcome of a running call in this process; if it leaves none, asks the ledger. */
-    Outcome<T> sharing(Flight running) throws InterruptedException {
+    Answer<T> sharing(Flight running) throws InterruptedException {
         long from = now();
         Entry ended = running.await(deadline - from);
         engine.events.waited(subject.address(), Duration.ofNanos(now() - from));
         if (ended == null || refusesContentOf(ended)) {
             return ask(now());
         }
-        return ended.state() == State.COMPLETE
-                ? engine.replay(plan, subject, ended, "shared with the call that ran it", true)
-                : endedElsewhere(ended);
+        return told(
+                ended.state() == State.COMPLETE
+                        ? engine.replay(plan, subject, ended, "shared with the call that ran it", true)
+                        : endedElsewhere(ended));
     }
 
-    /** Asks the ledger until there is an outcome. */
-    Outcome<T> alone() throws InterruptedException {
+    /** Asks the ledger until there is an answer. */
+    Answer<T> alone() throws InterruptedException {
         return ask(began);
     }
 
     /** Counts the first claim as sent at the given time, which is slightly early: the lease must not seem longer. */
-    private Outcome<T> ask(long from) throws InterruptedException {
+    private Answer<T> ask(long from) throws InterruptedException {
         TakeOver takeOver = TakeOver.NONE;
         boolean doubted = false;
         engine.heartbeats.ready();
@@ -88,14 +91,14 @@ final class Guarded<T extends @Nullable Object> {
                 engine.requireOpen();
                 claim = engine.resender.claim(request(takeOver, sent));
                 if (claim instanceof Claim.Granted granted && !granted.entry().probing()) {
-                    attempt = new Attempt<>(engine, plan, work, granted.entry(), sent, subject);
+                    attempt = new Attempt<>(engine, plan, granted.entry(), sent, subject);
                 }
             } finally {
                 engine.claimed();
             }
             if (!(claim instanceof Claim.Granted || claim instanceof Claim.Conflict)
                     && refusesContentOf(claim.entry())) {
-                return refused(new Outcome.Conflict<>(ConflictException.ofContent(claim.entry())));
+                return told(refused(new Outcome.Conflict<>(ConflictException.ofContent(claim.entry()))));
             }
             if (claim instanceof Claim.Granted granted) {
                 if (takeOver != TakeOver.NONE) {
@@ -103,21 +106,19 @@ final class Guarded<T extends @Nullable Object> {
                 }
                 if (attempt != null) {
                     // A destructive action never runs again by itself, even after proof that nothing happened.
-                    Attempt.Ended<T> ended = doubted && plan.policy.sideEffect() == SideEffect.DESTRUCTIVE
+                    return doubted && plan.policy.sideEffect() == SideEffect.DESTRUCTIVE
                             ? attempt.giveBack()
-                            : attempt.run();
-                    shared = ended.shared();
-                    return ended.outcome();
+                            : new Answer.Granted<>(attempt);
                 }
                 Outcome<T> probed = probed(granted.entry(), sent);
                 if (probed != null) {
-                    return probed;
+                    return told(probed);
                 }
                 takeOver = TakeOver.NONE;
             } else if (claim instanceof Claim.InFlight inFlight) {
                 Outcome<T> waited = waited(inFlight);
                 if (waited != null) {
-                    return waited;
+                    return told(waited);
                 }
                 takeOver = TakeOver.NONE;
             } else if (claim instanceof Claim.InDoubt inDoubt) {
@@ -125,16 +126,20 @@ final class Guarded<T extends @Nullable Object> {
                 inherited = inDoubt.entry().labels().get(ImportedRun.LABEL);
                 TakeOver how = recovery(inDoubt);
                 if (how == TakeOver.NONE) {
-                    return inDoubt(inDoubt.entry(), inDoubt.age());
+                    return told(inDoubt(inDoubt.entry(), inDoubt.age()));
                 }
                 if (how == TakeOver.PROBE && !inDoubt.probeIn().isZero()) {
                     paused(inDoubt);
                 }
                 takeOver = how;
             } else {
-                return settledBefore(claim, sent);
+                return told(settledBefore(claim, sent));
             }
         }
+    }
+
+    private Answer<T> told(Outcome<T> outcome) {
+        return new Answer.Ended<>(outcome, shared);
     }
 
     private Outcome<T> settledBefore(Claim claim, Sent sent) {
@@ -206,7 +211,8 @@ final class Guarded<T extends @Nullable Object> {
     /** The outcome after a probe, or null to claim again. */
     private @Nullable Outcome<T> probed(Entry granted, Sent sent) {
         Probe<?> probe = Objects.requireNonNull(plan.probe);
-        Entry after = new Probing(engine, plan).ask(probe, granted, sent);
+        Probing probing = new Probing(engine, plan);
+        Entry after = probing.ask(probe, granted, sent);
         if (after == null || (after.state() == State.FAILED && plan.policy.sideEffect() != SideEffect.DESTRUCTIVE)) {
             return null;
         } else if (after.state() == State.FAILED) {
@@ -217,12 +223,15 @@ final class Guarded<T extends @Nullable Object> {
             engine.remember(after, sent.remembered());
             return engine.replay(plan, subject, after, "found by a probe", false);
         }
-        return inDoubt(after, engine.ageOf(after));
+        return inDoubt(Recovery.afterProbe(after, probing.thrown()));
     }
 
     private Outcome<T> inDoubt(Entry entry, Duration age) {
         Doubt doubt = Objects.requireNonNull(entry.doubt());
-        InDoubtException why = Recovery.exception(engine, plan, entry, doubt, age);
+        return inDoubt(Recovery.exception(engine, plan, entry, doubt, age));
+    }
+
+    private Outcome<T> inDoubt(InDoubtException why) {
         Log.warn(why::getMessage, null);
         return refused(new Outcome.InDoubt<>(why));
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Probing {
     private final Engine engine;
     private final Plan plan;
+    private @Nullable Throwable thrown;
 
     Probing(Engine engine, Plan plan) {
         this.engine = engine;
@@ -39,7 +40,13 @@ final class Probing {
         }
     }
 
-    /** Runs the probe inside the frame of its operation, so that it can't wait for that operation. */
+    /** What the probe threw, if it did. */
+    @Nullable
+    Throwable thrown() {
+        return thrown;
+    }
+
+    /** A probe runs inside the operation it is about, so that it can't wait for that. */
     private Probe.Verdict<?> asked(Probe<?> probe, Entry granted) throws Exception {
         Frame frame = Frame.enter(granted.address(), engine);
         try {
@@ -66,6 +73,7 @@ final class Probing {
             return new Settlement.Doubtful(new Failure("probe", "it could not tell"));
         } catch (Throwable e) {
             Log.warn(() -> "the probe for " + granted.address() + " threw; it stays in doubt", e);
+            thrown = e;
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }

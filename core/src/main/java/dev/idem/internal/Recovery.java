@@ -13,8 +13,10 @@ import dev.idem.spi.Doubt;
 import dev.idem.spi.Retention;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Decides by the policy of an operation how to recover an entry in doubt. */
 final class Recovery {
@@ -52,6 +54,18 @@ final class Recovery {
         return new InDoubtException(entry, doubt, next(engine, plan, entry, age));
     }
 
+    /** The exception after a probe that could not tell, or that threw. */
+    static InDoubtException afterProbe(Entry entry, @Nullable Throwable thrown) {
+        String told =
+                thrown == null ? "could not tell" : "threw " + thrown.getClass().getName();
+        var next = new NextStep("The probe was asked and " + told + ". The next call asks it again", true);
+        var exception = new InDoubtException(entry, Objects.requireNonNull(entry.doubt()), next);
+        if (thrown != null) {
+            exception.addSuppressed(thrown);
+        }
+        return exception;
+    }
+
     private static NextStep next(Engine engine, Plan plan, Entry entry, Duration age) {
         Policy policy = plan.policy;
         RemoteKeys remote = policy.passesKeyTo();
@@ -73,23 +87,23 @@ final class Recovery {
             return new NextStep(
                     forgotten + "The first call after "
                             + entry.tenure().limit().wall().plus(grace(policy)).truncatedTo(ChronoUnit.SECONDS)
-                            + " asks the probe: until then the doubted attempt may still act (its time limit"
+                            + " asks the probe: until then the last request of the attempt may still arrive (its time limit"
                             + (grace(policy).isZero() ? "" : " and the grace of the probe") + ")",
                     true);
         }
         return new NextStep(
                 forgotten + "Find out whether the effect took place, then resolve the entry: "
                         + command(engine, policy, entry.address())
-                        + ". So that Idem finds out by itself next time, declare probe(...) or passesKeyTo(...), or "
-                        + "rerun() if running it twice does no harm",
+                        + ". So that Idem finds out by itself next time, declare probe(...) on the operation, or "
+                        + "passesKeyTo(...) on its policy, or rerunOnDoubt() if running it twice does no harm",
                 false);
     }
 
     private static String command(Engine engine, Policy policy, Address address) {
         Duration keep = policy.retention().keep();
-        String java = "idem.resolve(entry).by(...)"
-                + (keep.equals(Retention.DEFAULT.keep()) ? "" : ".retention(" + Words.of(keep) + ")")
-                + ".asComplete(value) or .asFailed()";
+        boolean usual = keep.equals(Retention.DEFAULT.keep());
+        String java = "idem.resolve(entry).by(\"NAME\").because(\"REASON\")"
+                + (usual ? "" : ".retention(Duration.parse(\"" + keep + "\"))") + ".asComplete(value) or .asFailed()";
         String described = engine.ledger.describe();
         if (engine.ledger instanceof SealedLedger || described.startsWith("memory:")) {
             return java;
@@ -97,6 +111,7 @@ final class Recovery {
         Matcher file = FILE.matcher(described);
         return "idem resolve " + word(address.key()) + " --operation " + word(address.operation()) + " --scope "
                 + word(address.scope()) + " --ledger " + (file.lookingAt() ? word(file.group(1)) : "\"$IDEM_LEDGER\"")
+                + " --by NAME --why REASON" + (usual ? "" : " --ttl " + keep)
                 + " --as complete --result JSON, or --as failed; in Java " + java;
     }
 

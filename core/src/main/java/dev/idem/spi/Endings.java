@@ -80,8 +80,8 @@ final class Endings {
         return with(entry, State.FAILED, entry.tenure(), null, entry.times(), how);
     }
 
-    static Entry lapsed(Entry entry, String why, Instant since) {
-        Doubt doubt = entry.doubt() != null ? entry.doubt() : new Doubt(why, since);
+    static Entry lapsed(Entry entry, Doubt lapse) {
+        Doubt doubt = entry.doubt() != null ? entry.doubt() : lapse;
         return with(entry, State.IN_DOUBT, entry.tenure(), doubt, entry.times(), null);
     }
 

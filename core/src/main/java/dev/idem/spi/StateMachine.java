@@ -166,15 +166,11 @@ public final class StateMachine {
      */
     public @Nullable Entry view(Entry entry, Moment now) {
         if (entry.state() == State.IN_PROGRESS) {
-            String lapse = vitality.lapseOf(entry, now);
+            Doubt lapse = vitality.lapseOf(entry, now);
             if (lapse == null) {
                 return entry;
             }
-            Moment lease = entry.tenure().lease();
-            // The process died within its lease, at an unknown time. The doubt counts from the grant, the earliest
-            // possible time; the time of this read proves nothing.
-            Instant since = now.isBefore(lease) ? entry.times().claimed() : lease.wall();
-            return Endings.harmless(entry) ? Endings.lapsedHarmlessly(entry) : Endings.lapsed(entry, lapse, since);
+            return Endings.harmless(entry) ? Endings.lapsedHarmlessly(entry) : Endings.lapsed(entry, lapse);
         }
         Instant expires = entry.times().expires();
         if (expires == null) {

@@ -12,9 +12,9 @@ final class Vitality {
         this.processes = processes;
     }
 
-    /** Why an entry in progress has lapsed, in words; null while it is alive. */
+    /** Why an entry in progress has lapsed; null while it is alive. */
     @Nullable
-    String lapseOf(Entry entry, Moment now) {
+    Doubt lapseOf(Entry entry, Moment now) {
         ProcessRef owner = entry.tenure().owner().process();
         boolean leased = now.isBefore(entry.tenure().lease());
         Life ownerLife = owner == null ? Life.UNKNOWN : processes.of(owner);
@@ -24,9 +24,15 @@ final class Vitality {
         if (childLives(entry)) {
             return null;
         }
+        String name = entry.tenure().owner().name();
+        // A dead process died at an unknown time, so its doubt counts from the grant, the earliest possible time.
         return ownerLife == Life.DEAD
-                ? "the process that ran it, " + entry.tenure().owner().name() + ", ended without settling it"
-                : "the lease of " + entry.tenure().owner().name() + " ran out without a heartbeat";
+                ? new Doubt(
+                        "the process that ran it, " + name + ", ended without settling it",
+                        entry.times().claimed())
+                : new Doubt(
+                        "the lease of " + name + " ran out without a heartbeat",
+                        entry.tenure().lease().wall());
     }
 
     /** Whether a process that the owner has started still runs on this host. */

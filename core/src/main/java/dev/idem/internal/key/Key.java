@@ -14,7 +14,7 @@ public record Key(String value) {
     private static final String PREFIX = "idem_";
     private static final int HEX_DIGITS = 32;
     private static final Pattern DIGEST_OF_ID = Pattern.compile("id_[0-9a-f]{64}");
-    private static final String INSTEAD = "; give another key, or Key.derive(...) one from the fields it stands for";
+    private static final String INSTEAD = "; give another key, or use .id(...), which takes any text";
 
     /**
      * Takes a given key unchanged.
