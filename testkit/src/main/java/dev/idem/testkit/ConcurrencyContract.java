@@ -268,9 +268,15 @@ abstract class ConcurrencyContract extends LedgerCase {
             List<Object> answers = Race.between(List.of(() -> ledger().forget(seen), () -> ledger().claim(other)));
             Entry granted = answer(Claim.Granted.class, answers.get(1)).entry();
             boolean forgotten = first(answers, Boolean.class);
-            assertThat(granted.attempt()).isEqualTo(forgotten ? 1 : 2);
-            assertThat(granted.fence()).isGreaterThan(ticket.fence());
-            assertThat(entry(address)).isEqualTo(granted);
+            assertThat(granted.attempt())
+                    .as("the attempt of the claim, where the forget " + (forgotten ? "came first" : "came too late"))
+                    .isEqualTo(forgotten ? 1 : 2);
+            assertThat(granted.fence())
+                    .as("the fence of the claim is higher than that of the forgotten entry")
+                    .isGreaterThan(ticket.fence());
+            assertThat(entry(address))
+                    .as("the entry after both is that of the claim")
+                    .isEqualTo(granted);
         });
     }
 
@@ -332,7 +338,15 @@ abstract class ConcurrencyContract extends LedgerCase {
             }
             return fences;
         });
-        assertThat(seen).allSatisfy(fences -> assertThat(fences).isSorted().doesNotHaveDuplicates());
-        assertThat(seen.stream().flatMap(List::stream).toList()).doesNotHaveDuplicates();
+        seen.forEach(fences -> assertRising(fences, "each grant has a higher fence than the grant before"));
+        List<Long> all = seen.stream().flatMap(List::stream).sorted().toList();
+        assertRising(all, "no two grants have the same fence");
+    }
+
+    /** Shows only the first pair that does not rise: there are hundreds of fences. */
+    private static void assertRising(List<Long> fences, String rule) {
+        for (int i = 1; i < fences.size(); i++) {
+            assertThat(fences.get(i)).as(rule).isGreaterThan(fences.get(i - 1));
+        }
     }
 }

@@ -10,14 +10,29 @@ import dev.idem.spi.Owner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 
 /** The base of the engine's hazards: processes that run Idem on one ledger, and a world that their actions change. */
 public abstract class EngineCase extends LedgerCase {
+    private static final QuietLog LOG = new QuietLog(Logger.getLogger("dev.idem"));
+
     /** The world that the actions change. */
     protected final World world = new World();
 
     private final List<Idem> opened = new ArrayList<>();
+
+    @BeforeAll
+    static void quietLog() {
+        LOG.begin();
+    }
+
+    @AfterAll
+    static void restoreLog() {
+        LOG.end();
+    }
 
     @AfterEach
     void closeAll() {

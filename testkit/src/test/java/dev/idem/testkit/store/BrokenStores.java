@@ -6,6 +6,7 @@ import dev.idem.spi.Clocks;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
+import dev.idem.spi.Walkable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -143,6 +144,46 @@ final class BrokenStores {
                     ? new Fence(last.incrementAndGet())
                     : Objects.requireNonNull(old).fence();
             return with(row, row.version(), fence, row.state(), row.lease(), row.replays());
+        }
+    }
+
+    /** Deletes the row of a forgotten entry, and with it the fence and the trail. */
+    static final class DeletingForgetStore extends MapStore {
+        DeletingForgetStore(Table table, Clocks clocks) {
+            super(table, clocks);
+        }
+
+        @Override
+        public Swap replace(Row seen, Draft next, Guard guard) {
+            Swap swap = super.replace(seen, next, guard);
+            if (next.state() == null && swap instanceof Swap.Written written) {
+                delete(written.row());
+            }
+            return swap;
+        }
+    }
+
+    /** Takes rows as due when they expire, whatever their newest draft says. */
+    static final class ExpiryIsDueStore extends MapStore {
+        ExpiryIsDueStore(Table table, Clocks clocks) {
+            super(table, clocks);
+        }
+
+        @Override
+        boolean isDue(Row row, Moment now) {
+            return row.expires() != null && !now.wall().isBefore(row.expires());
+        }
+    }
+
+    /** Begins every page of due rows at the first one, like a SELECT with a LIMIT alone. */
+    static final class FirstPageStore extends MapStore {
+        FirstPageStore(Table table, Clocks clocks) {
+            super(table, clocks);
+        }
+
+        @Override
+        public Walkable.Batch due(@Nullable String place, int limit) {
+            return super.due(null, limit);
         }
     }
 }

@@ -39,7 +39,10 @@ final class BrokenStoresTest {
                 new Case(BrokenStores.RevivingStore.class, "aRenewalRevivesNothing"),
                 new Case(BrokenStores.OverwritingCountStore.class, "aReplaceLeavesTheCountOfReplays"),
                 new Case(BrokenStores.FallingFenceStore.class, "fencesGrowWithEveryGrant"),
-                new Case(BrokenStores.FallingFenceStore.class, "fencesGrowAfterARowWasDeleted"));
+                new Case(BrokenStores.FallingFenceStore.class, "fencesGrowAfterARowWasDeleted"),
+                new Case(BrokenStores.DeletingForgetStore.class, "aForgottenRowStaysAndKeepsItsFence"),
+                new Case(BrokenStores.ExpiryIsDueStore.class, "everyWriteSetsAnewWhenItsRowIsDue"),
+                new Case(BrokenStores.FirstPageStore.class, "pagesOfDueRowsGoOnBehindRowsThatStay"));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -183,7 +183,7 @@ public class MapStore implements EntryStore, Searchable, ReplayCounting, Awaitab
                 rows.size() < limit ? null : rows.get(limit - 1).fence().toString());
     }
 
-    private boolean isDue(Row row, Moment now) {
+    boolean isDue(Row row, Moment now) {
         Instant due = table.due.get(row.at());
         return due != null && !now.wall().isBefore(due);
     }
