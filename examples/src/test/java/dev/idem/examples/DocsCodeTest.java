@@ -24,6 +24,7 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
  *   <li>{@code java no-run}: statements; compiled.
  *   <li>{@code java class}: whole types, which the other blocks of the page may use; compiled.
  *   <li>{@code java test}: a test class; compiled and run.
+ *   <li>A block of types that begins with an import has to name all its imports.
  * </ul>
  */
 class DocsCodeTest {
@@ -89,6 +90,19 @@ class DocsCodeTest {
                 .singleElement()
                 .asString()
                 .startsWith("page.md:4: incompatible types");
+    }
+
+    /** A page showed some imports and hid others, so that its class did not compile where it was pasted. */
+    @Test
+    void aClassWithImportsNamesAllOfThem() {
+        String page =
+                "```java class\nimport dev.idem.Idem;\nclass Pasted {\n    Idem idem;\n    List<String> keys;\n}\n```\n";
+        List<CodeBlock> blocks = CodeBlock.parse("page.md", page);
+
+        assertThat(Snippets.compile(blocks, folder).errors(blocks.get(0)))
+                .singleElement()
+                .asString()
+                .startsWith("page.md:5: cannot find symbol");
     }
 
     @Test

@@ -112,11 +112,14 @@ final class Snippets {
         return type.group(1);
     }
 
-    /** One line before the code, so that line numbers of the page can be told from those of the source. */
+    /**
+     * One line before the code, so that line numbers of the page can be told from those of the source. Types that begin
+     * with an import have to name all their imports: a reader can copy them as they are.
+     */
     private static String sourceOf(CodeBlock block, String name) {
         String code = String.join("\n", block.code());
         if (block.holdsTypes()) {
-            return IMPORTS + "\n" + code;
+            return (code.startsWith("import ") ? "" : IMPORTS) + "\n" + code;
         }
         return IMPORTS + " public final class " + name + " extends " + DocsPrelude.class.getName()
                 + " { @Override protected void run() throws Exception {\n" + code + "\n}}";

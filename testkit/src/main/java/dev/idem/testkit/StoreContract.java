@@ -149,8 +149,12 @@ public abstract class StoreContract extends StoreCase {
         Row renewed = row();
         assertThat(renewed.version()).as("a heartbeat leaves the version").isEqualTo(seen.version());
         assertThat(renewed.lease()).isEqualTo(clocks.now().plus(LEASE));
-        assertThat(store.replace(seen, grant(), Guard.VERSION_AND_LEASE)).isInstanceOf(Swap.Changed.class);
-        assertThat(store.replace(seen, completion(), Guard.VERSION)).isInstanceOf(Swap.Written.class);
+        assertThat(store.replace(seen, grant(), Guard.VERSION_AND_LEASE))
+                .as("a take-over of a lease that was renewed in the meantime")
+                .isInstanceOf(Swap.Changed.class);
+        assertThat(store.replace(seen, completion(), Guard.VERSION))
+                .as("the owner's settle after its own heartbeat")
+                .isInstanceOf(Swap.Written.class);
         assertThat(row().lease()).as("the lease stays as it is").isEqualTo(renewed.lease());
     }
 
