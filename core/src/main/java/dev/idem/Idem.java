@@ -69,7 +69,8 @@ public final class Idem implements AutoCloseable {
     }
 
     /**
-     * Runs the action once for this key; every later call gets the same value.
+     * Runs the action once for this key; every later call gets the same value. The entry is in the scope {@code default}
+     * under the operation {@code execute_once}.
      *
      * @param key any text that stays the same over retries. A text that can't be a key is hashed, and stays readable in
      *     the label {@code id}
@@ -122,7 +123,11 @@ public final class Idem implements AutoCloseable {
         }
     }
 
-    /** The ledger, for browsing and for its optional capabilities. */
+    /**
+     * The ledger, for its optional capabilities: {@code ledger().as(Browsable.class)} lists entries ({@link
+     * dev.idem.spi.Browsable}), {@code ledger().as(Historied.class)} gives the trail of an entry ({@link
+     * dev.idem.spi.Historied}).
+     */
     public Ledger ledger() {
         return ledger;
     }

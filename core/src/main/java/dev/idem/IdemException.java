@@ -31,8 +31,8 @@ public abstract class IdemException extends RuntimeException {
     }
 
     /**
-     * Whether the caller may simply make the same call again: this call did not run the action, and a later call may
-     * get another answer.
+     * True if the same call may be made again without harm, and may then get another answer. Always false where the action
+     * ran and its result was not recorded ({@link UnrecordedException}, {@link StaleTicketException}).
      */
     public abstract boolean mayTryAgain();
 }

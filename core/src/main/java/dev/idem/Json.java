@@ -50,8 +50,10 @@ public final class Json {
     }
 
     /**
-     * Compact JSON text of any value that {@link JsonValues} lists, objects in the order of their maps and records.
-     * Numbers read back as they were: a double keeps its fraction ({@code 1.0}), a {@link BigDecimal} its scale.
+     * Compact JSON text of null, text, numbers, booleans, enums, records, maps, collections, arrays, optionals, {@code
+     * byte[]} (in base64), UUIDs, URIs, currencies and the usual types of {@code java.time}. Objects keep the order of their
+     * maps and records. Numbers read back as they were: a double keeps its fraction ({@code 1.0}), a {@link BigDecimal}
+     * its scale.
      *
      * @throws JsonException if the value has no JSON form
      */
@@ -59,7 +61,7 @@ public final class Json {
         return writePlain(JsonValues.of(value));
     }
 
-    /** The same for a plain value, such as {@link JsonValues#of} gives; it is not looked at again. */
+    /** The same for a value of plain maps, lists, text, numbers and booleans, such as {@link #parse(String)} gives. */
     public static String writePlain(@Nullable Object plain) {
         return new JsonWriter(false).text(plain);
     }

@@ -67,10 +67,10 @@ public final class Operation<T extends @Nullable Object> {
     /**
      * Sets the fields that identify the operation, as a map, a record or another type with a JSON form. Without a key,
      * the key is derived from these fields. With a key, a later call with the same key and other fields is a {@link
-     * ConflictException}.
+     * ConflictException}. The entry shows the fields as labels, except those whose names look like secrets; see {@link
+     * IdemBuilder#keepDetails}.
      *
-     * @param identity the fields, which every run reads again; or an {@link dev.idem.internal.key.Identity}, which
-     *     computes the key once for many runs
+     * @param identity the fields, which every run reads again
      */
     public Operation<T> identity(@Nullable Object identity) {
         return with(copy -> {
@@ -83,7 +83,7 @@ public final class Operation<T extends @Nullable Object> {
      * Sets the fields that may be reworded, for instance by a model, while the operation stays the same. {@link
      * Policy#onReworded()} decides about a duplicate with other content.
      *
-     * @param content the fields, which every run reads again; or a {@link dev.idem.internal.key.Content} of them
+     * @param content the fields, which every run reads again
      */
     public Operation<T> content(@Nullable Object content) {
         return with(copy -> {
@@ -121,7 +121,9 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * The type of the result.
+     * Sets the type as which results are read back. Without it results are text, numbers, booleans, bytes, maps and
+     * lists: a record comes back as a map, an {@code Integer} as a {@code Long}. Records, and types with a {@link Codec},
+     * can be declared.
      *
      * @throws IllegalArgumentException when results of this type could not be replayed: nothing could read them back
      */
@@ -130,7 +132,7 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /**
-     * The type of the result, with its arguments.
+     * As {@link #returning(Class)}, for a type with arguments: {@code new TypeRef<List<Receipt>>() {}}.
      *
      * @throws IllegalArgumentException when results of this type could not be replayed: nothing could read them back
      */

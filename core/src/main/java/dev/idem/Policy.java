@@ -66,12 +66,19 @@ public final class Policy {
         return of(SideEffect.IDEMPOTENT);
     }
 
-    /** A policy for actions that do harm when they run twice. */
+    /**
+     * A policy for actions that do harm when they run twice. After a crash or an ambiguous failure the entry is in doubt,
+     * and a probe, the remote or a person decides. This is also the default of an operation.
+     */
     public static Policy write() {
         return of(SideEffect.WRITE);
     }
 
-    /** A policy for actions that do great harm when they run twice. */
+    /**
+     * A policy for actions that do great harm when they run twice. As {@link #write()}, and stricter: a duplicate does not
+     * wait, no call runs an entry in doubt again by itself, and after its retention the key answers "expired" for as long
+     * again.
+     */
     public static Policy destructive() {
         return of(SideEffect.DESTRUCTIVE);
     }
@@ -127,7 +134,9 @@ public final class Policy {
     }
 
     /**
-     * Sets how long the action may run. After that the heartbeats stop, and the entry will be in doubt.
+     * Sets how long the action may run. The limit does not stop the action; see {@link #interruptible()}. It ends the
+     * heartbeats, so the entry will be in doubt when its lease is over. A late result still counts if no other call has
+     * taken over.
      *
      * @throws IllegalArgumentException unless it is positive
      */
@@ -154,7 +163,10 @@ public final class Policy {
                 : get(Option.WAIT, Duration.class, Duration.ofSeconds(10));
     }
 
-    /** Sets how long a result answers duplicates. */
+    /**
+     * Sets how long a result answers duplicates. After that the key is free and the action runs again, unless there is a
+     * {@link #tombstone}. Choose a time longer than the longest retry.
+     */
     public Policy retention(Duration keep) {
         return with(Option.RETENTION, Retention.of(keep).keep());
     }
@@ -164,7 +176,10 @@ public final class Policy {
         return retention(retention.keep()).tombstone(retention.tombstone());
     }
 
-    /** Sets how long a key answers "expired" after its result is gone; zero for not at all. */
+    /**
+     * Sets how long a key answers "expired" ({@link ExpiredException}) after its result is gone, instead of running again;
+     * zero for not at all.
+     */
     public Policy tombstone(Duration tombstone) {
         return with(Option.TOMBSTONE, tombstone);
     }
@@ -201,8 +216,9 @@ public final class Policy {
     }
 
     /**
-     * Sets how long the remote may still work on a request of an attempt in doubt. The probe runs this long after the
-     * end of the attempt or, where its end was not seen, after its time limit.
+     * Sets how long the remote may still work on a request of an attempt in doubt. After an exception the probe waits for
+     * the grace. After a crash it waits for the time limit and then for the grace, since the end of the last request was
+     * not seen.
      */
     public Policy probeGrace(Duration grace) {
         return with(Option.PROBE_GRACE, grace);

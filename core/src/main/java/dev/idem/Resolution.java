@@ -52,9 +52,9 @@ public final class Resolution {
     }
 
     /**
-     * Sets how long the result answers duplicates. Default: the retention of this {@link Idem}, which is 7 days by
-     * default. Where the operation has its own retention, pass that. Afterwards the key answers "expired" for the same
-     * time, and does not run.
+     * Sets how long the result answers duplicates. Default: the retention that {@link IdemBuilder} was given, else 7
+     * days. The entry does not know the retention of its operation: if the operation sets one, set the same here.
+     * Afterwards the key answers "expired" for as long again. An entry that is resolved as failed may run at once.
      */
     public Resolution retention(Duration keep) {
         return new Resolution(engine, seen, Retention.of(keep).withTombstone(keep), who, why);

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The action of this call ran, but another owner had taken the operation over. The ledger keeps the record of that
  * owner. Only this exception holds the value that the action of this call returned.
+ * {@link #mayTryAgain()} is always false.
  */
 public final class StaleTicketException extends IdemException {
     private static final long serialVersionUID = 1;

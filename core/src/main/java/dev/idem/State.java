@@ -10,7 +10,7 @@ public enum State {
     COMPLETE,
     /** Nothing happened. The operation may run again. */
     FAILED,
-    /** The effect may or may not have taken place. The operation never runs again by itself. */
+    /** The effect may or may not have taken place. It runs again only if its policy or its probe allows it. */
     IN_DOUBT,
     /** The retention of a settled entry is over, and only its tombstone is left. */
     EXPIRED;

@@ -4,8 +4,9 @@ import dev.idem.spi.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The action ran, but its outcome could not be written to the ledger. The entry will be in doubt, unless one of the
- * writes arrived without an answer. This exception holds the value that the action returned.
+ * The action ran, but its outcome could not be written to the ledger. The entry will be in doubt, or complete if the
+ * write arrived and only its answer was lost. {@link #value()} is what the action returned: find the entry later and, if
+ * it is in doubt, resolve it with this value. Do not make the same call again: {@link #mayTryAgain()} is always false.
  */
 public final class UnrecordedException extends IdemException {
     private static final long serialVersionUID = 1;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param attemptId the claim that was granted
  * @param owner the holder of the ticket
  * @param lease until when it is trusted without a heartbeat
- * @param acted the fence of the last attempt that was allowed to act: the ticket's own, or that of the doubted attempt
- *     while the taker still probes
+ * @param acted the fence of the attempt that acted last: the fence of this ticket or, while its holder only probes, the
+ *     fence of the attempt in doubt
  * @param limit when the attempt that acted last is no longer able to act
  * @param staged whether the action promised to leave a mark before it acts, so that silence proves something
  * @param marks the marks of this attempt and of doubted attempts before it, oldest first
