@@ -31,7 +31,7 @@ public abstract class DocsPrelude implements AutoCloseable {
     protected final String task = "order-flow-abc123";
 
     /** What a payment leaves. */
-    protected record Receipt(String id, long cents) {}
+    public record Receipt(String id, long cents) {}
 
     /** A request that is built before it is sent. */
     protected record MailRequest(String to, String body) {}
