@@ -244,7 +244,7 @@ public final class RequestStore implements AutoCloseable {
      * The result of a complete request for the same payload; empty when it is not complete.
      *
      * @throws ConflictException when the id was used with another payload: its result is the answer to something else
-     * @throws ResultUnavailableException when it is complete but its result can't be given again
+     * @throws ResultUnavailableException when it is complete but its result can't be replayed
      */
     public <T> Optional<Processed<T>> result(String requestId, @Nullable Object payload, Class<T> type) {
         Fingerprints asked = claims.fingerprints(requested(guarded(payload), requestId));
@@ -269,7 +269,7 @@ public final class RequestStore implements AutoCloseable {
     /**
      * The result of a complete request; empty when it is not complete.
      *
-     * @throws ResultUnavailableException when it is complete but its result can't be given again
+     * @throws ResultUnavailableException when it is complete but its result can't be replayed
      */
     public <T> Optional<Processed<T>> result(String requestId, Class<T> type) {
         return ledger.find(address(requestId))

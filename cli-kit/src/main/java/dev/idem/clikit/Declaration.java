@@ -100,7 +100,7 @@ record Declaration(
 
     private static String missing(CommandSpec spec, AnnotatedElement element) {
         StringBuilder message = new StringBuilder("the command '" + path(spec)
-                + "' does not say what it does to the world, so it does not start. Write one of these above "
+                + "' declares no side effect, so the program does not start. Write one of these above "
                 + element + ":");
         for (SideEffect each : SideEffect.values()) {
             message.append("\n  @Declares(SideEffect.")

@@ -103,7 +103,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
         String message = "the key '" + key() + "' is in doubt"
                 + (doubt == null ? "" : " since " + doubt.since() + ": " + doubt.reason()) + " (attempt "
                 + entry.attempt() + ", fence " + entry.fence()
-                + "). Nobody knows whether it took effect, so it was not run again";
+                + "). It is unknown whether it took effect, so it was not run again";
         return doubtful(ExitCode.PARTIAL_FAILURE, "IN_DOUBT", message);
     }
 
@@ -172,7 +172,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     /** The operation is complete. Only its result is missing. */
     @Override
     public Answer unavailable(Outcome.Unavailable<Kept> unavailable) {
-        String reason = "Replayed: a call with this key is complete, but its result can't be given again";
+        String reason = "Replayed: a call with this key is complete, but its result can't be replayed";
         return keyed(Successes.of("noop", reason, null, null)
                 .warn("NOT_REPLAYABLE", String.valueOf(unavailable.failure().getMessage()))
                 .replayed());

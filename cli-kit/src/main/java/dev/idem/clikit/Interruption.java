@@ -80,7 +80,7 @@ final class Interruption {
         } else if (data != null && command != null && command.exit() == 0) {
             fate = "By then it was done (" + data.get("effect") + "); the same call with the same key gives its result";
         } else {
-            fate = "Nobody knows whether it took effect, so its key is in doubt"
+            fate = "It is unknown whether it took effect, so its key is in doubt"
                     + (error == null ? "" : ": " + error.get("message"));
         }
         Answer answer = Answer.no(caught.exit(), "INTERRUPTED", "SIG" + caught.name() + " ended this call. " + fate)

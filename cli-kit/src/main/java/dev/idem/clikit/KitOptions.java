@@ -34,7 +34,7 @@ final class KitOptions {
             }
             flag(spec, DRY_RUN, "Says what would happen, and does nothing.");
             if (declaration.destroys()) {
-                flag(spec, CONFIRM, "Needed, since this command removes something for good.");
+                flag(spec, CONFIRM, "Required, because this command removes something for good.");
             } else {
                 add(
                         spec,

@@ -54,7 +54,7 @@ final class Program {
             if (known.operation().equals(declaration.operation()) && !other.equals(spec)) {
                 throw new UndeclaredCommandException("the commands '" + other.qualifiedName() + "' and '"
                         + spec.qualifiedName() + "' both have the name '" + declaration.operation()
-                        + "' in the ledger, and would be taken for one another. Rename one of them");
+                        + "' in the ledger, and would get each other's results. Rename one of them");
             }
         });
     }

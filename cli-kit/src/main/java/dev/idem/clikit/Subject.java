@@ -70,7 +70,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
 
     static Answer keyRequired(Line line) {
         boolean derives = line.declaration().key() == KeyRule.DERIVED;
-        String message = "without a key a retry of this call can't be told from a new call, so it was not run. Give "
+        String message = "without a key a retry of this call looks like a new call, so it was not run. Give "
                 + KitOptions.KEY + " with an id that stays the same over retries"
                 + (derives
                         ? ", or name the task with " + KitOptions.SESSION + " or " + SESSION_VARIABLE

@@ -53,7 +53,7 @@ class SignalsIT {
 
         assertThat(ended.exit()).isEqualTo(143);
         assertThat(ended.error().get("retryable")).isEqualTo(false);
-        assertThat((String) ended.error().get("message")).contains("Nobody knows");
+        assertThat((String) ended.error().get("message")).contains("It is unknown");
         assertThat(ran("stubborn").exit()).isEqualTo(3);
     }
 

@@ -170,7 +170,7 @@ class InvestigateTest {
         leaveInDoubt("k");
         Ran bare = shell.idem("resolve", "k", "--operation", "call", "--as", "complete");
         assertThat(bare.exit()).isEqualTo(2);
-        assertThat(bare.err()).contains("--result JSON", "--no-result WHY", "are told why there is none");
+        assertThat(bare.err()).contains("--result JSON", "--no-result WHY", "and get the reason");
         Ran meant = shell.idem(
                 "resolve", "k", "--operation", "call", "--as", "complete", "--no-result", "lost", "--by", "ann");
         assertThat(meant.exit()).isZero();

@@ -17,7 +17,7 @@ public enum ExitCode {
     UNAVAILABLE(12, "the ledger or a service can't be reached; nothing was done", true, "none"),
     /** The codes from 80 to 127 are those of {@code idem run}, which otherwise ends with its command's own code. */
     IN_FLIGHT(80, "another call still runs the command; it did not run again", true, "none"),
-    IN_DOUBT(81, "nobody knows whether the command took effect; it did not run again", false, "partial"),
+    IN_DOUBT(81, "it is unknown whether the command took effect; it did not run again", false, "partial"),
     KEY_CONFLICT(82, "the key was used for something else; the command did not run", false, "none"),
     LEDGER(83, "the ledger can't be used; the command did not run", true, "none"),
     COMMAND_TIMEOUT(124, "the command's time limit is over; the key is in doubt", false, "partial"),

@@ -103,7 +103,7 @@ final class Attempt<T extends @Nullable Object> {
     Ended<T> giveBack() {
         try {
             Settled settled = settle(new Settlement.NotExecuted(
-                    "what destroys is not run again by itself after a doubt",
+                    "a destructive action does not run again by itself after a doubt",
                     Retention.of(plan.policy.retention().keep())));
             Entry entry = entryOf(settled);
             var refusal = new OperationFailedException(entry == null ? granted : entry, false);
@@ -167,10 +167,10 @@ final class Attempt<T extends @Nullable Object> {
             why = "its time limit was over";
         } else if (!trusted(now) && !renewed(now)) {
             held.lost = true;
-            why = "somebody else had taken over";
+            why = "another owner had taken over";
         }
         if (why != null) {
-            throw new NotExecutedException("the action for " + granted.address() + " was not begun, since " + why
+            throw new NotExecutedException("the action for " + granted.address() + " was not started, because " + why
                     + ". Nothing was done by this attempt");
         }
     }
@@ -217,7 +217,8 @@ final class Attempt<T extends @Nullable Object> {
         engine.remember(entry, remembered);
         if (settled instanceof Settled.Already && !result.equals(entry.result())) {
             // Other callers have the probe's verdict, so this caller gets it too.
-            return new Ended<>(engine.replay(plan, subject, entry, "it ran, and a probe told first", false), entry);
+            return new Ended<>(
+                    engine.replay(plan, subject, entry, "it ran, but a probe had settled it first", false), entry);
         }
         engine.events.settled(entry);
         return new Ended<>(
@@ -269,7 +270,8 @@ final class Attempt<T extends @Nullable Object> {
     private Ended<T> foundByAProbe(Entry entry, Throwable thrown) {
         Log.warn(() -> "the action for " + entry.address() + " threw after a probe had found its effect", thrown);
         engine.remember(entry, remembered);
-        return new Ended<>(engine.replay(plan, subject, entry, "it threw, and a probe told first", false), entry);
+        return new Ended<>(
+                engine.replay(plan, subject, entry, "it threw, but a probe had settled it first", false), entry);
     }
 
     private Settlement failed(Failure failure) {

@@ -54,7 +54,7 @@ final class Committing {
             }
             Settled settled = settled(transaction, how);
             if (!(settled instanceof Settled.Recorded)) {
-                throw notExecuted("somebody else had taken over", null);
+                throw notExecuted("another owner had taken over", null);
             }
             try {
                 transaction.commit();
@@ -111,7 +111,8 @@ final class Committing {
 
     private NotCommitted notExecuted(String why, @Nullable LedgerException cause) {
         return new NotCommitted(new NotExecutedException(
-                "the transaction for " + ticket.address() + " was rolled back, since " + why + ". Nothing was written",
+                "the transaction for " + ticket.address() + " was rolled back, because " + why
+                        + ". Nothing was written",
                 cause));
     }
 }

@@ -94,7 +94,7 @@ final class Frame {
         for (Frame frame = this; frame != null; frame = frame.around) {
             if (frame.alone && !frame.left && frame.engine == engine) {
                 throw new IllegalStateException(address + " was called inside of " + frame.address
-                        + ", whose transaction lets nobody else write to the ledger: call other operations before or"
+                        + ", whose transaction locks the ledger: call other operations before or"
                         + " after it");
             }
         }

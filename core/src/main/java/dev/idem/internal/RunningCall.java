@@ -87,7 +87,7 @@ final class RunningCall implements Call {
             throw new StaleTicketException(held.ticket, ledger.find(address()).orElse(null), null, null);
         }
         throw new NotExecutedException("the mark '" + mark.name() + "' for " + address()
-                + " was refused: somebody else has taken over. Nothing was done by this attempt");
+                + " was refused: another owner has taken over. Nothing was done by this attempt");
     }
 
     @Override

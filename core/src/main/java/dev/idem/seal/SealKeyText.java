@@ -96,7 +96,7 @@ final class SealKeyText {
         } catch (IllegalArgumentException e) {
             // Without the cause, which would quote a part of the key.
             throw new IllegalArgumentException(
-                    where + ": what stands behind the colon is no base64; make a key with: openssl rand -base64 32");
+                    where + ": the text after the colon is no base64; make a key with: openssl rand -base64 32");
         }
     }
 }

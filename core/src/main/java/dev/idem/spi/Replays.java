@@ -64,7 +64,7 @@ final class Replays {
             store.countReplays(portion);
         } catch (LedgerException e) {
             System.getLogger("dev.idem")
-                    .log(Level.WARNING, "replays could not be counted; their results were given", e);
+                    .log(Level.WARNING, "replays could not be counted; their results were returned", e);
         }
     }
 }

@@ -89,11 +89,11 @@ class AgentSymptomsTest {
         Session session = Session.of(idem, "signup-ann", mail);
         Map<String, String> welcome = Map.of("to", "ann", "subject", "welcome", "body", "Hello");
 
-        // Nobody knows whether it was sent, so the retry is told that, and sends nothing.
+        // It is unknown whether it was sent, so the retry is told that, and sends nothing.
         assertThatThrownBy(
                         () -> retrying(() -> session.call("send_email", welcome).value()))
                 .hasMessageContaining("'send_email' was not called")
-                .hasMessageContaining("nobody knows whether that took effect");
+                .hasMessageContaining("it is unknown whether that took effect");
         assertThat(outside.effects()).containsExactly("welcome ann");
         assertThat(session.report().toString()).contains("1 duplicate prevented");
     }

@@ -75,7 +75,7 @@ public final class RetrySafety {
         world.beginAnew(AgentWorld.Fault.NONE);
         Throwable thrown = live();
         if (thrown != null) {
-            throw new AssertionError("the agent fails when nothing disturbs it: " + thrown, thrown);
+            throw new AssertionError("the agent fails without any fault: " + thrown, thrown);
         }
         Map<String, Integer> usual = world.effects();
         if (usual.isEmpty()) {

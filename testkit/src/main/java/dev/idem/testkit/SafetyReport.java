@@ -95,7 +95,7 @@ public record SafetyReport(
                         effect + " took effect " + count + " times instead of " + expected + " when " + disturbance
                                 + (lost
                                         ? ", and the agent came to its end all the same. Act inside the operation, not after"
-                                                + " it: what follows a finished operation is not run again"
+                                                + " it: code after a finished operation does not run again"
                                         : ". Guard it with an operation of its own"));
             }
         }

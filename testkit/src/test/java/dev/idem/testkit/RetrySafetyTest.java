@@ -166,7 +166,7 @@ class RetrySafetyTest {
                         },
                         world))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("fails when nothing disturbs it")
+                .hasMessageContaining("fails without any fault")
                 .hasRootCauseMessage("no API key");
     }
 

@@ -43,8 +43,7 @@ final class Checks {
         if (acts && !tool.tagged()) {
             add(
                     Rule.UNTAGGED_ACTION,
-                    "its name says that it acts, and nobody has said what it does to the world; it is held to be a "
-                            + "WRITE",
+                    "its name says that it acts, but its side effect is not declared; it counts as a " + "WRITE",
                     "tag it: .policy(Policy.write()), or @Once(SideEffect.WRITE); IDEMPOTENT where running it twice "
                             + "does no harm");
         } else if (acts && tool.sideEffect() == SideEffect.READ) {
@@ -56,7 +55,7 @@ final class Checks {
         if (tool.destructive() && !tool.needsApproval()) {
             add(
                     Rule.DESTRUCTIVE_WITHOUT_APPROVAL,
-                    "it destroys something, and runs without anybody's word",
+                    "it is destructive, and runs without an approval",
                     "add .policy(Policy.destructive().approval()), or @Once(approval = true)");
         }
     }
@@ -68,7 +67,7 @@ final class Checks {
                 && (tool.tagged() || Names.acts(tool.name()))) {
             add(
                     Rule.WRITE_WITHOUT_RECOVERY,
-                    "after a crash or a lost response nobody knows whether it ran, and a person has to find out",
+                    "after a crash or a lost response it is unknown whether it ran, and a person has to find out",
                     "hand call.key() to the remote and declare .policy(Policy.write().passesKeyTo(...)), or ask the "
                             + "remote with .probe(...)");
         }

@@ -85,7 +85,7 @@ public final class Inbox<T extends @Nullable Object> {
         }
         if (idem.ledger().as(Browsable.class).isEmpty()) {
             throw new IllegalArgumentException("ledger " + idem.ledger().describe()
-                    + " can't be browsed, so nobody could say which events are the oldest. Use retention(...) alone");
+                    + " can't be browsed, so the oldest events are unknown. Use retention(...) alone");
         }
         return with(copy -> copy.mostEvents = events);
     }

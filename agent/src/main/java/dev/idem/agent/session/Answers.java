@@ -120,8 +120,8 @@ final class Answers {
         boolean earlier = cause instanceof InDoubtException doubt
                 && call.address().equals(doubt.entry().address());
         String what = !earlier
-                ? "was called and ended with " + Failing.described(cause) + ". Nobody knows whether it took effect."
-                : "was not called: an earlier call of it did not end clearly, and nobody knows whether that took effect.";
+                ? "was called and ended with " + Failing.described(cause) + ". It is unknown whether it took effect."
+                : "was not called: an earlier call of it did not end clearly, and it is unknown whether that took effect.";
         String next = recovers(call, cause)
                 ? " You may call it again with exactly the same arguments, now or in some minutes: it is then found out, "
                         + "and it does not take effect twice."

@@ -26,7 +26,7 @@ record StoppedAnswers(Idem idem) {
         }
         String text = state == State.IN_DOUBT
                 ? "'" + call.tool().name()
-                        + "' was not called: nobody knows whether an earlier call of it took effect. "
+                        + "' was not called: it is unknown whether an earlier call of it took effect. "
                         + "Do not call it again. Tell the user that it is unclear, and that a person can settle it under "
                         + "the key " + call.address().key() + "."
                 : stopped.forModel();

@@ -184,7 +184,7 @@ final class ToolsTest {
 
         assertThat(report.text()).isEqualTo("""
                         warning  drop  [destructive-without-approval]  code
-                            it destroys something, and runs without anybody's word
+                            it is destructive, and runs without an approval
                             fix: add .policy(Policy.destructive().approval()), or @Once(approval = true)
                         1 tool checked: 0 errors, 1 warning, 0 notes
                         """);

@@ -84,7 +84,7 @@ final class CallPipelineTest extends CallCase {
         assertThat(stopped.status()).isEqualTo(Status.STOPPED);
         assertThat(stopped.error()).isTrue();
         assertThat(stopped.text())
-                .contains("nobody knows whether an earlier call of it took effect")
+                .contains("it is unknown whether an earlier call of it took effect")
                 .contains("Do not call it again")
                 .doesNotContain("arguments");
         assertThatThrownBy(stopped::value).isInstanceOf(ToolRefusedException.class);

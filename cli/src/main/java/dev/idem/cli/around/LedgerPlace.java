@@ -57,7 +57,7 @@ public final class LedgerPlace {
                 return new MemoryLedger(LedgerContext.ofHost(around.host()));
             }
             throw new UsageException(arguments.source(Syntaxes.LEDGER) + ": there is no ledger at " + file
-                    + "; check the path. Looking does not make one, the first run does");
+                    + "; check the path. Reading does not create one, the first run does");
         }
         return around.ledgers().open(url, true);
     }

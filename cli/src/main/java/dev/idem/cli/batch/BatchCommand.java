@@ -147,7 +147,7 @@ public final class BatchCommand {
                         ExitCode.PARTIAL_FAILURE,
                         "LEDGER_UNAVAILABLE",
                         "the ledger can't be used any more: " + why.getMessage() + ". " + tally.words())
-                .fix("make the same call again: it goes on where it was")
+                .fix("make the same call again: it does the rest")
                 .fixCommand(Suggested.line(around.program(), arguments, "doctor"))
                 .data(fields(tally));
     }
@@ -155,7 +155,7 @@ public final class BatchCommand {
     private static Answer cutShort(String trouble, Tally tally) {
         return Answer.no(
                         ExitCode.PARTIAL_FAILURE, "INPUT", trouble + ". The lines before it are done: " + tally.words())
-                .fix("correct the line, and make the same call again: it goes on where it was")
+                .fix("correct the line, and make the same call again: it does the rest")
                 .data(fields(tally));
     }
 
@@ -187,7 +187,7 @@ public final class BatchCommand {
         if (signal != null) {
             return listed(
                     Answer.no(signal, "INTERRUPTED", "interrupted after " + tally.words())
-                            .fix("make the same call again: it goes on where it was")
+                            .fix("make the same call again: it does the rest")
                             .data(data),
                     tally);
         } else if (tally.bad() > 0) {

@@ -116,7 +116,7 @@ public final class VetCommand {
         }
         boolean bad = !word.equals(NEVER) && report.has(Severity.valueOf(word.toUpperCase(Locale.ROOT)));
         Answer answer = bad
-                ? Answer.no(ExitCode.GENERAL_ERROR, "FINDINGS", "there is something as bad as '" + word + "', or worse")
+                ? Answer.no(ExitCode.GENERAL_ERROR, "FINDINGS", "there is a finding of level '" + word + "' or worse")
                         .fix("do what each finding says under fix, or lower --fail-on")
                         .data(data)
                 : Answer.ok(data);

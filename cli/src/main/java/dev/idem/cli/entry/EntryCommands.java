@@ -27,7 +27,7 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
         Address address = lists ? null : address();
         Settlement how = arguments.isFor(Syntaxes.RESOLVE) ? new Resolving(around, arguments).settlement() : null;
         if (arguments.isFor(Syntaxes.FORGET)) {
-            arguments.requireYes("what is forgotten may run again, and does not come back");
+            arguments.requireYes("a forgotten entry does not come back, and its key may run again");
         }
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             if (address == null) {

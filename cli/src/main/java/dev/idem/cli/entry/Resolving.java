@@ -64,7 +64,7 @@ final class Resolving {
         }
         throw new UsageException(
                 "--as complete needs --result JSON (or --result - for stdin), which later calls get. If "
-                        + "nobody knows the result: --no-result WHY; later calls then do not run, and are told why there is none");
+                        + "the result is unknown: --no-result WHY; later calls then do not run, and get the reason");
     }
 
     /** Other text would be stored as text, which no caller that declares another type could read. */

@@ -80,7 +80,7 @@ final class Story {
             case "failed" -> "it was recorded as failed: nothing happened";
             case "in_doubt" -> "it was recorded as in doubt";
             case "resolved" -> "somebody resolved it";
-            case "forgotten" -> "somebody had it forgotten";
+            case "forgotten" -> "a person had it forgotten";
             default -> line.event();
         };
         String detail = detail(line);
@@ -126,7 +126,7 @@ final class Story {
         return doubt == null
                 ? "it is in doubt"
                 : "it is in doubt" + ago(Doubts.since(entry, doubt)) + ": " + Doubts.reason(entry, doubt) + message()
-                        + ". Nobody knows whether it took effect, and nothing runs it again by itself";
+                        + ". It is unknown whether it took effect, and nothing runs it again by itself";
     }
 
     private List<String> next() {

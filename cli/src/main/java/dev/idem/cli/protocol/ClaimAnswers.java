@@ -49,7 +49,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
         data.put("granted", false);
         data.put("reason", "it is complete");
         Results.add(data, replay.entry().result());
-        Answer answer = Answer.ok(data).replayed().text("complete; nothing is to be done\n");
+        Answer answer = Answer.ok(data).replayed().text("complete; nothing to do\n");
         return request.fingerprints().incomparableTo(replay.entry().fingerprints())
                 ? answer.warn(
                         "NOT_COMPARED",
@@ -102,7 +102,7 @@ final class ClaimAnswers implements Claim.Cases<Answer> {
                         "IN_DOUBT",
                         "'" + key() + "' is in doubt"
                                 + (doubt == null ? "" : ": " + Doubts.reason(entry, doubt))
-                                + ". Nobody knows whether it took effect; nothing was claimed")
+                                + ". It is unknown whether it took effect; nothing was claimed")
                 .fix("find out whether it happened, then: " + suggested().resolve("complete") + " or "
                         + suggested().resolve("failed"))
                 .fixCommand(suggested().why())

@@ -149,7 +149,7 @@ final class RunAnswers implements Outcome.Cases<CommandResult, Answer> {
 
     Answer inDoubt(Entry entry, Doubt doubt) {
         String message = "'" + key() + "' is in doubt since " + Iso.local(doubt.since()) + ": "
-                + Doubts.reason(entry, doubt) + ". Nobody knows whether it took effect, so the command did not run";
+                + Doubts.reason(entry, doubt) + ". It is unknown whether it took effect, so the command did not run";
         Mark mark = entry.tenure().lastMark();
         Answer answer = doubt(ExitCode.IN_DOUBT.number(), "IN_DOUBT", message)
                 .data(EntryFields.found("noop", entry))

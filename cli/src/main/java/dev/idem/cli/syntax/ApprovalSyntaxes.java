@@ -12,18 +12,15 @@ public final class ApprovalSyntaxes {
             Option.of("--valid-for", "TIME", "1h", "how long the approval may be used, once");
 
     public static final Syntax APPROVE = Syntax.of(
-                    "approve",
-                    "lets a call that waits for a person's word be made, once; without KEY it lists what waits")
+                    "approve", "approves a waiting call of a tool, once; without KEY it lists the waiting calls")
             .takes("[KEY]")
             .is(Danger.MUTATING)
             .has(BY, VALID_FOR)
             .has(Syntaxes.ONCE)
             .has(Syntaxes.LEDGER_OUTPUT)
             .ends(3, 4, 5, 6, 12)
-            .explained(
-                    "The approval holds for exactly the arguments that are shown. What was decided stays decided.\n");
-    public static final Syntax DENY = Syntax.of(
-                    "deny", "refuses a call that waits for a person's word, and tells the agent why")
+            .explained("The approval holds for exactly the arguments that are shown. A decision is final.\n");
+    public static final Syntax DENY = Syntax.of("deny", "refuses a waiting call of a tool, and tells the agent why")
             .takes("KEY")
             .is(Danger.MUTATING)
             .has(WHY, BY)

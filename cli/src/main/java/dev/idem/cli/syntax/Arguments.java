@@ -58,7 +58,7 @@ public record Arguments(
     public void requireYes(String why) {
         if (!flag(Syntaxes.YES) && !flag(Syntaxes.DRY_RUN)) {
             throw new UsageException(why + "; add " + Syntaxes.YES.name() + " to confirm, or " + Syntaxes.DRY_RUN.name()
-                    + " to see what would go");
+                    + " to see what would be removed");
         }
     }
 

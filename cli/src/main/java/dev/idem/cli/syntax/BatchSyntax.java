@@ -15,7 +15,7 @@ public final class BatchSyntax {
 
     public static final Syntax BATCH = Syntax.of(
                     "batch",
-                    "runs a command once for each line of stdin; interrupted, the same call goes on where it was")
+                    "runs a command once for each line of stdin; after an interruption the same call does the rest")
             .running()
             .is(Danger.MUTATING)
             .has(NAME, Syntaxes.SCOPE, INPUT, JOBS, STOP_AFTER, Syntaxes.TTL, Syntaxes.LEASE, Syntaxes.WAIT)
@@ -26,7 +26,7 @@ public final class BatchSyntax {
             .ends(3, 12, 126, 127)
             .explained("""
             {} in an argument of the command stands for the line; without any, the line is the last argument.
-            Each line is an entry of its own under the operation batch. A line that stands there twice is two items.
+            Each line is an entry of its own under the operation batch. A repeated line is two items.
             Lines are run as they come, in their order unless there are several --jobs.
             The output of the commands is recorded, not shown; progress is on stderr.
             """);

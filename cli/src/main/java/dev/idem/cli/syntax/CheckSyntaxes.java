@@ -9,7 +9,7 @@ public final class CheckSyntaxes {
                     "--sarif", "writes the findings as SARIF 2.1.0, which code hosts show beside the code")
             .asDocument();
     public static final Option FAIL_ON = Option.of(
-                    "--fail-on", "SEVERITY", "error", "ends with 1 when there is something as bad as this")
+                    "--fail-on", "SEVERITY", "error", "ends with 1 if there is a finding of this level or worse")
             .withWords("error", "warning", "note", "never");
 
     public static final Option CLASSPATH = Option.of(
@@ -17,11 +17,10 @@ public final class CheckSyntaxes {
             "PATHS",
             "jars and folders that the classes need, as java takes them; a * stands for all jars of a folder");
 
-    public static final Option WATCH = Option.of("--watch", "DIR", "files under DIR show what happened");
-    public static final Option SEEN_BY =
-            Option.of("--probe", "LINE", "what this shell line writes shows what happened");
+    public static final Option WATCH = Option.of("--watch", "DIR", "files under DIR show the effect");
+    public static final Option SEEN_BY = Option.of("--probe", "LINE", "the output of this shell line shows the effect");
     public static final Option SWAP =
-            Option.of("--swap", "OLD=NEW", "the argument that makes it another payload; one is chosen unless told");
+            Option.of("--swap", "OLD=NEW", "the argument to replace for another payload; by default one is chosen");
     public static final Option KEY_OPTION =
             Option.of("--key-option", "NAME", "--idempotency-key", "the option of the tool that takes the key");
     public static final Option ONE_RUN = Option.of("--timeout", "TIME", "60s", "how long one run may take");
@@ -31,15 +30,15 @@ public final class CheckSyntaxes {
 
     public static final Syntax VET = Syntax.of(
                     "vet",
-                    "checks tools before a deploy: what would run twice, end in doubt, or destroy without anybody's word")
+                    "checks tools before a deploy: which would run twice, end in doubt, or destroy without an approval")
             .takes("PATH...")
             .has(CLASSPATH, FAIL_ON, SARIF)
             .has(Syntaxes.OUTPUT)
             .ends(5)
             .explained("""
             PATH is a jar, a folder of classes, or a .json file with a list of tools as MCP, OpenAI or Anthropic write it.
-            The code is read, not run. Classes need what they refer to in the same jar or folder, or in --classpath: so do
-            the annotations of a framework, which are not seen without it. Where no tool is found, nothing passes: exit 1.
+            The code is read, not run. Classes need their dependencies in the same jar or folder, or in --classpath, also
+            the annotations of a framework: without them its tools are not seen. If no tool is found, the exit is 1.
             """);
 
     public static final Syntax SCORE = Syntax.of(

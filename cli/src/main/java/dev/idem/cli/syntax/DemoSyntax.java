@@ -4,20 +4,17 @@ package dev.idem.cli.syntax;
 public final class DemoSyntax {
     /** Not from the environment: a demo must not run in a production ledger by accident. */
     public static final Option LEDGER = Option.of(
-            "--ledger",
-            "URL",
-            "shows it on this ledger, and takes its entries away again; without it on a temporary one");
+            "--ledger", "URL", "runs on this ledger and removes its entries at the end; by default on a temporary one");
 
     public static final Syntax DEMO = Syntax.of(
-                    "demo",
-                    "shows in ten seconds what it is for: an agent is killed and restarted, without Idem and with it")
+                    "demo", "shows Idem in ten seconds: an agent is killed and restarted, without Idem and with it")
             .natural()
             .has(LEDGER, Syntaxes.JSON, Syntaxes.JSON_SHAPE)
             .ends(12)
             .explained("""
             A line for each event, and at a terminal a table that changes with them. With --json one object, at the end.
             The model is a fixed list of tool calls; the agents are processes, the services are asked through HTTP on
-            this machine, and what is shown is what these have counted. Nothing is left behind.
+            this machine, and the table shows their counts. Nothing is left behind.
             """);
 
     private DemoSyntax() {}

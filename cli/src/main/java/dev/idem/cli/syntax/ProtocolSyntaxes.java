@@ -6,8 +6,8 @@ import java.util.List;
 /** The tables of the commands for scripts and other languages: claim, renew, settle and key. */
 public final class ProtocolSyntaxes {
     public static final Option OPERATION = Option.of("--operation", "NAME", "call", "the operation of the entry");
-    public static final Option IDENTITY =
-            Option.of("--identity", "JSON", "what makes it this piece of work: guards the key; - reads it from stdin");
+    public static final Option IDENTITY = Option.of(
+            "--identity", "JSON", "the fields that identify the work, which guard the key; - reads them from stdin");
     public static final Option ATTEMPT_ID =
             Option.of("--attempt-id", "HEX", "names this claim, 32 hex digits: sent again it gets the same answer");
     public static final Option OWNER = Option.of("--owner", "NAME", "who claims, for people to read");
@@ -23,25 +23,24 @@ public final class ProtocolSyntaxes {
     public static final Option ENDED = Option.of(
                     "--as",
                     "WORD",
-                    "complete: it happened; failed: nothing happened; in_doubt: nobody knows; not_executed: a probe "
+                    "complete: it happened; failed: nothing happened; in_doubt: unknown; not_executed: a probe "
                             + "found that the doubted attempt did nothing")
             .withWords("complete", "failed", "in_doubt", "not_executed")
             .asNeeded();
     public static final Option RESULT =
-            Option.of("--result", "TEXT", "what duplicates get, as JSON where it is JSON; - reads it from stdin");
+            Option.of("--result", "TEXT", "the result for duplicates, as JSON if it is JSON; - reads it from stdin");
     public static final Option NO_RESULT =
             Option.of("--no-result", "WHY", "complete, but duplicates can't be given the result, and why");
     public static final Option ERROR = Option.of("--error", "TEXT", "", "why it failed or is in doubt");
     public static final Option FIELD = Option.of("--field", "NAME=VALUE", "a field of the identity, as text")
             .repeating();
-    public static final Option OCCURRENCE =
-            Option.of("--occurrence", "N", "1", "which of several deliberate repeats it is");
-    public static final Option FORMULA =
-            Option.of("--formula", "ID", "makes the key as another program does; a wrong ID lists those there are");
+    public static final Option OCCURRENCE = Option.of("--occurrence", "N", "1", "the number of a deliberate repeat");
+    public static final Option FORMULA = Option.of(
+            "--formula", "ID", "derives the key by the formula of another program; a wrong ID lists all formulas");
     public static final Option EXPLAIN = Option.flag("--explain", "shows what went into the key");
-    public static final Option DIFF = Option.flag("--diff", "tells which fields split the keys of two files");
+    public static final Option DIFF = Option.flag("--diff", "shows the fields that make the keys of two files differ");
 
-    public static final Syntax CLAIM = Syntax.of("claim", "takes a key, or says who has it or what came of it")
+    public static final Syntax CLAIM = Syntax.of("claim", "claims a key, or says who holds it or how it ended")
             .takes("KEY")
             .is(Danger.MUTATING)
             .has(Syntaxes.SCOPE, OPERATION, IDENTITY, Syntaxes.LEASE, Syntaxes.TIMEOUT, TAKE_OVER, ATTEMPT_ID)
@@ -69,10 +68,9 @@ public final class ProtocolSyntaxes {
             .has(Syntaxes.LEDGER_OUTPUT)
             .ends(3, 4, 5, 6, 12)
             .explained(
-                    "Settled twice in the same way it is a noop. Exit 6: another has the key by now, or it was settled in another\n"
+                    "Settling twice in the same way is a noop. Exit 6: another owner has the key now, or it was settled in another\n"
                             + "way; nothing was written.\n");
-    public static final Syntax KEY = Syntax.of(
-                    "key", "derives a key from what makes a piece of work this one and no other")
+    public static final Syntax KEY = Syntax.of("key", "derives a key from the fields that identify a piece of work")
             .takes("[JSON-FILE]", "[OTHER-FILE]")
             .natural()
             .has(Syntaxes.SCOPE, OPERATION, IDENTITY, FIELD, OCCURRENCE, FORMULA, EXPLAIN, DIFF, Syntaxes.JSON)

@@ -24,7 +24,7 @@ public final class Syntaxes {
     public static final Option SEAL_KEYS = Option.of(
                     "--seal-keys",
                     "FILE",
-                    "seals what is recorded with the first key in this file, and opens it with any of them")
+                    "seals recorded results with the first key in this file, and opens them with any of its keys")
             .byEnv("IDEM_SEAL_KEY_FILE");
 
     public static final Option JSON =
@@ -45,7 +45,7 @@ public final class Syntaxes {
                     "--side-effect",
                     "CLASS",
                     "write",
-                    "write, idempotent (safe to run again: doubt is no obstacle) or destructive (never waits, never again)")
+                    "write, idempotent (safe to run again, also in doubt) or destructive (never waits, never again)")
             .withWords("write", "idempotent", "destructive")
             .byEnv();
     public static final Option ON_DOUBT = Option.of(
@@ -69,12 +69,12 @@ public final class Syntaxes {
                             + " command that prove it")
             .byEnv();
     public static final Option QUIET = Option.flag(
-                    "--quiet", "says nothing on stderr when all is well, also of a replay: for cron")
+                    "--quiet", "writes nothing to stderr after success, also for a replay: for cron")
             .byEnv();
     public static final Option FINGERPRINT = Option.of(
                     "--fingerprint",
                     "LIST",
-                    "what guards the key beside the command's words: cwd, stdin, env:NAME, separated by commas")
+                    "guards the key with more than the command's words: cwd, stdin, env:NAME, separated by commas")
             .byEnv();
     public static final Option DRY_RUN = Option.flag(
                     "--dry-run", "tells what would happen; claims nothing, runs nothing")
@@ -131,7 +131,7 @@ public final class Syntaxes {
             .withWords("complete", "failed")
             .asNeeded();
     public static final Option RESOLVED_RESULT = Option.of(
-            "--result", "JSON", "what later calls get, for a command what it wrote to stdout; - reads it from stdin");
+            "--result", "JSON", "the result for later calls, for a command its stdout; - reads it from stdin");
     public static final Option NO_RESULT =
             Option.of("--no-result", "WHY", "there is no result to give: later calls do not run, and are told why");
     public static final Option BY = Option.of("--by", "NAME", "who found out; without it $USER");
@@ -176,7 +176,7 @@ public final class Syntaxes {
             entry in doubt is never run again by itself. Exits of 128 and above are always in doubt.
 
             Exit codes: the command's own, or
-              80  in flight: another call still runs it     81  in doubt: nobody knows whether it happened
+              80  in flight: another call still runs it     81  in doubt: it is unknown whether it happened
               82  the key was used for something else       83  the ledger can't be used; the command did not run
              124  time-out (in doubt)                 126, 127  the command can't be started; nothing is recorded
                2  wrong arguments; nothing was run           1  it is complete, but its result can't be replayed
@@ -189,7 +189,7 @@ public final class Syntaxes {
             .has(LEDGER_OUTPUT)
             .ends(5, 12);
     public static final Syntax WHY = Syntax.of(
-                    "why", "tells the story of a key in sentences: who claimed it, what happened, what you can do")
+                    "why", "explains a key in sentences: who claimed it, what happened, what you can do")
             .takes("KEY")
             .has(SCOPE, OPERATION)
             .has(LEDGER_OUTPUT)
@@ -206,9 +206,9 @@ public final class Syntaxes {
             .has(OUTPUT)
             .has(LEDGER)
             .ends(3, 4, 5, 6, 12)
-            .explained("It needs --yes, or --dry-run to see what would go.\n");
+            .explained("It needs --yes, or --dry-run to see what would be removed.\n");
     public static final Syntax RESOLVE = Syntax.of(
-                    "resolve", "settles an entry in doubt or failed, once somebody has found out whether it happened")
+                    "resolve", "settles an entry in doubt or failed, once you know whether it happened")
             .takes("KEY")
             .is(Danger.MUTATING)
             .has(AS, RESOLVED_RESULT, NO_RESULT, BY, BECAUSE, SCOPE, OPERATION, TTL)
@@ -216,7 +216,7 @@ public final class Syntaxes {
             .has(LEDGER_OUTPUT)
             .ends(3, 4, 5, 6, 12)
             .explained("""
-            As complete: duplicates get the result that is given here. For a command it is what it wrote to stdout;
+            As complete: duplicates get the result that is given here. For a command it is its stdout;
             without one they get exit code 0 and no output. For other operations --result or --no-result must be given.
             As failed: the next call runs it again. Who and why are kept, and shown by show and why.
             """);

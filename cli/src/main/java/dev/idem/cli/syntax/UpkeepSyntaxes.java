@@ -38,28 +38,27 @@ public final class UpkeepSyntaxes {
                     "doctor", "checks the ledger: reachable, private, its clock, and what is stuck or in doubt")
             .has(Syntaxes.LEDGER_OUTPUT)
             .ends(3, 12)
-            .explained("Exit 3: it works, and something wants to be looked at.\n");
+            .explained("Exit 3: it works, and something needs attention.\n");
     public static final Syntax PURGE = Syntax.of(
-                    "purge", "clears away expired entries; never touches what is live or in doubt")
+                    "purge", "removes expired entries; never touches live entries or entries in doubt")
             .is(Danger.DESTRUCTIVE)
             .has(Syntaxes.YES, BATCH_SIZE)
             .has(Syntaxes.ONCE)
             .has(Syntaxes.OUTPUT)
             .has(Syntaxes.LEDGER)
             .ends(3, 4, 6, 12)
-            .explained("It needs --yes, or --dry-run to count what would go.\n");
+            .explained("It needs --yes, or --dry-run to count the entries.\n");
     public static final Syntax EXPORT = Syntax.of("export", "writes entries as lines of JSON")
             .has(Syntaxes.STATE, Syntaxes.ONLY_SCOPE, Syntaxes.ONLY_OPERATION, PAYLOADS)
             .has(Syntaxes.LEDGER_OUTPUT)
             .ends(12)
             .explained("""
-            The last line into a pipe is the response envelope with their number, so that a file that was cut off
-            is told from a whole one; with --text it is left out. With --json one object with all of them in
+            The last line into a pipe is the response envelope with their number, so that an incomplete file
+            is noticed; with --text it is left out. With --json one object with all of them in
             data.entries: for small ledgers.
             """);
     public static final Syntax IMPORT = Syntax.of(
-                    "import",
-                    "takes over entries that were exported, a file of request states, or a SQLite table of results")
+                    "import", "imports exported entries, a file of request states, or a SQLite table of results")
             .takes("FILE")
             .is(Danger.MUTATING)
             .has(Syntaxes.SCOPE, IMPORT_OPERATION, Syntaxes.TTL)
@@ -69,8 +68,8 @@ public final class UpkeepSyntaxes {
             .explained("""
             Lines of export keep their scope, operation and expiry. A file of request states goes to the operation that
             RequestStore reads (request), a SQLite table of results to that of executeOnce (execute_once), in --scope;
-            they are kept for --ttl from when they ended there, so old ones have expired. What is there already is left
-            alone, and an import that was cut off is finished by the same call. Exit 3: something was left out; data
+            they are kept for --ttl from when they ended there, so old ones have expired. Existing entries stay,
+            and the same call finishes an interrupted import. Exit 3: something was left out; data
             says which lines and entries, and why.
             """);
     public static final Syntax MIGRATE = Syntax.of("migrate", "brings the ledger's tables up to date")
@@ -80,13 +79,13 @@ public final class UpkeepSyntaxes {
             .has(Syntaxes.OUTPUT)
             .has(Syntaxes.LEDGER)
             .ends(3, 4, 6, 12)
-            .explained("Every other command does it too, by itself; this one does nothing else.\n");
+            .explained("Every other command also does this; this command does nothing else.\n");
     public static final Syntax MANIFEST = Syntax.of(
                     "manifest", "describes all commands, options and exit codes for programs")
             .has(ETAG)
             .has(Syntaxes.OUTPUT);
     public static final Syntax COMPLETION = Syntax.of(
-                    "completion", "prints what a shell needs to complete idem: bash, zsh or fish")
+                    "completion", "prints the completion script for bash, zsh or fish")
             .takes("SHELL")
             .natural()
             .has(Syntaxes.JSON, Syntaxes.JSON_SHAPE);

@@ -140,7 +140,7 @@ public final class DoctorCommand {
                 ? Answer.ok("noop")
                 : unusable != null
                         ? Answer.noLedger(unusable, "the ledger can't be used")
-                        : Answer.no(ExitCode.PARTIAL_FAILURE, "ATTENTION", "something wants to be looked at")
+                        : Answer.no(ExitCode.PARTIAL_FAILURE, "ATTENTION", "something needs attention")
                                 .fix("see data.checks");
         return answer.with("effect", "noop").with("checks", told).text(text.toString());
     }

@@ -116,14 +116,14 @@ final class ImportReport {
     /** A signal has ended the import. */
     Answer interrupted(int exit) {
         return told(Answer.no(exit, "INTERRUPTED", "ended by a signal: " + missing())
-                .fix("make the same call again; it goes on where it was cut off")
+                .fix("make the same call again; it does the rest")
                 .data(data()));
     }
 
     /** An error of the ledger has ended the import. */
     Answer failed(LedgerException e) {
         return told(Answer.noLedger(e, missing() + ". The ledger can't be used")
-                .fix("make the same call again; it goes on where it was cut off")
+                .fix("make the same call again; it does the rest")
                 .data(data()));
     }
 

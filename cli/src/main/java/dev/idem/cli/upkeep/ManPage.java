@@ -15,7 +15,7 @@ final class ManPage {
         for (Syntax syntax : Syntaxes.all()) {
             page.append(".B ").append(escaped(syntax.usage())).append("\n.br\n");
         }
-        page.append(".SH DESCRIPTION\nRun it twice, get the same result. Where nobody can know whether a command took "
+        page.append(".SH DESCRIPTION\nRun it twice, get the same result. If it is unknown whether a command took "
                 + "effect, idem says so and never silently runs it again.\n.SH COMMANDS\n");
         for (Syntax syntax : Syntaxes.all()) {
             page.append(".SS ").append(escaped(syntax.name())).append('\n');

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 public record PurgeCommand(Surroundings around, Arguments arguments) {
     public Answer run() {
         int size = arguments.number(UpkeepSyntaxes.BATCH_SIZE, 1, 1000);
-        arguments.requireYes("what is cleared away does not come back, and its key runs again");
+        arguments.requireYes("purged entries do not come back, and their keys may run again");
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);
             if (browsable == null) {
@@ -40,8 +40,8 @@ public record PurgeCommand(Surroundings around, Arguments arguments) {
         if (counted.isEmpty()) {
             return Answer.ok("would_delete")
                     .with("would_purge", null)
-                    .with("reason", "this ledger finds out what has expired by clearing it away")
-                    .text("would clear away what has expired; this ledger can't count it before\n");
+                    .with("reason", "this ledger counts expired entries only when it removes them")
+                    .text("would remove expired entries; this ledger can't count them in advance\n");
         }
         long count = counted.getAsLong();
         return Answer.ok(count == 0 ? "noop" : "would_delete")

@@ -67,7 +67,7 @@ public final class Grader {
                         1,
                         "a retry with the same key succeeds and does nothing more",
                         second.succeeded() && noMore,
-                        evidence(second) + (sighted ? "" : "; nothing could be seen but its own word"),
+                        evidence(second) + (sighted ? "" : "; only its own answer shows it"),
                         sighted
                                 ? "keep the key with the result, and answer a retry from there"
                                 : "say effect noop on a retry; or give --watch or --probe, so that it can be seen"));

@@ -50,7 +50,7 @@ public final class LentConnection implements InvocationHandler {
         boolean toSavepoint = name.equals("rollback") && arguments != null && arguments.length == 1;
         if (REFUSED.contains(name) && !toSavepoint) {
             throw new SQLException("this connection is lent for one transaction, which Idem begins and ends: " + name
-                    + "() is not for the action. To undo what it has written, let it throw");
+                    + "() is not allowed here. To undo the action's writes, throw an exception");
         }
         if (returned && !name.equals("isClosed") && method.getDeclaringClass() != Object.class) {
             throw new SQLException("this connection was lent for a transaction that has ended");

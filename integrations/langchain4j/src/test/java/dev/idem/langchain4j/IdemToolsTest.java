@@ -273,7 +273,7 @@ class IdemToolsTest {
 
         assertThat(shop.keys).hasSize(1);
         assertThat(model.told().get(0))
-                .contains("Nobody knows whether it took effect")
+                .contains("It is unknown whether it took effect")
                 .contains("no answer");
         assertThat(model.told().get(1)).contains("was not called").contains("Do not call it again");
         assertThat(model.lastResult().isError()).isTrue();
@@ -390,7 +390,7 @@ class IdemToolsTest {
         assertThat(sent).hasValue(1);
         assertThat(failures).hasValue(1);
         assertThat(model.told().get(1)).contains("sent 1").contains("the first wording stands");
-        assertThat(model.told().get(2)).contains("Nobody knows").contains("the server said no");
+        assertThat(model.told().get(2)).contains("It is unknown").contains("the server said no");
         assertThat(model.told().get(3)).contains("was not called");
     }
 
@@ -412,7 +412,7 @@ class IdemToolsTest {
         assistant(IdemTools.of(idem).and(List.of(byHand))).chat("order-1", "charge them");
 
         // It gives the text of the exception alone, which does not tell what kind it was.
-        assertThat(model.told().get(0)).contains("refused").contains("Nobody knows");
+        assertThat(model.told().get(0)).contains("refused").contains("It is unknown");
         assertThat(model.statuses()).containsExactly("in_doubt", "in_doubt");
         assertThat(shop.keys).hasSize(1);
     }

@@ -83,7 +83,7 @@ class McpToolsIT {
 
     private void isInDoubt(String tool) {
         assertThat(model.told()).hasSize(2);
-        assertThat(model.told().get(0)).contains("Nobody knows whether it took effect");
+        assertThat(model.told().get(0)).contains("It is unknown whether it took effect");
         assertThat(model.told().get(1))
                 .contains("'" + tool + "' was not called")
                 .contains("Do not call it again");

@@ -192,7 +192,7 @@ class IdemToolsTest {
 
         assertThat(shop.keys).hasSize(1);
         assertThat(model.told().get(0))
-                .contains("Nobody knows whether it took effect")
+                .contains("It is unknown whether it took effect")
                 .contains("no answer");
         assertThat(model.told().get(1)).contains("was not called").contains("Do not call it again");
     }
@@ -307,7 +307,7 @@ class IdemToolsTest {
 
         assertThat(model.told().get(0)).contains("It had no effect").contains("You may correct the cause");
         assertThat(model.told().get(1)).contains("booked 2026-11-16");
-        assertThat(model.told().get(2)).contains("Nobody knows whether it took effect");
+        assertThat(model.told().get(2)).contains("It is unknown whether it took effect");
         assertThat(calendar.booked).hasSize(2);
     }
 
@@ -335,7 +335,7 @@ class IdemToolsTest {
                         .toolContext(Session.context("order-1"))
                         .build());
 
-        assertThat(answer(manager, prompt, "charge", CHARGE)).contains("Nobody knows whether it took effect");
+        assertThat(answer(manager, prompt, "charge", CHARGE)).contains("It is unknown whether it took effect");
         assertThat(answer(manager, prompt, "charge", CHARGE)).contains("was not called");
         assertThat(shop.keys).hasSize(1);
     }

@@ -94,7 +94,7 @@ class McpToolsTest {
         assertThat(effects()).isEqualTo(failing);
         assertThat(model.told()).hasSize(8);
         for (int call = 0; call < 8; call += 2) {
-            assertThat(model.told().get(call)).contains("Nobody knows whether it took effect");
+            assertThat(model.told().get(call)).contains("It is unknown whether it took effect");
             assertThat(model.told().get(call + 1)).contains("was not called").contains("Do not call it again");
         }
     }

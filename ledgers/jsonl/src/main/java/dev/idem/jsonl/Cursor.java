@@ -99,7 +99,7 @@ final class Cursor {
         try {
             return String.valueOf(Json.parse(new String(bytes, from, at - from, StandardCharsets.UTF_8)));
         } catch (JsonException e) {
-            throw new BadLineException("it has a text that can't be", e);
+            throw new BadLineException("it has an invalid text", e);
         }
     }
 

@@ -66,9 +66,8 @@ final class Errors {
     /** The last writes may or may not be durable, and a second sync would not show it. */
     LedgerUnavailableException notSynced(IOException e) {
         return new LedgerUnavailableException(
-                "ledger jsonl:" + path + " is closed for good, since what was written could not be written through to"
-                        + " the disk (" + reason(e) + "). Whether the last changes last is not known: look after the"
-                        + " disk, then open the ledger again",
+                "ledger jsonl:" + path + " is closed for good, because the last changes could not be synced to the disk"
+                        + " (" + reason(e) + "). They may be lost: check the disk, then open the ledger again",
                 e);
     }
 

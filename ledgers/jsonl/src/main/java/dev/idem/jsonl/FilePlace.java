@@ -51,7 +51,7 @@ final class FilePlace {
             throw refused(
                     given, "is a directory. Name a file in it, for instance jsonl:" + given.resolve("idem.jsonl"));
         } else if (given.toFile().length() == 0) {
-            throw refused(given, "does not exist or is empty. Check the path: looking at a ledger does not make one");
+            throw refused(given, "does not exist or is empty. Check the path: reading does not create a ledger");
         } else if (!Files.isReadable(given)) {
             throw refused(given, "can't be read by this user");
         }

@@ -208,7 +208,7 @@ final class LedgerFile {
             if (!known) {
                 // The batch is on the disk, but the index lacks a part of it (out of memory): later reads might be
                 // wrong.
-                die(new IOException("what was written could not be remembered"));
+                die(new IOException("the index could not be updated"));
             }
         }
         batch.changes().forEach(change -> watches.wake(change.at()));

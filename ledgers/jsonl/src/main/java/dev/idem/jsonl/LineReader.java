@@ -36,7 +36,7 @@ final class LineReader {
                 default -> change(in, id, word, new Extent(offset, to - from + 1), sum);
             };
         } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
-            throw new BadLineException("it has a value that can't be: " + e.getMessage(), e);
+            throw new BadLineException("it has an invalid value: " + e.getMessage(), e);
         }
     }
 
@@ -112,7 +112,7 @@ final class LineReader {
                     Arrays.copyOfRange(line, document, documentEnd),
                     body(in, line, length - LineBuffer.CHECK_LENGTH));
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw new BadLineException("it has a value that can't be: " + e.getMessage(), e);
+            throw new BadLineException("it has an invalid value: " + e.getMessage(), e);
         }
     }
 

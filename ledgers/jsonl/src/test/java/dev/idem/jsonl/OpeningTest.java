@@ -212,7 +212,7 @@ class OpeningTest {
         LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
         assertThatThrownBy(() -> Ledgers.open("jsonl:" + file, looking))
                 .isInstanceOf(LedgerUnreadableException.class)
-                .hasMessageContaining("looking at a ledger does not make one");
+                .hasMessageContaining("reading does not create a ledger");
         assertThat(folder).isEmptyDirectory();
     }
 

@@ -96,7 +96,7 @@ final class Listener implements AutoCloseable {
             } catch (SQLException | RuntimeException e) {
                 // Any exception of a caller's pool too: without this thread no waiter would be woken again.
                 fresh.clear();
-                LOG.log(Level.DEBUG, "no announcements from the ledger for a moment; waiters look by themselves", e);
+                LOG.log(Level.DEBUG, "no announcements from the ledger for a moment; waiters poll", e);
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
             }
             broken = true;
@@ -170,7 +170,7 @@ final class Listener implements AutoCloseable {
         try {
             step.run();
         } catch (LedgerException e) {
-            LOG.log(Level.DEBUG, "waiting is not known to the ledger; the waiter looks by itself", e);
+            LOG.log(Level.DEBUG, "the ledger does not know this waiter, which polls instead", e);
         }
     }
 

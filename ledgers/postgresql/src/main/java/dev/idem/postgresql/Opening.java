@@ -56,7 +56,7 @@ final class Opening {
             if (!server.getBoolean(7)) {
                 throw errors.unreadable(
                         "has no ledger in schema " + settings.schema()
-                                + ". Check the database and ?schema=: looking at a ledger does not make one",
+                                + ". Check the database and ?schema=: reading does not create a ledger",
                         null);
             }
         }

@@ -45,7 +45,7 @@ final class PostgresqlErrors {
     LedgerException of(SQLException e) {
         return switch (state(e)) {
             case "28P01", "28000" ->
-                unreadable("does not let this user in: check the user's name and password, and pg_hba.conf", e);
+                unreadable("refuses this user: check the user's name and password, and pg_hba.conf", e);
             case "3D000" -> unreadable("has no such database: create it, or name another", e);
             case NO_RIGHTS ->
                 unreadable(
@@ -62,8 +62,8 @@ final class PostgresqlErrors {
             case LOCK_TIMEOUT -> unavailable("had the entry locked by another transaction for too long. Try again", e);
             case "25P02" ->
                 unavailable(
-                        "has given up the transaction after an error that the action let pass. Nothing was written", e);
-            case "40001", "40P01" -> unavailable("had too many at the same entry at once. Try again", e);
+                        "has given up the transaction after an error that the action ignored. Nothing was written", e);
+            case "40001", "40P01" -> unavailable("had too many concurrent writers of one entry. Try again", e);
             case "53300" -> unavailable("has no connection left (" + said(e) + "). Try again, or raise its limit", e);
             case "22P02" ->
                 unreadable(

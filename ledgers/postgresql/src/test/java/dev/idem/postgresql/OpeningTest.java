@@ -226,7 +226,7 @@ class OpeningTest {
     void looking_at_a_schema_that_is_not_there_makes_none() {
         assertThatThrownBy(() -> server.open(url("postgres", "postgres", ""), Requests.HERE.forReading()))
                 .isInstanceOf(LedgerUnreadableException.class)
-                .hasMessageContaining("looking at a ledger does not make one");
+                .hasMessageContaining("reading does not create a ledger");
         assertThat(server.number("SELECT count(*) FROM pg_namespace WHERE nspname = '" + schema + "'"))
                 .isZero();
     }

@@ -107,7 +107,7 @@ final class DatabaseFile {
             throw refused("is a directory. Name a file in it, for instance sqlite:" + path.resolve("idem.db"));
         }
         if (!hasContent()) {
-            throw refused("does not exist or is empty. Check the path: looking at a ledger does not make one");
+            throw refused("does not exist or is empty. Check the path: reading does not create a ledger");
         }
         if (!Files.isReadable(path)) {
             throw refused("can't be read by this user");

@@ -33,8 +33,8 @@ final class GroupCommit {
     <A> A submit(Request<A> own) {
         if (leading.isHeldByCurrentThread()) {
             throw new IllegalStateException(
-                    "while an action runs in a transaction of a SQLite ledger, nobody can write "
-                            + "to that ledger but through its connection: call other operations before or after it");
+                    "while an action runs in a transaction of a SQLite ledger, only its connection can write "
+                            + "to that ledger: call other operations before or after it");
         }
         boolean queued = false;
         long since = 0;

@@ -154,7 +154,7 @@ final class JoinedTransaction implements Joined<Connection>, EntryStore {
     private static IllegalStateException endedBefore(SQLException e) {
         return new IllegalStateException(
                 "the transaction had ended before it was to be committed or rolled back (" + e.getMessage()
-                        + "): its action, or an error that it let pass, has ended it, and its rows may be there",
+                        + "): its action, or an error that it ignored, has ended it, and its rows may be committed",
                 e);
     }
 }

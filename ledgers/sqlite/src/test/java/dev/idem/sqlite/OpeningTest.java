@@ -279,7 +279,7 @@ class OpeningTest {
         LedgerContext looking = LedgerContext.ofHost(Host.system()).forReading();
         assertThatThrownBy(() -> new SqliteLedgerProvider().open(LedgerUrl.parse("sqlite:" + file), looking))
                 .isInstanceOf(LedgerException.class)
-                .hasMessageContaining("looking at a ledger does not make one");
+                .hasMessageContaining("reading does not create a ledger");
         assertThat(folder).isEmptyDirectory();
     }
 

@@ -72,7 +72,7 @@ class SqliteTransactionTest extends TransactionContract {
         assertThat(refused).isInstanceOf(Outcome.Failed.class);
         assertThat(refused.failure())
                 .hasRootCauseMessage("default/inner/k was called inside of " + KEY
-                        + ", whose transaction lets nobody else write to the ledger:"
+                        + ", whose transaction locks the ledger:"
                         + " call other operations before or after it");
         assertThat(rows()).isZero();
     }

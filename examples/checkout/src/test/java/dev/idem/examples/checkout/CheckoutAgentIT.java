@@ -61,7 +61,7 @@ class CheckoutAgentIT {
                             .as(story)
                             // The order too, when the agent is back before the cut-off call is over.
                             .containsPattern("^stopped: '(send_email|create_order)' was not called")
-                            .contains("nobody knows whether that took effect")
+                            .contains("it is unknown whether that took effect")
                             .contains("a person can settle it under the key idem_");
                 }
             }

@@ -18,7 +18,7 @@ final class ScriptedModel {
         String question = (String) ((Map<?, ?>) messages.get(0)).get("content");
         String customer = question.substring(question.lastIndexOf(' ') + 1);
         String last = lastResult(messages);
-        if (last.toLowerCase(Locale.ROOT).contains("nobody knows")) {
+        if (last.toLowerCase(Locale.ROOT).contains("it is unknown")) {
             return says("stopped: " + last);
         }
         int steps = (messages.size() - 1) / 2;
