@@ -5,7 +5,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The floor under the JSONL ledger: a short line that says what is known of a key, appended and synced. */
+/** The floor under the JSONL ledger: a short line with the state of a key, appended and synced. */
 final class BareAppend implements AutoCloseable {
     private final RandomAccessFile file;
 

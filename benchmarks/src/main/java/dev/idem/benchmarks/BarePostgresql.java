@@ -8,7 +8,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The two floors under the PostgreSQL ledger, by one bare connection: hand-written, which sends the ledger's own statements, and naive, the plainest table that remembers keys and results.
+ * The two floors under the PostgreSQL ledger, through one bare connection: hand-written, which sends the ledger's own
+ * statements, and naive, the simplest table of keys and results.
  */
 final class BarePostgresql implements AutoCloseable {
     private static final String OPERATION = "charge";

@@ -11,8 +11,8 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
 /**
- * The floor under the SQLite ledger: the plainest table that remembers keys and results, through the same driver with
- * the same settings, one thread, statements prepared once.
+ * The floor under the SQLite ledger: the simplest table of keys and results, through the same driver with the same
+ * settings, one thread, statements prepared once.
  */
 final class BareSqlite implements AutoCloseable {
     private final Connection connection;
@@ -50,7 +50,7 @@ final class BareSqlite implements AutoCloseable {
         return connection;
     }
 
-    /** Left to itself, the driver asks after every statement whether a transaction is to be ended. */
+    /** By default the driver checks after every statement whether to end a transaction. */
     static void leaveTransactionsAlone(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {

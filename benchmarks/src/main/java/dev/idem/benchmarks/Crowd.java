@@ -19,12 +19,12 @@ final class Crowd implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(size);
     }
 
-    /** What one thread does in one of its calls. */
+    /** One call of a thread. */
     interface Call {
         void make(int thread, int number) throws Exception;
     }
 
-    /** Everybody makes this many calls. */
+    /** Each thread makes this many calls. */
     Latencies run(int calls, Call call) throws InterruptedException, ExecutionException {
         var gate = new CyclicBarrier(size + 1);
         List<Future<long[]>> running = new ArrayList<>();

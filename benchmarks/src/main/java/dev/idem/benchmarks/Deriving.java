@@ -8,8 +8,8 @@ import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 
 /**
- * What it adds to derive the key from ten fields. First calls in memory with a given and with a derived key take turns
- * in one process: a difference of microseconds between two processes would be that of the machine's moods.
+ * The cost of deriving the key from ten fields. First calls in memory with a given and with a derived key take turns in
+ * one process: between two processes, a difference of microseconds would be noise.
  */
 final class Deriving implements Scenario {
     private static final double MOST = 3_000;

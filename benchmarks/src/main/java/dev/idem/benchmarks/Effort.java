@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How long to measure.
+ * The duration of the measurements.
  *
  * @param forks processes in which each single-thread measurement in memory is repeated
  * @param warmUp how long each of them warms up
  * @param measured how long each of them measures
- * @param rounds how often what is compared takes turns, after a few rounds of warm-up
+ * @param rounds how often the compared sides take turns, after a few rounds of warm-up
  * @param calls how many calls a turn has
  * @param warmUpCalls how many calls each side makes at least before anything counts
  * @param folder where files are made and removed again
@@ -32,7 +32,7 @@ record Effort(int forks, Duration warmUp, Duration measured, int rounds, int cal
         return new Effort(forks, warmUp, measured, Math.max(1, rounds * calls / fewer), fewer, warmUpCalls, folder);
     }
 
-    /** Until both sides run as compiled code: what is compared is not how soon that is. */
+    /** Enough rounds until both sides run compiled code. */
     int warmUpRounds() {
         return Math.max(rounds / 5 + 1, warmUpCalls / calls);
     }

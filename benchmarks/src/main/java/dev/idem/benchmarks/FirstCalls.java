@@ -47,7 +47,7 @@ public class FirstCalls {
     private Operation<String> kept = idem.operation("charge").returning(String.class);
     private int calls;
 
-    /** Makes keys that nobody has seen or hashed, and now and then an empty ledger. */
+    /** Makes keys that were never seen or hashed, and from time to time an empty ledger. */
     @Setup(Level.Invocation)
     public void makeKeys() {
         if (calls >= CALLS_PER_LEDGER) {

@@ -1,6 +1,6 @@
 package dev.idem.benchmarks;
 
-/** What the plainest Java program does: the floor of every start. */
+/** The simplest Java program: the floor of every start. */
 public final class Hello {
     private Hello() {}
 

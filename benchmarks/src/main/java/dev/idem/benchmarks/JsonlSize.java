@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What an entry takes in a JSONL file, before and after it is compacted. */
+/** The size of an entry in a JSONL file, before and after a compaction. */
 final class JsonlSize implements Scenario {
     @Override
     public String name() {

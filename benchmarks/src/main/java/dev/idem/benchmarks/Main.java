@@ -18,7 +18,7 @@ public final class Main {
 
     private Main() {}
 
-    /** Prints the table, or what is wrong with the arguments. */
+    /** Prints the table, or an error in the arguments. */
     public static void main(String[] args) throws Exception {
         boolean quick = false;
         boolean sizes = false;
@@ -45,7 +45,7 @@ public final class Main {
         run(sizes ? sizes() : scenarios(), quick ? Effort.quick(folder) : Effort.full(folder), only);
     }
 
-    /** What says how large ledgers become. */
+    /** The scenarios that measure the size of ledgers. */
     static List<Scenario> sizes() {
         return List.of(
                 new MemorySize(),

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * One thread on a PostgreSQL server: a first call and a replay beside the ledger's own statements sent by hand, and
- * beside the plainest thing one could do. Turns are short, as for SQLite.
+ * beside the simplest code. Turns are short, as for SQLite.
  */
 final class PostgresqlCalls implements Scenario {
     private static final byte[] OK = "ok".getBytes(StandardCharsets.UTF_8);

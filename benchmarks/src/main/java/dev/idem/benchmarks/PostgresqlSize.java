@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an entry takes in a PostgreSQL database, and what a call adds to its log. */
+/** The size of an entry in a PostgreSQL database, and of the log that a call writes. */
 final class PostgresqlSize implements Scenario {
     private static final String LOG = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
 

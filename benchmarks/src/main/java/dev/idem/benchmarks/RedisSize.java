@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import redis.clients.jedis.Jedis;
 
-/** What an entry takes in the memory of a Redis server, and what a call adds to its append-only file. */
+/** The size of an entry in the memory of a Redis server, and of the append-only file that a call writes. */
 final class RedisSize implements Scenario {
     private final RedisServer server;
 
@@ -28,7 +28,7 @@ final class RedisSize implements Scenario {
             jedis.configSet("appendonly", "yes");
             Sample.fill(idem, crowd, "warm-up", 1);
             awaitNoRewrite(jedis);
-            // It would begin anew when the file has doubled, and end the count.
+            // A rewrite of the doubled file would reset the count.
             jedis.configSet("auto-aof-rewrite-percentage", "0");
             long memory = info(jedis, "memory", "used_memory");
             long log = info(jedis, "persistence", "aof_current_size");

@@ -3,7 +3,7 @@ package dev.idem.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured, as a table of text. */
+/** The measurements as a table of text. */
 final class Report {
     private static final String[] HEAD = {"path | floor", "Idem", "floor", "compared", "budget", ""};
 

@@ -3,18 +3,18 @@ package dev.idem.benchmarks;
 /**
  * One line of the report.
  *
- * @param path what was done
- * @param measured what it took with Idem
- * @param floor what the plainest thing took, in the same run
- * @param compared the two side by side
- * @param budget what was promised
+ * @param path the measured operation
+ * @param measured the value of Idem
+ * @param floor the value of the floor, in the same run
+ * @param compared the two compared
+ * @param budget the promised limit
  */
 record Row(String path, String measured, String floor, String compared, String budget, Verdict verdict) {
     /** Whether the promise was held in this run. */
     enum Verdict {
         HELD("held"),
         MISSED("MISSED"),
-        /** Nothing was promised: it is there to be looked at. */
+        /** Without a promise, for information. */
         NONE("");
 
         private final String word;

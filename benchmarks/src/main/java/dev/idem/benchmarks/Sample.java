@@ -66,7 +66,7 @@ final class Sample {
                 .toString();
     }
 
-    /** What this process has handed to the system to be written, in bytes; 0 where the system does not tell. */
+    /** The bytes that this process has written; 0 if the system does not report it. */
     static long written() throws IOException {
         Path account = Path.of("/proc/self/io");
         if (!Files.isReadable(account)) {
@@ -79,7 +79,7 @@ final class Sample {
                 .orElse(0);
     }
 
-    /** What the heap holds when all that can go is gone. */
+    /** The used heap after garbage collection. */
     static long heap() {
         System.gc();
         Runtime runtime = Runtime.getRuntime();

@@ -2,7 +2,7 @@ package dev.idem.benchmarks;
 
 import java.util.List;
 
-/** Something that is measured beside its floor. */
+/** A measurement beside its floor. */
 interface Scenario {
     String name();
 

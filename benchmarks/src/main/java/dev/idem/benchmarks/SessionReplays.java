@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A write that a session has done before and is asked for again, in memory: what a model gets that repeats itself, or
- * an agent that starts again. Beside it, a look into a map by the same text of arguments.
+ * A repeated write of a session, in memory, as by a model that repeats itself or a restarted agent. Beside it, a lookup
+ * in a map by the same text of arguments.
  */
 final class SessionReplays implements Scenario {
     private static final double MOST = 20_000;

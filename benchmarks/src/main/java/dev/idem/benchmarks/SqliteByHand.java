@@ -10,7 +10,7 @@ import java.time.Instant;
 
 /**
  * The cost of a first call on SQLite without the library: the ledger's own table and its own two statements, sent by the
- * bare driver, with texts that are put together plainly.
+ * bare driver, with plain string concatenation.
  */
 final class SqliteByHand implements AutoCloseable {
     private static final String CLOCK = " 11600303974692 0123456789abcdef012345/4026531834";

@@ -11,9 +11,9 @@ import java.util.List;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 
-/** What an entry takes in a SQLite file, and what a call writes on its way there. */
+/** The size of an entry in a SQLite file, and of the writes of a call. */
 final class SqliteSize implements Scenario {
-    /** Few enough that the log is not written back meanwhile, after which it starts anew. */
+    /** Few enough that no checkpoint resets the log meanwhile. */
     private static final int CALLS_OF_A_LOG = 64;
 
     private static final int LOGS = 8;

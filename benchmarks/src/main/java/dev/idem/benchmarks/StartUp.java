@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code idem run -- true} takes as a whole, from the start of its launcher to its end: a first call and a replay,
- * beside {@code sh -c true} and a Java program that says hello. They take turns.
+ * The time of {@code idem run -- true}, from the start of its launcher to its end: a first call and a replay, beside
+ * {@code sh -c true} and a Java hello-world program. They take turns.
  */
 final class StartUp implements Scenario {
     private static final double MOST_ON_TOP = 150e6;
@@ -70,7 +70,7 @@ final class StartUp implements Scenario {
                 Row.Verdict.of(onTop <= MOST_ON_TOP));
     }
 
-    /** In nanoseconds; whatever ends badly ends the measurement. */
+    /** In nanoseconds; a failure ends the measurement. */
     private static double time(List<String> words, TempFolder folder) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -88,7 +88,7 @@ final class StartUp implements Scenario {
         return took;
     }
 
-    /** The class alone in a folder: a large jar would be the slower hello. */
+    /** Only the class in a folder: a large jar would slow down the floor. */
     private static String hello(TempFolder folder) throws IOException {
         String name = Hello.class.getName().replace('.', '/') + ".class";
         Path file = folder.file("hello").resolve(name);

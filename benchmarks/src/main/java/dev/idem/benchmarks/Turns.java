@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * Two things that are compared, measured in turns, so that whatever else the machine does meets both. Each turn gives
- * one value: nanoseconds a call, or calls a second.
+ * Measures two sides in turns, so that other load on the machine affects both. Each turn returns one value: nanoseconds
+ * a call, or calls a second.
  */
 final class Turns {
     private final double[] measured;
@@ -73,7 +73,7 @@ final class Turns {
         return differences;
     }
 
-    /** What rare slow turns weigh in as well, such as those in which SQLite moves its log into the database. */
+    /** The ratio of the totals, which includes rare slow turns such as SQLite's checkpoints. */
     double totalRatio() {
         return Arrays.stream(measured).sum() / Arrays.stream(floor).sum();
     }

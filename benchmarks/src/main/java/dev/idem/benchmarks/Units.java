@@ -3,7 +3,7 @@ package dev.idem.benchmarks;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How numbers are written in the report. */
+/** Formats the numbers of the report. */
 final class Units {
     private Units() {}
 

@@ -2,7 +2,7 @@ package dev.idem.gauntlet;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a caller got. */
+/** The answer to a caller. */
 sealed interface Answer {
     /** A value, as the work or the store gave it. */
     record Value(@Nullable String text) implements Answer {

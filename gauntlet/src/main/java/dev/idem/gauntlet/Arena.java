@@ -12,9 +12,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One contender with a store of its own, the pace, and threads that end with it. */
+/** One contender with its own store, the pace, and threads that end with it. */
 final class Arena implements AutoCloseable {
-    /** Longer than any contender needs; whoever is not done by then is stuck. */
+    /** Longer than any contender needs; a contender that takes longer is stuck. */
     static final long PATIENCE_SECONDS = 30;
 
     static final Map<String, Object> PAYLOAD = Map.of("customer", "cus_1");
@@ -67,7 +67,7 @@ final class Arena implements AutoCloseable {
         return threads.submit(call);
     }
 
-    /** Starts the same call many times at a gate, and collects what they got. */
+    /** Starts the same call many times at a gate, and collects the answers. */
     List<Answer> together(int callers, Callable<Answer> call) throws Exception {
         CountDownLatch ready = new CountDownLatch(callers);
         CountDownLatch gate = new CountDownLatch(1);
@@ -99,7 +99,7 @@ final class Arena implements AutoCloseable {
         };
     }
 
-    /** Passes the time that an operation takes. */
+    /** Waits as long as an operation takes. */
     static void take(long millis) {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);

@@ -12,8 +12,8 @@ import org.apache.camel.spi.IdempotentRepository;
 
 /**
  * Apache Camel's idempotent consumer: one route and one repository for each operation,
- * {@code from("direct:charge").idempotentConsumer(header("key"), repository).process(…)}, all else by default (eager,
- * duplicates skipped, the key removed on failure). It claims, and replays nothing: a duplicate is dropped.
+ * {@code from("direct:charge").idempotentConsumer(header("key"), repository).process(…)}, otherwise defaults (eager,
+ * duplicates skipped, the key removed on failure). It claims, but replays nothing: a duplicate is dropped.
  */
 final class CamelContender implements Contender {
     private final String store;

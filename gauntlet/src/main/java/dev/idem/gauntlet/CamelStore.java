@@ -17,10 +17,10 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * Where a Camel route remembers its keys.
+ * The store of a Camel route's keys.
  *
  * @param repository of an operation, by its name
- * @param words how it was set up
+ * @param words the description of its set-up
  */
 record CamelStore(
         Function<String, IdempotentRepository> repository,

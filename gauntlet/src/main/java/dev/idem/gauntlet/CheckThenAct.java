@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A floor: look into a map, run, put. The plainest thing one could write, and wrong. */
+/** A floor: look into a map, run, put. The simplest code, and wrong. */
 final class CheckThenAct implements Contender {
     private final Map<String, String> results = new ConcurrentHashMap<>();
 

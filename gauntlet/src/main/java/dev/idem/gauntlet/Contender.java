@@ -6,7 +6,7 @@ import java.util.Set;
 
 /** A library on a store, set up as its documentation says. */
 interface Contender extends AutoCloseable {
-    /** What a contender may offer beside running an operation once for a key. */
+    /** The optional features of a contender. */
     enum Offer {
         /** Duplicates get the result of the first call. */
         REPLAY,
@@ -14,7 +14,7 @@ interface Contender extends AutoCloseable {
         KEY_FROM_PAYLOAD,
         /** An owner that is too slow can be taken over. */
         TAKE_OVER,
-        /** What is remembered survives the process. */
+        /** The store survives the process. */
         DURABLE
     }
 
@@ -27,7 +27,7 @@ interface Contender extends AutoCloseable {
 
     Set<Offer> offers();
 
-    /** Runs the work of an operation once for the key, and says what the caller got; never throws. */
+    /** Runs the work of an operation once for the key, and returns the caller's answer; never throws. */
     Answer call(String operation, String key, Map<String, Object> payload, Work work);
 
     /** The same, with the payload as the key. */

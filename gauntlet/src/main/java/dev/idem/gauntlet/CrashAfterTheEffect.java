@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** A process has had its effect and is killed before it could record it; another one tries again. */
+/** A process is killed between its effect and its record; another one tries again. */
 final class CrashAfterTheEffect implements RightScenario {
     @Override
     public String name() {
@@ -34,7 +34,7 @@ final class CrashAfterTheEffect implements RightScenario {
         }
     }
 
-    /** The child's part: has the effect, and then waits to be killed. */
+    /** The child's part: makes the effect, then waits to be killed. */
     static void haveEffectAndWait(Contender contender, Path effects) {
         contender.call("charge", "k", Arena.PAYLOAD, () -> {
             have(effects);

@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * DBOS Transact: each operation is a workflow of one step, its key the workflow's id, as the documentation has it:
  * {@code dbos.startWorkflow(() -> proxy.run(…), new StartWorkflowOptions(key)).getResult()}. The workflow takes the
- * payload as its argument. What a crash has left is recovered by the next process when it is launched.
+ * payload as its argument. After a crash, the next process recovers the workflow when it is launched.
  */
 final class DbosContender implements Contender {
     private final DBOS dbos;
     private final Steps steps;
 
-    /** What is registered with the library. */
+    /** The interface that is registered with the library. */
     public interface Steps {
-        /** Runs the work that goes by this name. */
+        /** Runs the work with this name. */
         @Nullable
         String run(String name, Map<String, Object> payload) throws Exception;
     }
 
-    /** The workflow. A lambda can't be its argument, so works are known by name; a recovered one waits for its own. */
+    /** The workflow. A lambda can't be its argument, so it finds the work by name; a recovered one waits for it. */
     static final class Workflows implements Steps {
         private final DBOS dbos;
         private final Map<String, CompletableFuture<Work>> works = new ConcurrentHashMap<>();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Who takes part. */
+/** The list of contenders. */
 final class Field {
     private static final String MEMORY = "memory";
     private static final String SQLITE = "SQLite";
@@ -20,7 +20,7 @@ final class Field {
         this.servers = servers;
     }
 
-    /** Idem, another library, or what one would write without one. */
+    /** Idem, another library, or hand-written code. */
     enum Kind {
         IDEM,
         PEER,
@@ -30,7 +30,7 @@ final class Field {
     /**
      * A contender by its title, and how to open it.
      *
-     * @param judged whether it is asked if it is right; else it is there to be compared with
+     * @param judged whether its correctness is judged; else it is only a floor
      */
     record Entry(String name, String store, boolean judged, Entrant entrant) {
         Entry(String name, String store, Entrant entrant) {
@@ -55,10 +55,10 @@ final class Field {
     }
 
     /**
-     * What contenders on a store are compared with.
+     * The floors of a store.
      *
-     * @param naive the plainest thing that takes a key once
-     * @param byHand Idem's own statements, sent by the bare driver; absent where a ledger is more than statements
+     * @param naive the simplest code that runs once for a key
+     * @param byHand Idem's own statements, sent by the bare driver; absent if a ledger is more than statements
      */
     record Floors(Entry naive, Optional<Entry> byHand) {}
 
@@ -104,15 +104,15 @@ final class Field {
         return all().stream()
                 .filter(entry -> entry.title().equals(title))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("nobody is called " + title));
+                .orElseThrow(() -> new IllegalArgumentException("there is no contender " + title));
     }
 
-    /** Whether it is itself what the others on its store are compared with. */
+    /** Whether it is the naive floor of its store. */
     boolean isNaiveFloor(Entry entry) {
         return entry.title().equals(floorsOf(entry).naive().title());
     }
 
-    /** What one would write without a library, on the store of a contender. */
+    /** The floors on the store of a contender. */
     Floors floorsOf(Entry entry) {
         Floors floors = floorsOn(entry);
         boolean itself = floors.byHand().map(Entry::title).equals(Optional.of(entry.title()));

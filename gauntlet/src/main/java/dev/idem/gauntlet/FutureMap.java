@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A floor: a map of futures, claimed by {@code putIfAbsent} and given up on any exception. */
+/** A floor: a map of futures, claimed by {@code putIfAbsent} and removed on any exception. */
 final class FutureMap implements Contender {
     private final Map<String, CompletableFuture<@Nullable String>> results = new ConcurrentHashMap<>();
 

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
 
-/** A floor for times alone: Idem's own two statements, sent through a pool by hand. It waits for nobody. */
+/** A floor for times only: Idem's own two statements, sent through a pool by hand. It does not wait for duplicates. */
 final class HandPostgresql implements Contender {
     private final HikariDataSource pool;
     private final PostgresqlByHand statements;

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import redis.clients.jedis.RedisClient;
 
-/** A floor for times alone: Idem's own script, sent through a pool by hand. It waits for nobody. */
+/** A floor for times only: Idem's own script, sent through a pool by hand. It does not wait for duplicates. */
 final class HandRedis implements Contender {
     private static final String DOCUMENT = "{\"v\":1,\"attempt\":1,\"identity\":\"" + "i".repeat(64)
             + "\",\"attempt_id\":\"" + "a".repeat(32) + "\",\"owner\":\"host/12345\",\"process\":{\"host\":\""
@@ -64,7 +64,7 @@ final class HandRedis implements Contender {
         String version = String.format(Locale.ROOT, "%016x", attempts.incrementAndGet());
         List<?> found = write(name, "-", "", "in_progress", version, "yes", "claimed", "30000000", "", "", DOCUMENT);
         if (found.size() < 3) {
-            // What it holds is not unpacked: its bytes are here, which is what takes time.
+            // The value is not decoded: receiving its bytes is the measured part.
             return ((byte[]) found.get(1))[0] == 'c'
                     ? new Answer.Value("done")
                     : new Answer.Refused(new IllegalStateException("in progress"));

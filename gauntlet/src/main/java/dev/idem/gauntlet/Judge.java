@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** Puts every scenario to a contender, each on a store of its own. */
+/** Runs every scenario on a contender, each on a new store. */
 final class Judge {
     private final Servers servers;
     private final Path parent;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Runs the gauntlet and prints what was seen. */
+/** Runs the gauntlet and prints the report. */
 public final class Main {
     private static final String USAGE = """
             usage: java -jar idem-gauntlet.jar [--quick] [--only WORD] [--html FILE] [--peers]
@@ -18,12 +18,12 @@ public final class Main {
               --peers      prints how each contender is set up, and ends
             """;
 
-    /** Held, since a logger that nobody holds forgets its level. What Idem warns of is seen in the answers. */
+    /** A strong reference, because an unreferenced logger loses its level. Idem's warnings are in the answers. */
     private static final Logger QUIET = Logger.getLogger("dev.idem");
 
     private Main() {}
 
-    /** Prints the report, or what is wrong with the arguments. */
+    /** Prints the report, or an error in the arguments. */
     public static void main(String[] args) throws Exception {
         boolean quick = false;
         boolean peers = false;

@@ -1,6 +1,6 @@
 package dev.idem.gauntlet;
 
-/** Thrown by work that failed before its effect; a contender that can tell such failures is told of this kind. */
+/** Thrown by work that failed before its effect; declared as definite to contenders that support this. */
 public final class NothingHappened extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,9 +3,9 @@ package dev.idem.gauntlet;
 import java.time.Duration;
 
 /**
- * How long things take.
+ * The times of a run.
  *
- * @param slow the time an operation takes that others must wait for
+ * @param slow how long a slow operation takes
  * @param lease the time after which an owner may be taken over
  * @param warmUp how long calls are made before they are measured
  * @param round how long a measurement lasts

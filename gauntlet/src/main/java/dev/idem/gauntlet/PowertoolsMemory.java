@@ -8,7 +8,7 @@ import software.amazon.lambda.powertools.idempotency.exceptions.IdempotencyItemN
 import software.amazon.lambda.powertools.idempotency.persistence.BasePersistenceStore;
 import software.amazon.lambda.powertools.idempotency.persistence.DataRecord;
 
-/** A store in memory with the conditions of Powertools' own for DynamoDB: atomic, and in progress until its time is over. */
+/** A store in memory with the conditions of Powertools' DynamoDB store: atomic, with a time limit in progress. */
 final class PowertoolsMemory extends BasePersistenceStore {
     private final Map<String, DataRecord> records = new ConcurrentHashMap<>();
 

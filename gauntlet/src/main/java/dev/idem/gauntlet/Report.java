@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was seen in one run. */
+/** The results of one run. */
 final class Report {
     private final String setting;
     private final Map<Field.Entry, Map<String, Verdict>> verdicts = new LinkedHashMap<>();

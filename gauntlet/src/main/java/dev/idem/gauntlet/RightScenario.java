@@ -2,11 +2,11 @@ package dev.idem.gauntlet;
 
 import java.util.Set;
 
-/** A question about correctness, put to every contender in the same way. */
+/** A test of correctness, the same for every contender. */
 interface RightScenario {
     String name();
 
-    /** What a contender must offer to be asked. */
+    /** The features that a contender needs for this scenario. */
     default Set<Contender.Offer> needs() {
         return Set.of();
     }

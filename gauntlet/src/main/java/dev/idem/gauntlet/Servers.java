@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The servers of one run, each started when it is first asked for; or those that another process has started. */
+/** The servers of one run, each started at its first use; or those that another process has started. */
 final class Servers implements AutoCloseable {
     private static final String POSTGRESQL = "gauntlet.postgresql";
     private static final String REDIS = "gauntlet.redis";
@@ -23,7 +23,7 @@ final class Servers implements AutoCloseable {
         this.parent = parent;
     }
 
-    /** The port of a PostgreSQL as durable as one in earnest. */
+    /** The port of a PostgreSQL server with production durability. */
     synchronized int postgresql() {
         Integer given = Integer.getInteger(POSTGRESQL);
         if (given != null) {
@@ -39,7 +39,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** The port of a Redis that writes a log of what it does, and syncs it every second. */
+    /** The port of a Redis server with an append-only file that is synced every second. */
     synchronized int redis() {
         Integer given = Integer.getInteger(REDIS);
         if (given != null) {
@@ -64,7 +64,7 @@ final class Servers implements AutoCloseable {
         return folder.path();
     }
 
-    /** What a child process has to be told so that it uses these and starts none. */
+    /** The arguments for a child process, so that it uses these servers and starts none. */
     synchronized List<String> forChild() {
         return List.of(
                 "-D" + POSTGRESQL + "=" + (postgresql == null ? 0 : postgresql.port()),

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sixteen callers start the same operation at a gate; it takes 50 ms. Only runs and values count here: what it means to
- * be dropped while the first still runs is asked by {@link WhileItRuns}.
+ * Sixteen callers start the same operation at a gate; it takes 50 ms. Only runs and values count here; {@link
+ * WhileItRuns} judges duplicates that are dropped while the first still runs.
  */
 final class SixteenAtOnce implements RightScenario {
     @Override

@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * How long a contender takes beside the floors of its store, with the number of runs: a library that runs twice has no
- * speed. They take turns, so that a busy machine slows all.
+ * The time of a contender beside the floors of its store, with the number of runs: if a library runs twice, its time
+ * means nothing. They take turns, so that a busy machine slows all.
  *
  * @param first a call with a new key, one thread
- * @param replay a call with a key that is done, one thread
+ * @param replay a call with a complete key, one thread
  * @param crowd until eight callers of one new key have their answers; the work takes 1 ms
  * @param runs of the work in the crowds, for each key
  */
@@ -25,18 +25,18 @@ record Speed(Time first, Time replay, Time crowd, double runs) {
     private static final int CALLERS = 8;
     private static final int CROWDS = 40;
     private static final int KNOWN = 100;
-    /** Rounds that are made however long they take; more of them only within this time. */
+    /** The minimum number of rounds; more only within the time limit. */
     private static final int FEWEST = 5;
 
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
     private static final int ALL = Integer.MAX_VALUE;
-    /** Calls of a round at most: millions of entries in memory would measure the collection of garbage. */
+    /** The maximum number of calls in a round: millions of entries in memory would measure garbage collection. */
     private static final int MOST = 20_000;
 
     /**
-     * Microseconds of a contender and of what it is compared with, each the median of its rounds.
+     * Microseconds of a contender and of its floors, each the median of its rounds.
      *
-     * @param byHand absent where a ledger is more than statements
+     * @param byHand absent if a ledger is more than statements
      */
     record Time(double micros, double naive, OptionalDouble byHand) {
         double timesNaive() {
@@ -87,14 +87,14 @@ record Speed(Time first, Time replay, Time crowd, double runs) {
         }
     }
 
-    /** How quickly somebody fails is not a speed. */
+    /** Fails if the call is not answered: the time of a failure means nothing. */
     private static void answered(Arena arena, String key) {
         if (arena.call(key, () -> "done") instanceof Answer.Refused refused) {
             throw new IllegalStateException(arena.contender().title() + " refused " + key, refused.cause());
         }
     }
 
-    /** Warms up, and gives what measures one round. */
+    /** Warms up, and returns the measurement of one round. */
     private static Callable<Double> calls(Arena arena, String prefix, int different) {
         AtomicInteger keys = new AtomicInteger();
         Duration warmUp = arena.pace().warmUp();
@@ -119,7 +119,7 @@ record Speed(Time first, Time replay, Time crowd, double runs) {
         return spent / 1e3 / calls;
     }
 
-    /** Keys that crowds have called for, and runs that came of it. */
+    /** The number of keys that crowds have called, and of the runs. */
     private static final class Tally {
         private final AtomicInteger keys = new AtomicInteger();
         private final AtomicInteger runs = new AtomicInteger();

@@ -77,7 +77,7 @@ final class SpringIntegrationContender implements Contender {
     @Override
     public void close() {}
 
-    /** Carries the work in and the answer out, since a message handler returns nothing. */
+    /** Carries the work in and the answer out, because a message handler returns nothing. */
     private static final class Slot {
         private final Work work;
         private Answer answer = new Answer.Dropped();

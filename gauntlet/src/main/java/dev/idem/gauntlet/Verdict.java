@@ -1,12 +1,11 @@
 package dev.idem.gauntlet;
 
 /**
- * What was observed in a scenario, and whether it is right.
+ * The observation in a scenario, and whether it is right.
  *
- * <p>The rule, stated once: it is right when the effect took place once for each key, nobody got a value that its own
- * operation with its own payload did not make, and nobody was left with a false belief. An exception that refuses a
- * duplicate is right. To drop a duplicate without a word is right only when an earlier call for the same thing is known
- * to have succeeded.
+ * <p>The rule: it is right if the effect took place once for each key, every caller got only values that its own
+ * operation with its own payload made, and no caller was left with a false belief. An exception that refuses a
+ * duplicate is right. To drop a duplicate silently is right only if an earlier call for the same thing has succeeded.
  */
 record Verdict(Grade grade, String observed) {
     /** Right or wrong by the rule, or not asked. */

@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A duplicate comes while the first call is still at work, which takes long. */
+/** A duplicate comes while the first call, which takes long, still runs. */
 final class WhileItRuns implements RightScenario {
     @Override
     public String name() {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Where a run took place, without which its numbers say little. */
+/** Describes the machine of a run, because numbers mean little without it. */
 public final class Machine {
     private Machine() {}
 
@@ -20,7 +20,7 @@ public final class Machine {
                 + "commit:  " + commit() + "\n";
     }
 
-    /** How many others want to run: above the number of processors, times are longer than they need be. */
+    /** The load of the machine: above the number of processors, times are too long. */
     public static String load() {
         return String.format(
                 Locale.ROOT,

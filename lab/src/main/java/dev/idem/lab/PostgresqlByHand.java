@@ -9,7 +9,7 @@ import java.sql.Types;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The PostgreSQL ledger's own statements, sent by the bare driver: a floor under the ledger. It waits for nobody. */
+/** The PostgreSQL ledger's own statements, sent by the bare driver: a floor. It does not wait for duplicates. */
 public final class PostgresqlByHand {
     private static final long MICROS = 1_000_000;
     private static final long LEASE = 30 * MICROS;
@@ -26,7 +26,7 @@ public final class PostgresqlByHand {
     private final String insert;
     private final String replace;
 
-    /** Made with the schema of a ledger that has been opened. */
+    /** {@code schema} is that of a ledger that has been opened. */
     public PostgresqlByHand(String schema) {
         SqlStatements statements = SqlStatements.read(
                 PostgresqlByHand.class.getResourceAsStream("/dev/idem/postgresql/statements.sql"),
@@ -36,15 +36,15 @@ public final class PostgresqlByHand {
     }
 
     /**
-     * What a claim was answered.
+     * The answer to a claim.
      *
-     * @param version of the row that was inserted; null where there was one
-     * @param result of the row that was there; null while it is in progress
+     * @param version of the inserted row; null if there was a row
+     * @param result of the existing row; null while it is in progress
      */
     @SuppressWarnings("ArrayRecordComponent") // carried, never compared
     public record Claimed(@Nullable Long version, byte @Nullable [] result) {}
 
-    /** One statement: takes a key, or reads its row. */
+    /** One statement: claims a key, or reads its row. */
     public Claimed claim(Connection connection, String operation, String key) throws SQLException {
         long version = ThreadLocalRandom.current().nextLong();
         try (PreparedStatement statement = connection.prepareStatement(insert)) {
@@ -66,7 +66,7 @@ public final class PostgresqlByHand {
         }
     }
 
-    /** One statement: completes what was claimed. */
+    /** One statement: completes a claim. */
     public void settle(Connection connection, String operation, String key, Claimed claimed, byte[] result)
             throws SQLException {
         Long version = claimed.version();

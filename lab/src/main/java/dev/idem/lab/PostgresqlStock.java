@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * What PostgreSQL servers start from: its programs, unpacked, and a database that nobody has used. Both take seconds to
- * make. Where the property {@value #SHARED} names a folder, they are made there once for all processes.
+ * The unpacked programs of PostgreSQL and an empty database. Both take seconds to make. If the property
+ * {@value #SHARED} names a folder, they are made there once for all processes.
  */
 public final class PostgresqlStock {
     private static final String SHARED = "idem.lab.postgresql";
@@ -30,10 +30,10 @@ public final class PostgresqlStock {
     private PostgresqlStock() {}
 
     /**
-     * A server that has yet to be started, as durable as one in earnest.
+     * The builder of a server with production durability.
      *
-     * @param own where its programs go, if they are not shared
-     * @param data its database; a new one where there is none, which stays when the server stops
+     * @param own the folder of its programs, if they are not shared
+     * @param data the folder of its database, created if it is missing; it stays when the server stops
      */
     public static EmbeddedPostgres.Builder server(Path own, Path data) throws IOException {
         String named = System.getProperty(SHARED);
@@ -65,7 +65,7 @@ public final class PostgresqlStock {
 
     private static void makeOnce(Path stock) throws IOException {
         Files.createDirectories(stock.resolveSibling(""));
-        // Threads wait for each other here: a file is locked by a whole process.
+        // For the threads of this process: a file lock belongs to the whole process.
         LOCK.lock();
         try (FileChannel file = FileChannel.open(
                         stock.resolveSibling(stock.getFileName() + ".lock"),
@@ -80,7 +80,7 @@ public final class PostgresqlStock {
         }
     }
 
-    /** Makes it aside and moves it when it is whole: whoever is killed meanwhile leaves no half of it. */
+    /** Makes it in another folder and moves it when complete: a killed process leaves no partial stock. */
     private static void make(Path stock) throws IOException {
         try (TempFolder aside = new TempFolder(stock.resolveSibling(""))) {
             Path made = Files.createDirectory(aside.file("stock"));
@@ -90,7 +90,7 @@ public final class PostgresqlStock {
         }
     }
 
-    /** Waits until the server of a database has ended: one that is busy takes longer than whoever stops it waits. */
+    /** Waits until the server of a database has ended: a busy server may take longer than the stop waits. */
     static void awaitEnd(Path data) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (runs(data.resolve("postmaster.pid"))) {

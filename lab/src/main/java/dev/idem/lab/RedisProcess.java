@@ -22,7 +22,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.embedded.core.ExecutableProvider;
 
-/** A Redis server of its own, on a free port of the loopback, with its files in a folder of its own. */
+/** A Redis server on a free loopback port, with its files in its own folder. */
 public final class RedisProcess implements Closeable {
     /** The one address it listens on. */
     public static final String LOOPBACK = "127.0.0.1";
@@ -55,7 +55,7 @@ public final class RedisProcess implements Closeable {
         }
     }
 
-    /** Starts a server without persistence; settings are words of the command line. */
+    /** Starts a server without persistence; settings are arguments of the command line. */
     public static RedisProcess start(Path binary, Path folder, String... settings) {
         for (int i = 1; ; i++) {
             RedisProcess redis = new RedisProcess(binary, folder.resolve("redis-" + i), freePort(), List.of(settings));
@@ -72,7 +72,7 @@ public final class RedisProcess implements Closeable {
         }
     }
 
-    /** Starts it again, on its port, with the files it has left. */
+    /** Starts it again, on its port, with its old files. */
     public void start() {
         Process started;
         try {
@@ -112,12 +112,12 @@ public final class RedisProcess implements Closeable {
             if (!started.isAlive() || System.nanoTime() - end > 0) {
                 throw new IllegalStateException("the server on port " + port + " does not answer:\n" + text(log()));
             }
-            // Not spinning: the server needs the processor to come up.
+            // No busy waiting: the server needs the processor to start.
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }
     }
 
-    /** Whether it listens and is no longer loading; a refusal to say more is an answer too. */
+    /** Whether it listens and has finished loading; an error reply counts as an answer. */
     private boolean answers(Process started) {
         try (Jedis jedis = new Jedis(host(), plain())) {
             jedis.ping();
@@ -146,27 +146,27 @@ public final class RedisProcess implements Closeable {
         }
     }
 
-    /** Where it listens. */
+    /** The port. */
     public int port() {
         return port;
     }
 
-    /** Where it listens, as its driver has it. */
+    /** The address for the driver. */
     public HostAndPort host() {
         return new HostAndPort(LOOPBACK, port);
     }
 
-    /** The ledger in it. */
+    /** The URL of the ledger in it. */
     public String url() {
         return "redis://" + LOOPBACK + ":" + port;
     }
 
-    /** Where its files are. */
+    /** The folder of its files. */
     public Path folder() {
         return folder;
     }
 
-    /** Talks to it as an administrator would. */
+    /** Runs commands as the administrator. */
     public <T> T admin(Function<Jedis, T> talk) {
         try (Jedis jedis = new Jedis(host(), plain())) {
             return talk.apply(jedis);
@@ -178,7 +178,7 @@ public final class RedisProcess implements Closeable {
         return process != null && process.isAlive();
     }
 
-    /** As {@code kill -9} does. */
+    /** Kills it with SIGKILL. */
     public void kill() {
         if (process == null) {
             return;
@@ -200,7 +200,7 @@ public final class RedisProcess implements Closeable {
         }
     }
 
-    /** A port that was free a moment ago. A server that has to come back on its port can't be given port 0. */
+    /** A free port. A server that must restart on the same port can't use port 0. */
     public static int freePort() {
         // A cluster talks on a second port, 10000 above the first.
         while (true) {

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A new folder that is gone when it is closed, with all that is in it. */
+/** A new folder that is deleted with its content when it is closed. */
 public final class TempFolder implements Closeable {
     private final Path path;
 
-    /** Makes one in its parent. */
+    /** Creates a folder in this parent. */
     public TempFolder(Path parent) throws IOException {
         path = Files.createTempDirectory(parent, "idem-");
     }
@@ -22,7 +22,7 @@ public final class TempFolder implements Closeable {
         return path;
     }
 
-    /** Where a file of this name is, or would be. */
+    /** The path of a file in the folder. */
     public Path file(String name) {
         return path.resolve(name);
     }

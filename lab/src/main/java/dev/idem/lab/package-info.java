@@ -1,4 +1,4 @@
-/** What experiments need: real servers, folders that go when they are closed, the name of the machine. */
+/** Tools for experiments: real servers, temporary folders, the description of the machine. */
 @NullMarked
 package dev.idem.lab;
 

@@ -10,14 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run is set.
+ * The settings of a run.
  *
- * @param deeds what may be done to it; those that the ledger knows are
+ * @param deeds the faults that may be injected, if the ledger supports them
  * @param broken the name of a broken ledger; empty for the ledger as it is
- * @param folder where a run works; what it makes there is removed, but for the evidence of a violation
+ * @param folder the working folder of a run; its files are removed, except the evidence of a violation
  */
 public record Options(String ledger, long seed, Duration duration, Set<Deed> deeds, String broken, Path folder) {
-    /** What a run of the ledger is set to unless told. */
+    /** The default settings for a ledger. */
     public static Options of(String ledger) {
         return new Options(
                 ledger,

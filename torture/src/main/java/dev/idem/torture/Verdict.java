@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
  * @param counts of calls, effects, answers, deeds and of the states that entries have in the end
- * @param evidence where the log and the last look at the ledger are kept; only of a run that broke a rule
+ * @param evidence the folder with the log and the final state of the ledger; only of a run that broke a rule
  */
 public record Verdict(List<Violation> violations, Map<String, Integer> counts, Path evidence) {
     /** Whether every rule was kept. */

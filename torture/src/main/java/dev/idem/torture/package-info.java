@@ -1,4 +1,4 @@
-/** Random calls from many processes while things break, and the verdict on what came of it. */
+/** Random calls from many processes under injected faults, and the verdict on the results. */
 @NullMarked
 package dev.idem.torture;
 

@@ -21,7 +21,7 @@ public final class BrokenLedgers {
 
     private BrokenLedgers() {}
 
-    /** What {@code --broken} takes. */
+    /** The values of {@code --broken}. */
     public static Set<String> names() {
         return new TreeSet<>(ALL.keySet());
     }

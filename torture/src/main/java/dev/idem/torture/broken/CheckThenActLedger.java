@@ -7,7 +7,7 @@ import dev.idem.spi.Ledger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Looks first and takes later: whoever has found nothing goes on, whoever came between. */
+/** Reads first and claims later: callers that found nothing continue, even if another has claimed in between. */
 final class CheckThenActLedger extends ForwardingLedger {
     CheckThenActLedger(Ledger inner) {
         super(inner);

@@ -7,7 +7,7 @@ import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 
-/** Takes a failure after a take-over for the last word, and forgets the doubt before it. */
+/** Accepts a failure after a take-over as final, and forgets the earlier doubt. */
 final class LaunderingLedger extends ForwardingLedger {
     LaunderingLedger(Ledger inner) {
         super(inner);

@@ -7,7 +7,7 @@ import dev.idem.spi.Ledger;
 import dev.idem.spi.Retention;
 import dev.idem.spi.Settlement;
 
-/** Takes an owner that is gone for one that has done nothing. */
+/** Treats a dead owner as one that has done nothing. */
 final class RerunningLedger extends ForwardingLedger {
     RerunningLedger(Ledger inner) {
         super(inner);

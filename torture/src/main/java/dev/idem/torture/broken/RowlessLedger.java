@@ -9,14 +9,14 @@ import dev.idem.spi.Transactional;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Settles some entries beside the transaction of their rows, which is then rolled back. */
+/** Settles some entries outside the transaction of their rows, which is then rolled back. */
 final class RowlessLedger extends ForwardingLedger {
     RowlessLedger(Ledger inner) {
         super(inner);
     }
 
     @Override
-    @SuppressWarnings("unchecked") // what is asked for is what is wrapped
+    @SuppressWarnings("unchecked") // the wrapped capability has the requested type
     public <C> Optional<C> as(Class<C> capability) {
         Optional<C> found = inner.as(capability);
         return capability == Transactional.class

@@ -9,7 +9,7 @@ import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import java.util.Optional;
 
-/** Acknowledges some completions that it does not write, as one does that answers before it syncs. */
+/** Acknowledges some completions that it does not write, like a ledger that answers before it syncs. */
 final class UnwrittenLedger extends ForwardingLedger {
     UnwrittenLedger(Ledger inner) {
         super(inner);

@@ -7,15 +7,15 @@ public enum Answer {
     IN_FLIGHT,
     CONFLICT,
     IN_DOUBT,
-    /** Nothing happened, by the ledger's word. */
+    /** Nothing happened, according to the ledger. */
     FAILED,
-    /** Nothing happened, and the key will say so from now on. */
+    /** Nothing happened, and the failure is kept for later callers. */
     KEPT_FAILURE,
     EXPIRED,
     UNAVAILABLE,
-    /** No answer that the ledger stands behind: it could not be reached, or the ticket was stale. */
+    /** No valid answer: the ledger could not be reached, or the ticket was stale. */
     NONE,
-    /** Something was thrown that no caller is told to expect. */
+    /** An unexpected exception. */
     SURPRISE;
 
     /** Whether there is a value. */

@@ -2,7 +2,7 @@ package dev.idem.torture.check;
 
 import java.util.Set;
 
-/** What the log says of one ticket that was allowed to act. */
+/** The log of one ticket that was allowed to act. */
 final class Attempt {
     final long fence;
     final String call;
@@ -28,7 +28,7 @@ final class Attempt {
         return promises.contains(Promise.SAFE);
     }
 
-    /** Whether a ledger can know that nothing came of it, without asking the world. */
+    /** Whether a ledger can know that it had no effect, without asking the world. */
     boolean harmless() {
         return transacted() || (!effect && (threwDefinite || promises.contains(Promise.STAGED)));
     }

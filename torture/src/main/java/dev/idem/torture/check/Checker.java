@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Judges a run, line by line while it goes on and by what the ledger holds in the end. Not for many threads. */
+/** Judges a run line by line, and by the final state of the ledger. Not thread-safe. */
 public final class Checker {
     private final Map<String, KeyStory> stories = new HashMap<>();
     private final Map<String, KeyStory.Open> open = new HashMap<>();
     private final List<Violation> violations = new ArrayList<>();
 
-    /** A checker that has seen nothing. */
+    /** A new checker. */
     public Checker() {}
 
     /** Takes the next line of the log. */
@@ -45,22 +45,22 @@ public final class Checker {
         }
     }
 
-    /** Takes what the ledger holds of each key when everything has ended. */
+    /** Takes the final state of each key. */
     public void finish(Function<? super String, Kept> ledger) {
         stories.forEach((key, story) -> story.ended(ledger.apply(key)));
     }
 
-    /** Adds what only the one who drives the run can see. */
+    /** Adds a violation that only the driver can see. */
     public void report(Violation violation) {
         violations.add(violation);
     }
 
-    /** The keys that were spoken of, in order. */
+    /** The keys of the log, in order. */
     public Set<String> keys() {
         return new TreeSet<>(stories.keySet());
     }
 
-    /** What was broken so far. */
+    /** The violations so far. */
     public List<Violation> violations() {
         return List.copyOf(violations);
     }

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Where the story of a key may have begun anew: fences up to which everything was forgotten, or may have expired. */
+/** The points at which a key may have started again: fences whose entries were forgotten or may have expired. */
 final class Cuts {
     private final NavigableSet<Long> forgotten = new TreeSet<>();
     private final NavigableSet<Long> expiring = new TreeSet<>();
     private final Map<Long, Integer> underWay = new HashMap<>();
 
-    /** Somebody is about to have it forgotten. Until the answer is known it may have been. */
+    /** A forget was sent. Until its answer is known, the entry may be forgotten. */
     void forgetting(long fence) {
         underWay.merge(fence, 1, Integer::sum);
     }
@@ -24,17 +24,17 @@ final class Cuts {
         underWay.merge(fence, -1, Integer::sum);
     }
 
-    /** What this ticket has settled may expire. */
+    /** The settlement of this ticket may expire. */
     void expiring(long fence) {
         expiring.add(fence);
     }
 
-    /** What this ticket has settled stays: nobody knows what it is. */
+    /** The settlement of this ticket stays, because it is in doubt. */
     void staying(long fence) {
         expiring.remove(fence);
     }
 
-    /** Whether what holds of the one fence still holds when the other is given out. */
+    /** Whether the history may have been cut between the two fences. */
     boolean between(long earlier, long later) {
         return within(forgotten, earlier, later)
                 || within(expiring, earlier, later)
@@ -42,7 +42,7 @@ final class Cuts {
                         .anyMatch(each -> each.getValue() > 0 && each.getKey() >= earlier && each.getKey() < later);
     }
 
-    /** Whether what was done under this fence may be gone. */
+    /** Whether the entry of this fence may be gone. */
     boolean after(long fence) {
         return between(fence, Long.MAX_VALUE);
     }

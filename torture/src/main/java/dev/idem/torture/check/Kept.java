@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the ledger holds of a key when everything has ended.
+ * The final state of a key in the ledger.
  *
- * @param token of the result of a complete entry; empty where there is none
- * @param rows tokens of the rows that were written in transactions of it
+ * @param token of the result of a complete entry; empty if there is none
+ * @param rows tokens of the rows that its transactions wrote
  */
 public record Kept(String key, State state, long fence, String token, List<String> rows) {
     /** Without rows. */

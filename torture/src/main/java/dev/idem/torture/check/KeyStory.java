@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that was said about one key, judged as it comes in. */
+/** The log of one key, judged line by line. */
 final class KeyStory {
     private final String key;
     private final Consumer<? super Violation> report;
@@ -21,9 +21,9 @@ final class KeyStory {
     private final Set<String> identities = new HashSet<>(2);
     private final Set<Rule> reported = EnumSet.noneOf(Rule.class);
     private final Cuts cuts = new Cuts();
-    /** Fences of what was forgotten by those who had not seen it complete. */
+    /** Fences of entries that were forgotten by a caller that had not seen them complete. */
     private final Set<Long> forgottenUnawares = new HashSet<>(2);
-    /** Tokens that callers were given, by the fence of the attempt that made them; one, but for what was cut off. */
+    /** Tokens that callers got, by the fence of the attempt that made them; one between two cuts. */
     private final NavigableMap<Long, String> values = new TreeMap<>();
 
     private long highest;
@@ -35,13 +35,13 @@ final class KeyStory {
     }
 
     /**
-     * A call that is under way, with what its caller could count on when it was made.
+     * A running call, with the facts that were certain when it was made.
      *
      * @param completedBy the attempt that was known to be complete; 0 for none
-     * @param highest the highest fence that was known, of a grant or of what was forgotten
+     * @param highest the highest known fence, of a grant or of a forget
      */
     record Open(Line.Asked asked, long completedBy, long highest) {
-        /** Of a call whose question was not heard. */
+        /** For a call whose start is not in the log. */
         static Open unknown(Line.Began began) {
             return new Open(new Line.Asked(began.call(), began.key(), "", Set.of()), 0, 0);
         }
@@ -110,7 +110,7 @@ final class KeyStory {
         if (attempt != null) {
             attempt.threwDefinite |= line.definite();
             if (!line.definite()) {
-                // It ends in doubt, which never expires.
+                // An entry in doubt never expires.
                 cuts.staying(line.fence());
             }
         }
@@ -154,7 +154,7 @@ final class KeyStory {
         }
     }
 
-    /** What callers were given before, of the attempts of which this fence is one; null where nobody was. */
+    /** The value that earlier callers got for the attempt of this fence; null if there was none. */
     private @Nullable String valueAt(long fence) {
         for (Map.Entry<Long, String> each : values.entrySet()) {
             long other = each.getKey();
@@ -190,7 +190,7 @@ final class KeyStory {
         }
     }
 
-    /** What is forgotten by somebody who saw no completion has none: neither before, nor by an owner who comes late. */
+    /** An entry that was forgotten without a seen completion must have none, not even by a late owner. */
     private void judgeForgets() {
         for (long fence : forgottenUnawares) {
             Long completedBy = values.floorKey(fence);
@@ -230,12 +230,12 @@ final class KeyStory {
         }
     }
 
-    /** Whether a probe was told, between the two, that the earlier one had not happened and no longer could. */
+    /** Whether a probe between the two found that the earlier attempt had not happened and no longer could. */
     private boolean foundNotExecuted(long after, long before) {
         return notExecuted.stream().anyMatch(probe -> after < probe && probe < before);
     }
 
-    /** Judges what the ledger holds when everything has ended. */
+    /** Judges the final state of the ledger. */
     void ended(Kept kept) {
         boolean complete = kept.state() == Kept.State.COMPLETE;
         boolean nothing = kept.state() == Kept.State.FAILED || kept.state() == Kept.State.ABSENT;

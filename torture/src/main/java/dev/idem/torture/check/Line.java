@@ -7,14 +7,14 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
- * One line of the log of a run. The log is in the order in which the world was told; a worker tells it before it goes
- * on, so what stands later was not begun before.
+ * One line of the log of a run. The world writes lines in the order of arrival; a worker waits for that before it
+ * continues, so a later line did not begin before an earlier one ended.
  */
 public sealed interface Line {
-    /** The call it is about: worker, incarnation, thread, number. */
+    /** The id of the call: worker, incarnation, thread, number. */
     String call();
 
-    /** The address it is about. */
+    /** The address of the call. */
     String key();
 
     /** A call is about to be made. */
@@ -24,43 +24,43 @@ public sealed interface Line {
     record Began(String call, String key, long fence, int attempt) implements Line {}
 
     /**
-     * The world has let it happen.
+     * The effect took place in the world.
      *
      * @param token the result of this effect, made by no other
      */
     record Effect(String call, String key, long fence, String token) implements Line {}
 
-    /** The world has refused it: a probe with a higher fence was told that it had not happened. */
+    /** The world refused the effect: a probe with a higher fence was answered "not happened". */
     record Refused(String call, String key, long fence) implements Line {}
 
     /** The action is about to throw; definite: it declares that nothing happened. */
     record Threw(String call, String key, long fence, boolean definite) implements Line {}
 
     /**
-     * A row was written in the transaction of the entry, and is there if that is committed.
+     * A row was written in the transaction of the entry; it exists if that is committed.
      *
      * @param token the result, as of an effect
      */
     record Wrote(String call, String key, long fence, String token) implements Line {}
 
-    /** Somebody is about to have an entry forgotten, which was seen with this fence. */
+    /** A forget of the entry with this fence is about to be sent. */
     record Forgetting(String call, String key, long fence) implements Line {}
 
     /**
-     * The ledger has answered that: whether it is forgotten.
+     * The ledger answered the forget: whether the entry is forgotten.
      *
      * @param knowing whether it was seen complete
      */
     record Forgot(String call, String key, long fence, boolean knowing, boolean done) implements Line {}
 
-    /** The world was asked under a ticket whether it had happened. */
+    /** A probe asked the world under a ticket whether the effect had happened. */
     record Probed(String call, String key, long fence, boolean happened) implements Line {}
 
     /**
      * The call has ended.
      *
-     * @param fence of the attempt that made the value or the failure; 0 where that is not known
-     * @param said the token of the value, or why there is none
+     * @param fence of the attempt that made the value or the failure; 0 if unknown
+     * @param said the token of the value, or the reason why there is none
      */
     record Answered(String call, String key, Answer answer, long fence, String said) implements Line {}
 

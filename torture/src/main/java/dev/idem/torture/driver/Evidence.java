@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What is kept of a run that broke a rule: its log, and what the ledger held in the end. */
+/** The evidence of a run that broke a rule: its log and the final state of the ledger. */
 public final class Evidence {
     static final String LOG = "log.tsv";
     private static final String LEDGER = "ledger.tsv";
@@ -47,7 +47,7 @@ public final class Evidence {
         return checker.violations();
     }
 
-    /** Everything that was said of a key, in order, with what the driver did meanwhile. */
+    /** The log lines of a key, with the deeds of the driver. */
     public static List<String> story(Path evidence, String key) throws IOException {
         List<String> story = new ArrayList<>();
         try (BufferedReader in = Files.newBufferedReader(evidence.resolve(LOG))) {

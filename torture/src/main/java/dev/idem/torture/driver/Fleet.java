@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
-/** The workers of a run. One that is gone is started again under another name. */
+/** The workers of a run. A dead worker is replaced by one with another name. */
 final class Fleet implements AutoCloseable {
     static final String LOGGING = "logging.properties";
 
@@ -28,14 +28,14 @@ final class Fleet implements AutoCloseable {
     /**
      * A fleet without workers.
      *
-     * @param jvmOptions what their virtual machines are told
-     * @param orders those of the worker with this number, counted over the whole run
+     * @param jvmOptions the options of their virtual machines
+     * @param orders for the worker with this number, counted over the whole run
      */
     Fleet(Path folder, List<String> jvmOptions, IntFunction<Orders> orders) throws IOException {
         this.folder = folder;
         this.jvmOptions = jvmOptions;
         this.orders = orders;
-        // Workers are meant to get into trouble; what they think of it would fill the disk.
+        // Workers are meant to fail; their logs would fill the disk.
         Files.writeString(folder.resolve(LOGGING), ".level=OFF\n");
     }
 
@@ -61,7 +61,7 @@ final class Fleet implements AutoCloseable {
         return workers.get(random.nextInt(workers.size()));
     }
 
-    /** Starts a worker in the place of another, with less room for its files. */
+    /** Replaces a worker by one with less room for its files. */
     WorkerProcess replace(WorkerProcess worker, long largestFile) throws IOException {
         worker.kill();
         WorkerProcess next = launch(largestFile);
@@ -69,7 +69,7 @@ final class Fleet implements AutoCloseable {
         return next;
     }
 
-    /** Starts again what is gone; throws when workers end that nobody has killed. */
+    /** Restarts dead workers; throws if a worker ended that the driver has not killed. */
     void revive() throws IOException {
         for (WorkerProcess worker : List.copyOf(workers)) {
             if (!worker.alive()) {
@@ -83,7 +83,7 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Lets all go on, tells them to stop, and says how many have not in time. */
+    /** Resumes and stops all workers, and returns how many have not ended in time. */
     int stop(Duration time) throws IOException, InterruptedException {
         long end = System.nanoTime() + time.toNanos();
         for (WorkerProcess worker : workers) {

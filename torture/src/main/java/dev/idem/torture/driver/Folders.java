@@ -8,7 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removes what a run has left. */
+/** Removes the files of a run. */
 final class Folders {
     private Folders() {}
 

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
-/** Reads what a ledger holds when everything has ended. */
+/** Reads the final state of a ledger. */
 final class LastLook {
     private LastLook() {}
 
-    /** The entries of the keys, once the tickets of those who are gone have lapsed, or the patience is over. */
+    /** The entries of the keys, after the leases of dead workers have expired, or the time is over. */
     static Map<String, Kept> at(String url, long seed, Collection<String> keys, Duration patience)
             throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
@@ -45,7 +45,7 @@ final class LastLook {
         return all;
     }
 
-    /** A server that was killed a moment ago may still be about to come back. */
+    /** Retries, because a killed server may still be restarting. */
     private static Ledger open(String url, long end) throws InterruptedException {
         while (true) {
             try {

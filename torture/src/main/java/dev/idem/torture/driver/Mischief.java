@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Does one thing after another to the workers and their ledger. */
+/** Injects one fault after another into the workers and their ledger. */
 final class Mischief {
     private final Random random;
     private final Fleet fleet;
@@ -33,7 +33,7 @@ final class Mischief {
         return done;
     }
 
-    /** Lets some time pass, then does something that is over when this returns, but for what workers make of it. */
+    /** Waits, then injects a fault, which has ended when this returns. */
     void next() throws IOException, InterruptedException {
         pause(200, 1_000);
         if (deeds.isEmpty()) {

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The table that actions write to in one transaction with their entries, where a ledger has such transactions. */
+/** The table that actions write in one transaction with their entries, if the ledger has such transactions. */
 final class Rows {
     private Rows() {}
 
-    /** Makes the table. */
+    /** Creates the table. */
     static void make(String url) {
         try (Ledger ledger = Ledgers.open(url)) {
             inside(ledger, statement -> {
@@ -26,7 +26,7 @@ final class Rows {
         }
     }
 
-    /** The tokens that stand in the table, by address. */
+    /** The tokens in the table, by address. */
     static Map<String, List<String>> in(Ledger ledger) {
         Map<String, List<String>> rows = new TreeMap<>();
         inside(ledger, statement -> {

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One run: random calls from many processes, while these and what is around them break. */
+/** One run: random calls from many processes, while processes, servers and networks fail. */
 public final class Run implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LAPSE = Duration.ofSeconds(20);
@@ -120,7 +120,7 @@ public final class Run implements AutoCloseable {
                 mischief.done()));
     }
 
-    /** Mends everything, and lets the workers end by themselves. */
+    /** Ends all faults, and lets the workers end by themselves. */
     private void settle() throws IOException, InterruptedException {
         world().note("stop");
         int late = fleet().stop(PATIENCE);
@@ -158,14 +158,14 @@ public final class Run implements AutoCloseable {
         return Objects.requireNonNull(fleet);
     }
 
-    /** Ends what was started and removes what was made; also when the program is interrupted. */
+    /** Ends all processes and removes all files; also when the program is interrupted. */
     @Override
     public void close() {
         cleanUp();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // It is running already, for the same purpose.
+            // The hook already runs, for the same purpose.
         }
     }
 

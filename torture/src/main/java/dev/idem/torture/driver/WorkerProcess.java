@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A worker as its driver has it: a process to be talked to, stopped and killed. */
+/** The driver's handle on a worker: sends lines, stops and kills it. */
 final class WorkerProcess {
     private static final int BLOCK = 512;
 
@@ -28,9 +28,9 @@ final class WorkerProcess {
     /**
      * Starts a worker.
      *
-     * @param jvmOptions what its virtual machine is told beside what all are
-     * @param folder for what the process leaves behind
-     * @param largestFile how large a file it may write; 0 for as large as the disk holds
+     * @param jvmOptions additional options of its virtual machine
+     * @param folder for the files of the process
+     * @param largestFile the maximum size of a file; 0 for no limit
      */
     static WorkerProcess start(Orders orders, List<String> jvmOptions, Path folder, long largestFile)
             throws IOException {
@@ -65,12 +65,12 @@ final class WorkerProcess {
         return process.isAlive();
     }
 
-    /** What it ended with. */
+    /** Its exit code. */
     int exit() {
         return process.exitValue();
     }
 
-    /** What it has said about itself. */
+    /** Its output. */
     String words() throws IOException {
         return Files.readString(output);
     }
@@ -79,7 +79,7 @@ final class WorkerProcess {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Lets it stand still until it is let go on. */
+    /** Pauses it (SIGSTOP). */
     void stop() throws IOException {
         signal("STOP");
         stopped = true;
@@ -93,7 +93,7 @@ final class WorkerProcess {
     }
 
     private void signal(String name) throws IOException {
-        // The shell has a kill of its own; not every machine has the program.
+        // The shell has a built-in kill; not every machine has the program.
         Process shell = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -101,7 +101,7 @@ final class WorkerProcess {
         shell.onExit().join();
     }
 
-    /** Says a line to it; a worker that is gone does not mind. */
+    /** Sends a line to it; ignored if the worker is dead. */
     void say(String line) {
         try {
             Writer writer = process.outputWriter(StandardCharsets.UTF_8);

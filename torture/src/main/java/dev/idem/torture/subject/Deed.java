@@ -4,11 +4,11 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** What is done to a run. */
+/** The faults that a run injects. */
 public enum Deed {
-    /** Ends a worker without a chance to say or write anything more. */
+    /** Kills a worker at once. */
     KILL,
-    /** Stops a worker past its leases, and lets it go on. */
+    /** Pauses a worker past its leases, then resumes it. */
     STOP,
     /** Steps the wall clock of a worker. */
     CLOCK,
@@ -18,9 +18,9 @@ public enum Deed {
     RESTART,
     /** Closes all connections. */
     CUT,
-    /** Lets what is sent take its time. */
+    /** Delays all messages. */
     DELAY,
-    /** Lets requests through, and no answers. */
+    /** Passes requests on, but loses the answers. */
     SWALLOW;
 
     /** The word on the command line. */

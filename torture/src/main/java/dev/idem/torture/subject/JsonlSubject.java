@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A JSONL file, which one process at a time has open: its workers are engines and threads of one that is killed. */
+/** A JSONL file, which one process at a time has open: its workers are engines and threads of that process. */
 final class JsonlSubject implements Subject {
     private final Path file;
 

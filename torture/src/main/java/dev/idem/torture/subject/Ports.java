@@ -9,14 +9,14 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks on a port of the loopback whether anybody listens there. */
+/** Checks whether a server listens on a loopback port. */
 final class Ports {
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Ports() {}
 
-    /** Returns when a server answers what it is sent with what begins as expected. */
+    /** Returns when the server answers with the expected beginning. */
     static void await(int port, byte[] sent, String expected) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!answers(port, sent, expected)) {

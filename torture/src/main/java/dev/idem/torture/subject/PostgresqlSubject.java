@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** A PostgreSQL server that syncs every commit, behind a proxy. */
 final class PostgresqlSubject implements Subject {
-    /** Asks whether the server speaks TLS; one that is up says no with a single letter. */
+    /** Asks whether the server speaks TLS; a running server answers no with a single letter. */
     private static final byte[] TLS_REQUEST =
             ByteBuffer.allocate(8).putInt(8).putInt(80_877_103).array();
 
@@ -52,7 +52,7 @@ final class PostgresqlSubject implements Subject {
         return Optional.of(proxy);
     }
 
-    /** Kills the whole server and starts it again with the very words it was started with. */
+    /** Kills the whole server and starts it again with the same arguments. */
     @Override
     public void restart() throws IOException {
         lock.lock();
@@ -68,7 +68,7 @@ final class PostgresqlSubject implements Subject {
     private void restarted() throws IOException {
         ProcessHandle server = server();
         List<String> command = command(server.pid());
-        // Else it might start one more that is not seen here, lives on, and keeps the next server from starting.
+        // Otherwise it might start another process that is missed here and blocks the next start.
         freeze(server.pid());
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(server), server.descendants()).toList();
@@ -101,7 +101,7 @@ final class PostgresqlSubject implements Subject {
         String line = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), StandardCharsets.UTF_8);
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
-            // It refuses to be started by root; in a user namespace of its own it is nobody.
+            // The server refuses to run as root; in its own user namespace it runs as the user "nobody".
             command.addAll(List.of("unshare", "-U"));
         }
         command.addAll(List.of(line.split("\0")));
@@ -111,7 +111,7 @@ final class PostgresqlSubject implements Subject {
     @Override
     public void close() throws IOException {
         proxy.close();
-        // Waits for a restart that is under way, so that nothing is started behind its back.
+        // Waits for a running restart, so that no server is started after the close.
         lock.lock();
         try {
             closed = true;

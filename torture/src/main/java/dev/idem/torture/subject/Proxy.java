@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands between workers and a server, and loses, delays and cuts what they say to each other. */
+/** A proxy between workers and a server that loses, delays and cuts their messages. */
 public final class Proxy implements AutoCloseable {
     private final ServerSocket server;
     private final int target;
@@ -18,14 +18,14 @@ public final class Proxy implements AutoCloseable {
     private volatile Duration delay = Duration.ZERO;
     private volatile boolean swallowing;
 
-    /** Listens on a port of its own for those who want to speak with the target port. */
+    /** Listens on its own port and forwards to the target port. */
     public Proxy(int target) throws IOException {
         this.target = target;
         this.server = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
         daemon(this::accept);
     }
 
-    /** Where workers connect. */
+    /** The port for workers. */
     public int port() {
         return server.getLocalPort();
     }
@@ -36,7 +36,7 @@ public final class Proxy implements AutoCloseable {
                 Socket client = server.accept();
                 daemon(() -> connect(client));
             } catch (IOException e) {
-                // Closed: nobody is served any more.
+                // Closed.
             }
         }
     }
@@ -66,31 +66,31 @@ public final class Proxy implements AutoCloseable {
                 if (answers && swallowing) {
                     torn = true;
                 } else if (torn) {
-                    // Half a stream is of no use to anybody.
+                    // An incomplete stream is useless.
                     return;
                 } else {
                     out.write(buffer, 0, read);
                 }
             }
         } catch (IOException e) {
-            // Cut, by one side or by us.
+            // Cut by one side or by this proxy.
         } finally {
             close(from);
             close(to);
         }
     }
 
-    /** Closes every connection there is. */
+    /** Closes all connections. */
     public void cut() {
         sockets.forEach(this::close);
     }
 
-    /** Lets every message in either direction take this much longer. */
+    /** Delays every message in either direction. */
     public void delay(Duration time) {
         delay = time;
     }
 
-    /** Lets requests through but no answers. When it ends, all is cut. */
+    /** Passes requests on, but loses answers. At its end all connections are cut. */
     public void swallow(boolean on) {
         if (swallowing && !on) {
             cut();
@@ -103,7 +103,7 @@ public final class Proxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // As closed as it gets.
+            // Already closed.
         }
     }
 

@@ -57,7 +57,7 @@ final class RedisSubject implements Subject {
     @Override
     public void close() throws IOException {
         proxy.close();
-        // Waits for a restart that is under way, so that nothing is started behind its back.
+        // Waits for a running restart, so that no server is started after the close.
         lock.lock();
         try {
             closed = true;

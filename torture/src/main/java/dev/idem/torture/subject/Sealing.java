@@ -5,7 +5,7 @@ import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Ledger;
 import java.util.Arrays;
 
-/** Runs with an odd seed seal what they store: engines take turns with two keys, and all of them read both. */
+/** Runs with an odd seed seal their results: engines alternate between two keys, and all of them read both. */
 public final class Sealing {
     private Sealing() {}
 

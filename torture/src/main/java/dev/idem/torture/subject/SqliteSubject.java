@@ -19,7 +19,7 @@ final class SqliteSubject implements Subject {
     private final Path file;
     private final List<String> jvmOptions;
 
-    /** Unpacks the native library for all workers: one without room for its files could not do it itself. */
+    /** Unpacks the native library for all workers: a worker without room for files could not do it itself. */
     SqliteSubject(Path folder) {
         this.file = folder.resolve("idem.db");
         this.jvmOptions = SqliteNative.unpackTo(folder.resolve("native"))
@@ -42,10 +42,10 @@ final class SqliteSubject implements Subject {
         return "sqlite:" + file;
     }
 
-    /** Of the file itself: its log may be longer, and then there is no room at all. */
+    /** The size of the file itself: its log may be longer, and then there is no room at all. */
     @Override
     public long largestFile() throws IOException {
-        // Its size alone: whoever opens and closes the file drops SQLite's locks on it.
+        // Only reads the size: opening and closing the file would drop SQLite's locks on it.
         return Files.exists(file) ? Files.size(file) : 0;
     }
 

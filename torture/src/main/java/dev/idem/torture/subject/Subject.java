@@ -7,18 +7,18 @@ import java.util.Set;
 
 /** A ledger under torture, with the server it needs. */
 public interface Subject extends AutoCloseable {
-    /** What can be done to it. */
+    /** The faults that it supports. */
     Set<Deed> deeds();
 
-    /** The ledger as workers reach it, through the proxy where there is one. */
+    /** The URL for workers, through the proxy if there is one. */
     String url();
 
-    /** The ledger as the driver looks at it in the end. */
+    /** The URL for the driver's final check. */
     default String plainUrl() {
         return url();
     }
 
-    /** What the virtual machine of a worker is told. */
+    /** The options for the virtual machine of a worker. */
     default List<String> jvmOptions() {
         return List.of();
     }
@@ -28,7 +28,7 @@ public interface Subject extends AutoCloseable {
         return 3;
     }
 
-    /** What stands between workers and server. */
+    /** The proxy between workers and server. */
     default Optional<Proxy> proxy() {
         return Optional.empty();
     }
@@ -38,12 +38,12 @@ public interface Subject extends AutoCloseable {
         throw new UnsupportedOperationException("it has no server");
     }
 
-    /** The size of its largest file, where workers write it themselves. */
+    /** The size of its largest file, if workers write it themselves. */
     default long largestFile() throws IOException {
         return 0;
     }
 
-    /** What is wrong with what it has stored, by other means than its own; empty for nothing. */
+    /** Damage of the stored data, found by independent means; empty for none. */
     default Optional<String> damage() {
         return Optional.empty();
     }

@@ -11,7 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 
-/** The action of one call: what it does, and when it tells the world. */
+/** The action of one call. */
 final class Acting {
     private static final int LARGE = 20_000;
 
@@ -28,7 +28,7 @@ final class Acting {
         this.script = script;
     }
 
-    /** What is thrown where the outcome would be unknown to a real caller too. */
+    /** Thrown when the outcome would be unknown to a real caller too. */
     static final class LostAnswer extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -37,7 +37,7 @@ final class Acting {
         }
     }
 
-    /** The fence under which it ran; 0 where it did not. */
+    /** The fence under which it ran; 0 if it did not. */
     long fence() {
         return fence;
     }
@@ -59,7 +59,7 @@ final class Acting {
         return token.value();
     }
 
-    /** Writes a row, to be there if the transaction is committed. */
+    /** Writes a row in the transaction. */
     String write(Call call, Connection connection) throws Exception {
         fence = call.fence().number();
         world.say(new Line.Began(id, address, fence, call.attempt()));
@@ -128,7 +128,7 @@ final class Acting {
         }
     }
 
-    /** What runs inside of it. */
+    /** The inner operations. */
     @FunctionalInterface
     interface Steps {
         void run() throws Exception;

@@ -13,7 +13,7 @@ import dev.idem.torture.check.Token;
 import java.util.Objects;
 import java.util.Set;
 
-/** Puts into a line how one call has ended. */
+/** Makes the log line for the outcome of a call. */
 record Answers(String id, String address, Set<Promise> promises) {
 
     Line.Answered of(Outcome<String> outcome, long ownFence) {
@@ -60,7 +60,7 @@ record Answers(String id, String address, Set<Promise> promises) {
         });
     }
 
-    /** Of a call that threw instead of giving an outcome. */
+    /** For a call that threw instead of returning an outcome. */
     Line.Answered thrown(Throwable thrown) {
         boolean told = thrown instanceof IdemException && !(thrown instanceof LedgerUnreadableException);
         return without(told ? Answer.NONE : Answer.SURPRISE, 0, thrown);
@@ -83,7 +83,7 @@ record Answers(String id, String address, Set<Promise> promises) {
         return without(promises.contains(Promise.KEPT) ? Answer.KEPT_FAILURE : Answer.FAILED, ownFence, cause);
     }
 
-    /** The action's own failure, of which the ledger does not know. */
+    /** Whether the action's own failure is not in the ledger. */
     private static boolean unrecorded(Throwable cause) {
         for (Throwable each : cause.getSuppressed()) {
             if (each instanceof UnrecordedException || each instanceof StaleTicketException) {

@@ -2,14 +2,14 @@ package dev.idem.torture.worker;
 
 import java.util.Random;
 
-/** What the action of a call does when it is allowed to run. */
+/** The behaviour of an action when it runs. */
 enum Behaviour {
     QUICK(30),
     SLOW(22),
     LARGE(5),
-    /** Throws what always means that nothing happened. */
+    /** Throws an exception that always means that nothing happened. */
     DEFINITE(10),
-    /** Throws what the operation declares to mean that nothing happened. */
+    /** Throws an exception that the operation declares as definite. */
     DECLARED_DEFINITE(5),
     AMBIGUOUS_BEFORE(5),
     AMBIGUOUS_AFTER(6),
@@ -19,7 +19,7 @@ enum Behaviour {
     LATE(5),
     /** Runs on past its time limit and its lease after it has acted. */
     LINGERING(5),
-    /** Runs on past its time limit and its lease, and then finds that it did nothing: a successor may have. */
+    /** Runs on past its time limit and its lease, then fails definitely: a successor may have acted. */
     LATE_DEFINITE(4);
 
     private final int weight;

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one call after another, and tells the world what it asks and what it is answered. */
+/** Makes one call after another, and reports each call and its answer to the world. */
 final class Caller {
     private final Idem idem;
     private final WorldClient world;
@@ -48,7 +48,7 @@ final class Caller {
         }
     }
 
-    /** Makes the call; what its action throws comes out of it, since an outer action has to know. */
+    /** Makes the call and throws the exception of its action, because an outer action needs it. */
     private void called(Script script) throws Exception {
         Outcome<String> outcome = call(script);
         Throwable why = outcome == null ? new Acting.LostAnswer("no outcome") : outcome.failure();
@@ -68,7 +68,7 @@ final class Caller {
             world.say(answers.of(outcome, acting.fence()));
             return outcome;
         } catch (UncheckedIOException e) {
-            // The world has ended, and this worker with it.
+            // The world has ended, so this worker ends too.
             throw e;
         } catch (RuntimeException | Error e) {
             world.say(answers.thrown(e));

@@ -8,7 +8,7 @@ import dev.idem.State;
 import dev.idem.torture.check.Line;
 import dev.idem.torture.world.WorldClient;
 
-/** Somebody who has an entry forgotten, whatever its state. */
+/** Forgets an entry, whatever its state. */
 record Forgetter(Idem idem, WorldClient world) {
 
     void lookAt(Address address, String call) {
@@ -22,7 +22,7 @@ record Forgetter(Idem idem, WorldClient world) {
                 world.say(new Line.Forgot(call, address.toString(), fence, knowing, done));
             }
         } catch (LedgerUnavailableException e) {
-            // It may be forgotten or not, and nobody says which.
+            // It is unknown whether the entry was forgotten.
         }
     }
 }

@@ -15,7 +15,7 @@ enum Kind {
     IDEMPOTENT,
     RERUN,
     PROBE,
-    /** Marks by itself. */
+    /** The action writes its own mark. */
     STAGED,
     /** In two steps, with the engine's mark between them. */
     PREPARED,
@@ -25,11 +25,11 @@ enum Kind {
     NESTED,
     /** A write that some callers, and only some, declare safe to run again. */
     MIXED,
-    /** A write whose entries are forgotten now and then. */
+    /** A write whose entries are sometimes forgotten. */
     FORGOTTEN,
-    /** A write whose entries expire and are purged while the run goes on. */
+    /** A write whose entries expire and are purged during the run. */
     BRIEF,
-    /** A row in one transaction with the entry, where the ledger has such transactions. */
+    /** A row in one transaction with the entry, if the ledger has such transactions. */
     TRANSACTED,
     /** A step inside of a nested operation. */
     INNER;
@@ -42,7 +42,7 @@ enum Kind {
         return OUTER.get(new Random(seed * 31 + number * 0x9E3779B97F4A7C15L).nextInt(OUTER.size()));
     }
 
-    /** What a call of this kind declares. */
+    /** The declarations of a call of this kind. */
     Set<Promise> promises(Random random) {
         return switch (this) {
             case IDEMPOTENT, RERUN, NESTED -> EnumSet.of(Promise.SAFE);
@@ -57,7 +57,7 @@ enum Kind {
         };
     }
 
-    /** Whether a person who finds it in doubt asks the world: that knows nothing of what was forgotten or rolled back. */
+    /** Whether a person may resolve a doubt by asking the world, which does not know forgets and rollbacks. */
     boolean resolvable() {
         return this != FORGOTTEN && this != BRIEF && this != TRANSACTED;
     }

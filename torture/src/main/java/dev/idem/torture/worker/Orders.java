@@ -3,7 +3,7 @@ package dev.idem.torture.worker;
 import java.util.List;
 
 /**
- * What a worker is told when it is started.
+ * The arguments of a worker.
  *
  * @param world the port of the world
  * @param name worker and incarnation

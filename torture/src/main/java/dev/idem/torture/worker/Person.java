@@ -9,7 +9,7 @@ import dev.idem.State;
 import dev.idem.torture.check.Token;
 import dev.idem.torture.world.WorldClient;
 
-/** Somebody who finds out what became of an entry in doubt, and resolves it. */
+/** A person who finds out the outcome of an entry in doubt, and resolves it. */
 record Person(Idem idem, WorldClient world) {
 
     void lookAt(Address address, String call) {
@@ -19,17 +19,17 @@ record Person(Idem idem, WorldClient world) {
                 resolve(entry, call);
             }
         } catch (LedgerUnavailableException e) {
-            // Somebody else will look.
+            // A later check will resolve it.
         }
     }
 
-    /** The question goes under a fence of its own, above all that could still act: those will be refused. */
+    /** Asks with its own fence, above all that could still act: the world will refuse those. */
     private void resolve(Entry entry, String call) {
         Resolution resolution = idem.resolve(entry).by("a person").because("the world was asked");
         String token = world.probe(
                         call, entry.address().toString(), entry.fence().number() + 1)
                 .orElse(null);
-        // Where nothing is written, it was settled or taken over meanwhile, which is as good.
+        // If nothing is written, the entry was settled or taken over meanwhile, which is fine.
         if (token == null) {
             resolution.asFailed();
         } else {

@@ -7,10 +7,10 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * One call, before it is made.
+ * The plan of one call.
  *
  * @param key without scope and operation
- * @param slow how long the action takes where it takes its time
+ * @param slow how long a slow action takes
  */
 record Script(
         String scope,
@@ -27,26 +27,26 @@ record Script(
     private static final double KEYS_A_SECOND = 50;
     private static final int RECENT = 60;
 
-    /** A call of a recent key, and now and then of an old one. */
+    /** A call of a recent key, sometimes of an old one. */
     static Script any(Random random, long seed, Duration sinceStart) {
         int newest = (int) (sinceStart.toMillis() * KEYS_A_SECOND / 1000);
         int number = random.nextInt(12) == 0 ? random.nextInt(newest + 1) : newest - random.nextInt(RECENT);
         return of(Kind.of(seed, Math.max(0, number)), Math.max(0, number), "k" + Math.max(0, number), random);
     }
 
-    /** Where the entry of the call is. */
+    /** The address of the entry. */
     Address address() {
         return new Address(scope, kind.word(), key);
     }
 
-    /** A step inside of this one. */
+    /** An inner operation. */
     Script inner(String name, Random random) {
         return of(Kind.INNER, scope.charAt(1) - '0', key + "-" + name, random);
     }
 
     private static Script of(Kind kind, int number, String key, Random random) {
         Behaviour any = Behaviour.any(random);
-        // Everybody else may have to wait for a transaction: it has to be short.
+        // All other callers may have to wait for a transaction, so it must be short.
         Behaviour behaviour = kind == Kind.TRANSACTED && any.overruns() ? Behaviour.SLOW : any;
         boolean brief = behaviour.overruns() || random.nextInt(4) == 0;
         Duration lease = Duration.ofMillis(brief ? 250 : random.nextInt(500, 2_000));

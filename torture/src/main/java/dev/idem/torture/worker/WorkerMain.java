@@ -19,7 +19,7 @@ import java.util.List;
 
 /** A worker: makes calls from many threads until it is told to stop, is killed, or has lost its driver. */
 public final class WorkerMain {
-    /** What a worker ends with when it can't open the ledger. */
+    /** The exit code if the ledger can't be opened. */
     public static final int NO_LEDGER = 4;
 
     private final Orders orders;
@@ -40,7 +40,7 @@ public final class WorkerMain {
         try {
             worker.run();
         } catch (UncheckedIOException e) {
-            // The driver is gone: so is the reason to be.
+            // The driver has ended, so this worker ends too.
             Runtime.getRuntime().halt(3);
         }
         System.exit(0);
@@ -108,7 +108,7 @@ public final class WorkerMain {
                 }
             }
         } catch (IOException e) {
-            // As when the driver ends.
+            // The same as the end of the driver.
         }
         Runtime.getRuntime().halt(3);
     }

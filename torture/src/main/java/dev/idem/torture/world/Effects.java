@@ -5,13 +5,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What has happened in the world. It remembers the fence of each probe that was told "it has not happened", and refuses
- * what comes later with a lower one: only so is "and no longer can" true of a process that may have been stopped.
+ * The effects in the world. It remembers the fence of each probe that was answered "not happened", and refuses later
+ * effects with a lower fence: only then is "and no longer can" true for a process that was paused.
  */
 final class Effects {
     private final Map<String, Key> keys = new HashMap<>();
 
-    /** What is written down, and what the worker is told. */
+    /** The log line, and the answer to the worker. */
     record Reply(Line line, String answer) {}
 
     private static final class Key {

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * The outside world as a small server. What a worker tells it is written down before the worker is answered, so that it
- * stands when the worker is killed in the next instant.
+ * The outside world as a small server. It logs each message before it answers the worker, so that nothing is lost when
+ * the worker is killed.
  */
 public final class World implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,7 +33,7 @@ public final class World implements AutoCloseable {
     private final BufferedWriter log;
     private final ServerSocket server;
 
-    /** Opens it on a port of its own and begins the log. */
+    /** Opens it on a free port and begins the log. */
     public World(Path logFile, Checker checker) throws IOException {
         this.checker = checker;
         this.log = Files.newBufferedWriter(logFile);
@@ -41,7 +41,7 @@ public final class World implements AutoCloseable {
         daemon("world", this::accept);
     }
 
-    /** Where workers find it. */
+    /** The port for workers. */
     public int port() {
         return server.getLocalPort();
     }
@@ -52,7 +52,7 @@ public final class World implements AutoCloseable {
                 Socket socket = server.accept();
                 daemon("world-client", () -> serve(socket));
             } catch (IOException e) {
-                // Closed: nobody is served any more.
+                // Closed.
             }
         }
     }
@@ -70,11 +70,11 @@ public final class World implements AutoCloseable {
                 out.flush();
             }
         } catch (IOException e) {
-            // The worker was killed: what it has said stands.
+            // The worker was killed: its lines stay in the log.
         }
     }
 
-    /** Takes what a worker says, and answers it. */
+    /** Handles a worker's message and returns the answer. */
     private String told(Line line) throws IOException {
         lock.lock();
         try {
@@ -96,7 +96,7 @@ public final class World implements AutoCloseable {
         }
     }
 
-    /** Writes down what the driver does; not judged. */
+    /** Logs a deed of the driver; not judged. */
     public void note(String what) {
         look(judge -> {
             try {
@@ -112,7 +112,7 @@ public final class World implements AutoCloseable {
         log.write((System.nanoTime() - start) / 1_000 + "\t" + text + "\n");
     }
 
-    /** Asks the checker something while nothing is said. */
+    /** Queries the checker while no line is logged. */
     public <R> R look(Function<? super Checker, R> question) {
         lock.lock();
         try {
@@ -122,7 +122,7 @@ public final class World implements AutoCloseable {
         }
     }
 
-    /** How many lines and answers of each kind there were. */
+    /** The number of lines and answers of each kind. */
     public Map<String, Integer> counts() {
         return look(judge -> new TreeMap<>(counts));
     }

@@ -12,12 +12,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** One thread's line to the world. */
+/** One thread's connection to the world. */
 public final class WorldClient implements AutoCloseable {
     static final String OK = "ok";
     static final String REFUSED = "refused";
     static final String NOTHING = "nothing";
-    /** What every message ends with: one that was cut off by a kill has none, and was never said. */
+    /** The end of every message: a message that a kill cut off lacks it, and is ignored. */
     static final String END = "\t.";
 
     private final Socket socket;
@@ -32,17 +32,17 @@ public final class WorldClient implements AutoCloseable {
         out = new BufferedWriter(new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Says something, and returns when it is written down. */
+    /** Sends a line, and returns when it is logged. */
     public void say(Line line) {
         ask(line);
     }
 
-    /** Takes effect; false where the world has refused it. */
+    /** Performs an effect; false if the world has refused it. */
     public boolean happens(Line.Effect effect) {
         return ask(effect).equals(OK);
     }
 
-    /** The token of what has happened; empty where nothing has, and nothing with a lower fence will any more. */
+    /** The token of the effect; empty if there is none, and the world will refuse lower fences from now on. */
     public Optional<String> probe(String call, String key, long fence) {
         String answer = ask(new Line.Probed(call, key, fence, false));
         return answer.equals(NOTHING) ? Optional.empty() : Optional.of(answer);

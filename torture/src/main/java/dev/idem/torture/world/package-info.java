@@ -1,4 +1,4 @@
-/** The outside world, where effects happen and are counted, and where everything said is written down. */
+/** The outside world, which performs, counts and logs effects. */
 @NullMarked
 package dev.idem.torture.world;
 
