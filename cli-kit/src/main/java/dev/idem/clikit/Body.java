@@ -9,10 +9,10 @@ import picocli.CommandLine.RunLast;
 
 /** The code of a command: a {@link KitCommand}, or anything else that picocli can run. */
 final class Body {
-    private final Line line;
+    private final ParsedLine line;
     private final Object command;
 
-    Body(Line line) {
+    Body(ParsedLine line) {
         this.line = line;
         this.command = line.spec().userObject();
     }

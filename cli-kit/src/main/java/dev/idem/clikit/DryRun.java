@@ -15,10 +15,10 @@ final class DryRun {
     /** The suggested retry time: it is unknown how long the owner of a running call needs. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-    private final Line line;
+    private final ParsedLine line;
     private final Body body;
 
-    DryRun(Line line, Body body) {
+    DryRun(ParsedLine line, Body body) {
         this.line = line;
         this.body = body;
     }
@@ -38,13 +38,13 @@ final class DryRun {
     }
 
     private Answer judged(Subject subject, @Nullable Entry entry) throws Exception {
-        Endings endings = new Endings(line, subject);
+        OutcomeAnswers answers = new OutcomeAnswers(line, subject);
         if (entry == null) {
             return would(1);
         } else if (entry.state() == State.EXPIRED) {
-            return endings.expired(entry);
+            return answers.expired(entry);
         } else if (entry.fingerprints().conflictsWith(subject.fingerprints())) {
-            return endings.conflict(entry);
+            return answers.conflict(entry);
         }
         return switch (entry.state()) {
             case COMPLETE ->
@@ -55,11 +55,11 @@ final class DryRun {
                                 List.of(),
                                 null)
                         .replayed();
-            case IN_PROGRESS -> endings.inFlight(entry, LOOK_AGAIN);
+            case IN_PROGRESS -> answers.inFlight(entry, LOOK_AGAIN);
             case IN_DOUBT ->
                 line.declaration().sideEffect() == SideEffect.IDEMPOTENT
                         ? would(entry.attempt() + 1)
-                        : endings.inDoubt(entry, entry.doubt());
+                        : answers.inDoubt(entry, entry.doubt());
             case FAILED, EXPIRED -> would(entry.attempt() + 1);
         };
     }

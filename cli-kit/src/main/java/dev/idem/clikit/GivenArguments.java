@@ -23,7 +23,7 @@ import picocli.CommandLine.PicocliException;
  * @param content the fields that may be reworded
  */
 record GivenArguments(Map<String, @Nullable Object> identity, Map<String, @Nullable Object> content) {
-    static GivenArguments of(Line line) {
+    static GivenArguments of(ParsedLine line) {
         Map<String, @Nullable Object> identity = new TreeMap<>();
         Map<String, @Nullable Object> content = new TreeMap<>();
         for (CommandSpec at = line.spec(); at != null; at = at.parent()) {
@@ -67,7 +67,7 @@ record GivenArguments(Map<String, @Nullable Object> identity, Map<String, @Nulla
         }
     }
 
-    private static List<String> wordsOf(Line line) {
+    private static List<String> wordsOf(ParsedLine line) {
         List<String> words = new ArrayList<>();
         boolean skip = false;
         for (String word : line.words()) {

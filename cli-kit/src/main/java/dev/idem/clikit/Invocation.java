@@ -22,7 +22,7 @@ final class Invocation {
         this.interruption = interruption;
     }
 
-    Answer answer(Line line) throws Exception {
+    Answer answer(ParsedLine line) throws Exception {
         Body body = new Body(line);
         check(line, body);
         Running running = new Running(line, body, interruption);
@@ -59,7 +59,7 @@ final class Invocation {
     }
 
     /** Checks the whole line before anything happens. */
-    private static void check(Line line, Body body) {
+    private static void check(ParsedLine line, Body body) {
         String shape = line.option(KitOptions.JSON_SHAPE);
         if (shape != null && !List.of("flat", "envelope").contains(shape.toLowerCase(Locale.ROOT))) {
             throw new BadArguments(KitOptions.JSON_SHAPE + " is envelope or flat, not '" + shape + "'");
@@ -78,7 +78,7 @@ final class Invocation {
     }
 
     /** A READ is not claimed, so it needs no ledger. */
-    private static Answer read(Line line, Running running) {
+    private static Answer read(ParsedLine line, Running running) {
         Subject unkeyed = new Subject(
                 new Address("read", line.declaration().operation(), "read"),
                 new GivenArguments(Map.of(), Map.of()),
@@ -89,7 +89,7 @@ final class Invocation {
         }
     }
 
-    private Answer dryRun(Line line, DryRun dryRun) throws Exception {
+    private Answer dryRun(ParsedLine line, DryRun dryRun) throws Exception {
         Subject subject = Subject.find(line, settings.scope(program), settings.env());
         if (subject == null) {
             return dryRun.withoutKey();

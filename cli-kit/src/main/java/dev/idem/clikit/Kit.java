@@ -81,7 +81,7 @@ public final class Kit {
             }
             ParseResult top =
                     program.commandLine().parseArgs(CommandFirst.of(spec, words).toArray(new String[0]));
-            ParseResult last = Line.last(top);
+            ParseResult last = ParsedLine.last(top);
             Answer help = helpOf(top);
             if (help != null) {
                 return help;
@@ -90,7 +90,7 @@ public final class Kit {
             return declaration == null
                     ? undeclared(top, last.commandSpec())
                     : new Invocation(settings, program.name(), interruption)
-                            .answer(new Line(words, top, last, declaration))
+                            .answer(new ParsedLine(words, top, last, declaration))
                             .meta("command", declaration.operation());
         } catch (ParameterException e) {
             return Usage.answer(e);
@@ -107,7 +107,7 @@ public final class Kit {
             String message = "something went wrong after the command had begun: " + why;
             return Answer.no(ExitCode.PARTIAL_FAILURE, "IN_DOUBT", message).error("phase", "execution");
         } else if (why instanceof LedgerException ledger) {
-            return Endings.ledger(ledger);
+            return OutcomeAnswers.ledger(ledger);
         } else if (why instanceof IdemException refused) {
             return Answer.no(ExitCode.GENERAL_ERROR, "FAILED", String.valueOf(refused.getMessage()))
                     .retryable(refused.mayTryAgain());

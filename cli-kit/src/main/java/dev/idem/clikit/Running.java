@@ -24,31 +24,31 @@ final class Running {
     private static final int PURGE_EVERY = 64;
     private static final int PURGE_AT_MOST = 500;
 
-    private final Line line;
+    private final ParsedLine line;
     private final Body body;
     private final Interruption interruption;
 
-    Running(Line line, Body body, Interruption interruption) {
+    Running(ParsedLine line, Body body, Interruption interruption) {
         this.line = line;
         this.body = body;
         this.interruption = interruption;
     }
 
     Answer answer(Idem idem, Subject subject) {
-        Endings endings = new Endings(line, subject);
+        OutcomeAnswers answers = new OutcomeAnswers(line, subject);
         try {
-            Outcome<Kept> outcome = operation(idem, subject).attempt(this::act);
+            Outcome<StoredAnswer> outcome = operation(idem, subject).attempt(this::act);
             purgeNowAndThen(idem.ledger(), outcome);
-            return outcome.match(endings);
+            return outcome.match(answers);
         } catch (UnrecordedException | StaleTicketException e) {
-            return endings.unrecorded(e);
+            return answers.unrecorded(e);
         }
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // the only way to create an array of a generic class
-    private Operation<Kept> operation(Idem idem, Subject subject) {
+    private Operation<StoredAnswer> operation(Idem idem, Subject subject) {
         Declaration declaration = line.declaration();
-        Operation<Kept> operation = idem.operation(declaration.operation())
+        Operation<StoredAnswer> operation = idem.operation(declaration.operation())
                 .scope(subject.address().scope())
                 .key(subject.address().key())
                 .identity(subject.arguments().identity())
@@ -57,7 +57,7 @@ final class Running {
                         .definiteOn(declaration.definiteOn().toArray(new Class[0])))
                 // Thrown by commands that check an argument themselves: nothing was done.
                 .policy(Policy.unset().definiteOn(ParameterException.class).interruptible())
-                .returning(Kept.class);
+                .returning(StoredAnswer.class);
         if (!subject.arguments().content().isEmpty()) {
             operation = operation.content(subject.arguments().content());
         }
@@ -73,9 +73,10 @@ final class Running {
     }
 
     /** Purges occasionally, because a process that lives for one call never runs the background purge. */
-    private static void purgeNowAndThen(Ledger ledger, Outcome<Kept> outcome) {
-        Fence fence =
-                outcome instanceof Outcome.Done<Kept> done ? done.provenance().fence() : null;
+    private static void purgeNowAndThen(Ledger ledger, Outcome<StoredAnswer> outcome) {
+        Fence fence = outcome instanceof Outcome.Done<StoredAnswer> done
+                ? done.provenance().fence()
+                : null;
         if (fence != null && fence.number() % PURGE_EVERY == 0) {
             try {
                 ledger.as(Browsable.class).ifPresent(browsable -> browsable.purge(PURGE_AT_MOST));
@@ -86,10 +87,11 @@ final class Running {
         }
     }
 
-    private Kept act(Call call) throws Exception {
+    private StoredAnswer act(Call call) throws Exception {
         interruption.begin(line.declaration().mutates());
         try {
-            Kept kept = Kept.of(body.run(call), line.declaration().effect());
+            StoredAnswer kept =
+                    StoredAnswer.of(body.run(call), line.declaration().effect());
             call.effect(kept.done());
             return kept;
         } finally {
@@ -97,11 +99,11 @@ final class Running {
         }
     }
 
-    private Probe.Verdict<Kept> verdict(Probed probed, Entry doubted) throws Exception {
+    private Probe.Verdict<StoredAnswer> verdict(Probed probed, Entry doubted) throws Exception {
         Probe.Verdict<? extends @Nullable Object> verdict = probed.probe(doubted);
         if (verdict instanceof Probe.Happened<?> happened) {
             return Probe.Verdict.happened(
-                    Kept.of(happened.result(), line.declaration().effect()));
+                    StoredAnswer.of(happened.result(), line.declaration().effect()));
         }
         return verdict instanceof Probe.NotExecuted<?> ? Probe.Verdict.notExecuted() : Probe.Verdict.unknown();
     }

@@ -26,7 +26,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
     private static final String RUN_VARIABLE = "IDEM_RUN_ID";
 
     /** The subject of the line; null if it names no key and none can be derived. */
-    static @Nullable Subject find(Line line, String scope, Map<String, String> env) {
+    static @Nullable Subject find(ParsedLine line, String scope, Map<String, String> env) {
         String operation = line.declaration().operation();
         try {
             GivenArguments arguments = GivenArguments.of(line);
@@ -54,7 +54,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
     }
 
     /** The subject of the line. */
-    static Subject of(Line line, String scope, Map<String, String> env) {
+    static Subject of(ParsedLine line, String scope, Map<String, String> env) {
         Subject found = find(line, scope, env);
         if (found == null) {
             throw new BadArguments(keyRequired(line), null);
@@ -68,7 +68,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
                 arguments.content().isEmpty() ? null : Fingerprint.ofContent(arguments.content()));
     }
 
-    static Answer keyRequired(Line line) {
+    static Answer keyRequired(ParsedLine line) {
         boolean derives = line.declaration().key() == KeyRule.DERIVED;
         String message = "without a key a retry of this call looks like a new call, so it was not run. Give "
                 + KitOptions.KEY + " with an id that stays the same over retries"
@@ -97,7 +97,7 @@ record Subject(Address address, GivenArguments arguments, Map<String, String> la
         return labels;
     }
 
-    private static @Nullable String session(Line line, Map<String, String> env) {
+    private static @Nullable String session(ParsedLine line, Map<String, String> env) {
         String given = line.declaration().key() == KeyRule.DERIVED ? line.option(KitOptions.SESSION) : null;
         String session = given != null ? given : env.get(SESSION_VARIABLE);
         return session == null || session.isEmpty() ? null : session;

@@ -37,7 +37,7 @@ final class Commands {
         try {
             return !arguments.syntax().knows(Syntaxes.IDEMPOTENCY_KEY)
                     ? once(around, arguments)
-                    : new Once(around, arguments).answer(() -> once(around, arguments));
+                    : new OncePerKey(around, arguments).answer(() -> once(around, arguments));
         } catch (LedgerException e) {
             return Answer.noLedger(e, "the ledger can't be used")
                     .fixCommand(Suggested.line(around.program(), arguments, "doctor"));

@@ -36,7 +36,7 @@ final class Attempt<T extends @Nullable Object> {
     private final Engine engine;
     private final Plan plan;
     private final Entry granted;
-    private final Held held;
+    private final HeldTicket held;
     private final RunningCall call;
     private final Subject subject;
     private final List<Warning> warnings;
@@ -45,7 +45,7 @@ final class Attempt<T extends @Nullable Object> {
     private volatile @Nullable Frame entered;
     private volatile @Nullable Work<?> work;
 
-    Attempt(Engine engine, Plan plan, Entry granted, Sent sent, Subject subject) {
+    Attempt(Engine engine, Plan plan, Entry granted, ClaimStart sent, Subject subject) {
         this.engine = engine;
         this.plan = plan;
         this.granted = granted;

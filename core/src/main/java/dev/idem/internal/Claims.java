@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Claims {
     /** The unsettled tickets of an address. There is more than one where an earlier ticket has lapsed. */
-    private final Map<Address, List<Held>> held = new ConcurrentHashMap<>();
+    private final Map<Address, List<HeldTicket>> held = new ConcurrentHashMap<>();
 
     private final Engine engine;
 
@@ -44,7 +44,7 @@ public final class Claims {
 
     private Claim claim(Plan plan, Subject subject, TakeOver takeOver) {
         engine.heartbeats.ready();
-        Sent sent = Sent.now(engine);
+        ClaimStart sent = ClaimStart.now(engine);
         Claim claim = engine.resender.claim(new ClaimRequest(
                 engine.settings.attemptIds().apply(sent.nanos()),
                 subject.address(),
@@ -62,9 +62,9 @@ public final class Claims {
                 engine.events.tookOver(granted.entry(), takeOver);
             }
             engine.events.granted(granted.entry());
-            Held taken =
+            HeldTicket taken =
                     engine.heartbeats.hold(granted.ticket(), plan.policy.lease(), sent, plan.policy.timeLimit(), null);
-            List<Held> open = held.merge(subject.address(), List.of(taken), Claims::joined);
+            List<HeldTicket> open = held.merge(subject.address(), List.of(taken), Claims::joined);
             if (open != null && open.size() > 1) {
                 Log.warn(
                         () -> subject.address()
@@ -76,7 +76,7 @@ public final class Claims {
         return claim;
     }
 
-    private static List<Held> joined(List<Held> before, List<Held> more) {
+    private static List<HeldTicket> joined(List<HeldTicket> before, List<HeldTicket> more) {
         return Stream.concat(before.stream(), more.stream()).toList();
     }
 
@@ -87,7 +87,7 @@ public final class Claims {
      *     either ticket, and must not settle the other
      */
     public @Nullable Ticket held(Address address) {
-        List<Held> all = held.getOrDefault(address, List.of());
+        List<HeldTicket> all = held.getOrDefault(address, List.of());
         if (all.size() > 1) {
             throw new IllegalStateException(
                     address + " was taken again here after an earlier ticket had lapsed, and an "
@@ -98,7 +98,7 @@ public final class Claims {
 
     /** Settles a ticket that is held. It is kept and renewed when the ledger gives no answer, to be settled later. */
     public Settled settle(Ticket ticket, Settlement how) {
-        Held mine = held.getOrDefault(ticket.address(), List.of()).stream()
+        HeldTicket mine = held.getOrDefault(ticket.address(), List.of()).stream()
                 .filter(one -> one.ticket.equals(ticket))
                 .findFirst()
                 .orElse(null);
@@ -115,8 +115,8 @@ public final class Claims {
         return settled;
     }
 
-    private static @Nullable List<Held> without(List<Held> all, Held one) {
-        List<Held> left = all.stream().filter(other -> !other.equals(one)).toList();
+    private static @Nullable List<HeldTicket> without(List<HeldTicket> all, HeldTicket one) {
+        List<HeldTicket> left = all.stream().filter(other -> !other.equals(one)).toList();
         return left.isEmpty() ? null : left;
     }
 

@@ -127,7 +127,7 @@ public final class Engine implements AutoCloseable {
             around.innerThrew(thrown);
         } else {
             // An action may have made the call in a thread of its own.
-            Strays.OF_THIS_PROCESS.add(thrown);
+            OutsideExceptions.OF_THIS_PROCESS.add(thrown);
         }
     }
 

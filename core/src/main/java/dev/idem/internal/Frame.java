@@ -26,7 +26,7 @@ final class Frame {
         this.address = address;
         this.engine = engine;
         this.around = around;
-        this.before = Strays.OF_THIS_PROCESS.count();
+        this.before = OutsideExceptions.OF_THIS_PROCESS.count();
     }
 
     static @Nullable Frame current() {
@@ -115,7 +115,7 @@ final class Frame {
                 return true;
             }
         }
-        return Strays.OF_THIS_PROCESS.since(before, thrown);
+        return OutsideExceptions.OF_THIS_PROCESS.since(before, thrown);
     }
 
     private static List<Address> chain() {

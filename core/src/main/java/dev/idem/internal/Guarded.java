@@ -83,7 +83,7 @@ final class Guarded<T extends @Nullable Object> {
         TakeOver takeOver = TakeOver.NONE;
         boolean doubted = false;
         engine.heartbeats.ready();
-        for (Sent sent = Sent.at(engine, from); ; sent = Sent.now(engine)) {
+        for (ClaimStart sent = ClaimStart.at(engine, from); ; sent = ClaimStart.now(engine)) {
             Attempt<T> attempt = null;
             Claim claim;
             engine.claiming();
@@ -142,7 +142,7 @@ final class Guarded<T extends @Nullable Object> {
         return new Answer.Ended<>(outcome, shared);
     }
 
-    private Outcome<T> settledBefore(Claim claim, Sent sent) {
+    private Outcome<T> settledBefore(Claim claim, ClaimStart sent) {
         Entry entry = claim.entry();
         if (claim instanceof Claim.Replay) {
             shared = entry;
@@ -209,7 +209,7 @@ final class Guarded<T extends @Nullable Object> {
     }
 
     /** The outcome after a probe, or null to claim again. */
-    private @Nullable Outcome<T> probed(Entry granted, Sent sent) {
+    private @Nullable Outcome<T> probed(Entry granted, ClaimStart sent) {
         Probe<?> probe = Objects.requireNonNull(plan.probe);
         Probing probing = new Probing(engine, plan);
         Entry after = probing.ask(probe, granted, sent);
@@ -243,7 +243,7 @@ final class Guarded<T extends @Nullable Object> {
         return outcome;
     }
 
-    private ClaimRequest request(TakeOver takeOver, Sent sent) {
+    private ClaimRequest request(TakeOver takeOver, ClaimStart sent) {
         return new ClaimRequest(
                 engine.settings.attemptIds().apply(sent.nanos()),
                 subject.address(),

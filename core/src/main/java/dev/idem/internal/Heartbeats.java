@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class Heartbeats implements AutoCloseable {
     private static final long SLOWEST_TICK = Duration.ofSeconds(1).toNanos();
 
-    private final Set<Held> held = ConcurrentHashMap.newKeySet();
+    private final Set<HeldTicket> held = ConcurrentHashMap.newKeySet();
     /** Actions past their time limit: they get no more heartbeats, but may still settle. */
-    private final Set<Held> overrunning = ConcurrentHashMap.newKeySet();
+    private final Set<HeldTicket> overrunning = ConcurrentHashMap.newKeySet();
 
     private final ReentrantLock starting = new ReentrantLock();
     private final Ledger ledger;
@@ -61,8 +61,8 @@ public final class Heartbeats implements AutoCloseable {
     }
 
     /** Renews the ticket from the time its claim was sent until it is released or its time limit is over. */
-    Held hold(Ticket ticket, Duration lease, Sent sent, Duration timeLimit, @Nullable Thread worker) {
-        Held one = new Held(ticket, lease, sent, timeLimit, worker);
+    HeldTicket hold(Ticket ticket, Duration lease, ClaimStart sent, Duration timeLimit, @Nullable Thread worker) {
+        HeldTicket one = new HeldTicket(ticket, lease, sent, timeLimit, worker);
         long wanted = Math.max(1_000_000, Math.min(one.leaseNanos / 6, SLOWEST_TICK));
         if (wanted < tick) {
             hasten(wanted);
@@ -83,7 +83,7 @@ public final class Heartbeats implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    void release(Held one) {
+    void release(HeldTicket one) {
         one.released = true;
         held.remove(one);
         if (!overrunning.isEmpty()) {
@@ -134,8 +134,8 @@ public final class Heartbeats implements AutoCloseable {
         long now = nanos.getAsLong();
         long wallNow = wall.getAsLong();
         held.removeIf(one -> overran(one, now));
-        List<Held> due = new ArrayList<>();
-        for (Held one : held) {
+        List<HeldTicket> due = new ArrayList<>();
+        for (HeldTicket one : held) {
             if (one.due(now, wallNow)) {
                 due.add(one);
             }
@@ -143,7 +143,7 @@ public final class Heartbeats implements AutoCloseable {
         if (due.isEmpty()) {
             return;
         }
-        for (Held one : due) {
+        for (HeldTicket one : due) {
             // If the ledger does not answer, the next try comes well before the end of the lease.
             one.nextAt = now + one.leaseNanos / 9;
         }
@@ -157,7 +157,7 @@ public final class Heartbeats implements AutoCloseable {
     }
 
     /** After its time limit an action gets no more heartbeats, and is interrupted if it asked for that. */
-    private boolean overran(Held one, long now) {
+    private boolean overran(HeldTicket one, long now) {
         if (now - one.limitAt < 0) {
             return false;
         }
@@ -172,7 +172,7 @@ public final class Heartbeats implements AutoCloseable {
         return true;
     }
 
-    private void renewOne(Held one, long now, long wallNow) {
+    private void renewOne(HeldTicket one, long now, long wallNow) {
         try {
             note(one, ledger.renew(one.ticket, one.lease), now, wallNow);
         } catch (RuntimeException e) {
@@ -182,7 +182,7 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    private void renewTogether(GroupRenewing group, List<Held> due, long now, long wallNow) {
+    private void renewTogether(GroupRenewing group, List<HeldTicket> due, long now, long wallNow) {
         Map<Ticket, Duration> leases = new HashMap<>();
         due.forEach(one -> leases.put(one.ticket, one.lease));
         try {
@@ -197,7 +197,7 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    private void noteGrouped(Held one, GroupRenewing.Unrenewed unrenewed, long now, long wallNow) {
+    private void noteGrouped(HeldTicket one, GroupRenewing.Unrenewed unrenewed, long now, long wallNow) {
         if (unrenewed.unanswered().contains(one.ticket)) {
             unanswered(one, now, wallNow);
         } else {
@@ -206,13 +206,13 @@ public final class Heartbeats implements AutoCloseable {
     }
 
     /** After a whole lease without an answer the ticket may be lost: notifies the action, and keeps trying. */
-    private void unanswered(Held one, long now, long wallNow) {
+    private void unanswered(HeldTicket one, long now, long wallNow) {
         if (!one.settling && !one.trusted(now, wallNow)) {
             tellLost(one);
         }
     }
 
-    private void tellLost(Held one) {
+    private void tellLost(HeldTicket one) {
         if (!one.toldLost) {
             one.toldLost = true;
             events.lost(one.ticket);
@@ -220,7 +220,7 @@ public final class Heartbeats implements AutoCloseable {
         }
     }
 
-    private void note(Held one, boolean renewed, long now, long wallNow) {
+    private void note(HeldTicket one, boolean renewed, long now, long wallNow) {
         if (renewed) {
             one.renewed(now, wallNow);
             one.nextAt = now + one.leaseNanos / 3;

@@ -22,8 +22,9 @@ final class Probing {
 
     /** The entry after the probe: complete, failed (nothing happened), still in doubt, or null if taken over. */
     @Nullable
-    Entry ask(Probe<?> probe, Entry granted, Sent sent) {
-        Held held = engine.heartbeats.hold(granted.ticket(), plan.policy.lease(), sent, plan.policy.timeLimit(), null);
+    Entry ask(Probe<?> probe, Entry granted, ClaimStart sent) {
+        HeldTicket held =
+                engine.heartbeats.hold(granted.ticket(), plan.policy.lease(), sent, plan.policy.timeLimit(), null);
         held.acting = true;
         try {
             Settlement verdict = verdictOf(probe, granted);

@@ -72,7 +72,7 @@ final class Recovery {
         if (remote != null && remembered(policy, age)) {
             return new NextStep(
                     "The next call runs it again with the same key, which " + remote.name() + " remembers for "
-                            + Words.of(remote.retention()) + " and answers once",
+                            + DurationText.of(remote.retention()) + " and answers once",
                     true);
         }
         if (policy.safeToRerun()) {
@@ -81,7 +81,7 @@ final class Recovery {
         }
         String forgotten = remote == null || policy.sideEffect() == SideEffect.DESTRUCTIVE
                 ? ""
-                : remote.name() + " remembers keys for " + Words.of(remote.retention())
+                : remote.name() + " remembers keys for " + DurationText.of(remote.retention())
                         + ", which is over, so it may not know this one any more. ";
         if (probes(plan)) {
             return new NextStep(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A granted attempt while its action runs. */
 final class RunningCall implements Call {
     private final Entry entry;
-    private final Held held;
+    private final HeldTicket held;
     private final Ledger ledger;
     private final Settings settings;
     private final Predicate<Throwable> nothingHappened;
@@ -25,7 +25,7 @@ final class RunningCall implements Call {
     private volatile @Nullable Throwable unmarked;
     private volatile @Nullable Throwable ambiguity;
 
-    RunningCall(Entry entry, Held held, Ledger ledger, Settings settings, Predicate<Throwable> nothingHappened) {
+    RunningCall(Entry entry, HeldTicket held, Ledger ledger, Settings settings, Predicate<Throwable> nothingHappened) {
         this.entry = entry;
         this.held = held;
         this.ledger = ledger;

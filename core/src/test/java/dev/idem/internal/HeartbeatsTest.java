@@ -43,7 +43,7 @@ class HeartbeatsTest {
         try (Heartbeats heartbeats = heartbeats(group)) {
             long now = System.nanoTime();
             for (long fence = 1; fence <= 6; fence++) {
-                heartbeats.hold(ticket(fence), LEASE, new Sent(now, System.currentTimeMillis(), 0), LIMIT, null);
+                heartbeats.hold(ticket(fence), LEASE, new ClaimStart(now, System.currentTimeMillis(), 0), LIMIT, null);
             }
             return allHealthy.await(10, TimeUnit.SECONDS);
         }

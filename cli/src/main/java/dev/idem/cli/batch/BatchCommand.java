@@ -122,10 +122,10 @@ public final class BatchCommand {
     }
 
     private Answer run(Ledger ledger, Feed feed, Tally tally) {
-        Progress progress = new Progress(around);
-        Crew<RunOnce> crew = new Crew<>(around, feed, tally, progress, stopAfter);
+        ProgressBar progress = new ProgressBar(around);
+        Workers<RunOnce> workers = new Workers<>(around, feed, tally, progress, stopAfter);
         try (Idem idem = RunOnce.open(ledger)) {
-            crew.run(jobs, own -> RunOnce.many(idem, own), this::item);
+            workers.run(jobs, own -> RunOnce.many(idem, own), this::item);
         } catch (LedgerException e) {
             return unusable(e, tally);
         } finally {

@@ -1,6 +1,6 @@
 package dev.idem.cli.demo;
 
-import dev.idem.cli.demo.Event.Kind;
+import dev.idem.cli.demo.DemoEvent.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +17,7 @@ final class Play {
     private final Side side;
     private final Path folder;
     private final Show show;
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<DemoEvent> events = new LinkedBlockingQueue<>();
 
     Play(Side side, Path folder, Show show) {
         this.side = side;
@@ -31,7 +31,7 @@ final class Play {
             throw new InterruptedException();
         }
         show.heading(side);
-        try (World world = new World(pace, events::add)) {
+        try (DemoWorld world = new DemoWorld(pace, events::add)) {
             List<String> words = side == Side.WITHOUT
                     ? List.of(Agent.BARE, world.url())
                     : List.of("guarded", world.url(), ledger, task);
@@ -63,11 +63,11 @@ final class Play {
     }
 
     /** Shows events up to one of this kind. */
-    private Event follow(AgentProcess agent, Kind until) throws IOException, InterruptedException {
+    private DemoEvent follow(AgentProcess agent, Kind until) throws IOException, InterruptedException {
         long from = System.nanoTime();
         while (System.nanoTime() - from < PATIENCE.toNanos()) {
             boolean alive = agent.alive();
-            Event event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            DemoEvent event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             if (event == null && !alive) {
                 throw failed(agent, "ended too early");
             } else if (event != null && event.kind() == until) {

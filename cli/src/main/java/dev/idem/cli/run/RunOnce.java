@@ -60,7 +60,7 @@ public final class RunOnce implements Closeable {
                 .codec(new CommandCodec())
                 .largestResult(LARGEST_RESULT)
                 .purgeEvery(Duration.ZERO)
-                // The fields behind a fingerprint may contain secrets. Kept decides which details are stored.
+                // The fields behind a fingerprint may contain secrets. KeptDetails decides which details are stored.
                 .keepDetails(false)
                 .quiet()
                 .open();

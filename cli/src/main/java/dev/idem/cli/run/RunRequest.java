@@ -41,7 +41,7 @@ public record RunRequest(
         @Nullable String probe,
         int retries,
         Duration backoff,
-        Kept kept) {
+        KeptDetails kept) {
     public static final String OPERATION = "run";
 
     /** The meaning of an exit from 1 to 127 that is not listed. */
@@ -126,11 +126,11 @@ public record RunRequest(
                 kept);
     }
 
-    private static Kept kept(Arguments arguments) {
+    private static KeptDetails kept(Arguments arguments) {
         if (arguments.flag(Syntaxes.NO_KEEP_COMMAND)) {
-            return Kept.NOTHING;
+            return KeptDetails.NOTHING;
         }
-        return arguments.find(Syntaxes.SEAL_KEYS) == null ? Kept.OPEN : Kept.SEALED;
+        return arguments.find(Syntaxes.SEAL_KEYS) == null ? KeptDetails.OPEN : KeptDetails.SEALED;
     }
 
     private static Address address(Arguments arguments, String key) {

@@ -8,7 +8,7 @@ import java.util.List;
 public final class Grader {
     private final ScoreOptions options;
     private final String key;
-    private final Payload other;
+    private final ChangedCommand other;
 
     /**
      * Prepares the trials without running anything.
@@ -19,7 +19,7 @@ public final class Grader {
     public Grader(ScoreOptions options, String key) {
         this.options = options;
         this.key = key;
-        this.other = Payload.other(options);
+        this.other = ChangedCommand.other(options);
     }
 
     /** The command lines of all trials, for people to check first. */
@@ -125,14 +125,14 @@ public final class Grader {
     }
 
     private Trial run(String name, List<String> words) {
-        World before = World.look(options);
+        Snapshot before = Snapshot.look(options);
         Ended ended = Ended.of(words, options.timeout());
         return new Trial(
                 name,
                 words,
                 ended,
                 Response.of(ended.stdout()),
-                World.look(options).since(before));
+                Snapshot.look(options).since(before));
     }
 
     /** With a key of its own: a program that ignores the dry run must not use up the key of the other trials. */

@@ -164,7 +164,7 @@ final class Compaction {
             Slot slot = each.getValue();
             source.seek(slot.offset());
             requireLine(source.next() && source.whole());
-            Change copied = next.copy(source);
+            RowChange copied = next.copy(source);
             if (copied != null && slot.replays() != copied.slot().replays()) {
                 next.add(LineWriter.replayed(at, slot.fence(), slot.replays()));
             }

@@ -34,7 +34,7 @@ final class Index {
         return liveBytes;
     }
 
-    void apply(Change change) {
+    void apply(RowChange change) {
         Slot old = slots.get(change.at());
         Slot now = change.after(old);
         liveBytes += length(now) - length(old);

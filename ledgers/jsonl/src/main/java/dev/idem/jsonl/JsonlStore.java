@@ -87,7 +87,7 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
         });
     }
 
-    private static Row put(Batch batch, NewRow next, BodyText body) {
+    private static Row put(WriteBatch batch, NewRow next, BodyText body) {
         batch.put(next, body);
         return next.row();
     }
@@ -126,7 +126,7 @@ final class JsonlStore implements EntryStore, Searchable, ReplayCounting, Awaita
     }
 
     /** The slot of a row that still has the fence of a ticket. */
-    private static @Nullable Slot current(Batch batch, Ticket ticket) {
+    private static @Nullable Slot current(WriteBatch batch, Ticket ticket) {
         Slot slot = batch.find(ticket.address());
         return slot != null && slot.fence() == ticket.fence().number() ? slot : null;
     }

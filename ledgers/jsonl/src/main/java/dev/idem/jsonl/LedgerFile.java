@@ -151,7 +151,7 @@ final class LedgerFile {
         boolean written = false;
         try {
             requireUsable();
-            Batch batch = new Batch(this, buffer, generation.size());
+            WriteBatch batch = new WriteBatch(this, buffer, generation.size());
             run(queue, batch, members);
             if (!batch.isEmpty()) {
                 commit(batch);
@@ -182,7 +182,7 @@ final class LedgerFile {
         }
     }
 
-    private static void run(Queue<Request<?>> queue, Batch batch, List<Request<?>> members) {
+    private static void run(Queue<Request<?>> queue, WriteBatch batch, List<Request<?>> members) {
         long start = System.nanoTime();
         Request<?> request = queue.poll();
         while (request != null) {
@@ -195,7 +195,7 @@ final class LedgerFile {
         }
     }
 
-    private void commit(Batch batch) {
+    private void commit(WriteBatch batch) {
         Generation now = generation;
         batch.end(now.number() + 1, high);
         append(now);

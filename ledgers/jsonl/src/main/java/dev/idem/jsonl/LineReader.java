@@ -29,7 +29,7 @@ final class LineReader {
         try {
             Cursor in = new Cursor(bytes, from, to);
             String id = in.text("id");
-            Word word = Word.of(in.text("state"));
+            LineState word = LineState.of(in.text("state"));
             return switch (word) {
                 case LEDGER -> throw new BadLineException("it is a first line, in the middle of the file");
                 case BATCH -> trailer(in);
@@ -42,14 +42,14 @@ final class LineReader {
 
     private record Extent(long offset, int length) {}
 
-    private Change change(Cursor in, String id, Word word, Extent extent, int sum) {
+    private RowChange change(Cursor in, String id, LineState word, Extent extent, int sum) {
         Address at = address(in, id);
         long fence = in.number("fence");
         long version = word.isRow() ? in.number("version") : 0;
         String due = in.optionalText("due");
         long replays = in.optionalNumber("replays");
-        Moment lease = word == Word.RENEWED ? TimeText.moment(in.text("lease")) : null;
-        return new Change(
+        Moment lease = word == LineState.RENEWED ? TimeText.moment(in.text("lease")) : null;
+        return new RowChange(
                 word,
                 at,
                 new Slot(

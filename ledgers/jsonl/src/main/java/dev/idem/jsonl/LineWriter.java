@@ -17,7 +17,8 @@ final class LineWriter {
 
     /** A row up to its document. */
     static byte[] row(Row row, @Nullable Instant due) {
-        StringBuilder out = start(row.at(), Word.of(row.state()), row.fence().number());
+        StringBuilder out =
+                start(row.at(), LineState.of(row.state()), row.fence().number());
         out.append(",\"version\":").append(row.version());
         plain(out, "due", due);
         if (row.replays() != 0) {
@@ -31,21 +32,22 @@ final class LineWriter {
     }
 
     static byte[] purged(Address at, long fence) {
-        return bytes(start(at, Word.PURGED, fence));
+        return bytes(start(at, LineState.PURGED, fence));
     }
 
     static byte[] replayed(Address at, long fence, long replays) {
-        return bytes(start(at, Word.REPLAYED, fence).append(",\"replays\":").append(replays));
+        return bytes(
+                start(at, LineState.REPLAYED, fence).append(",\"replays\":").append(replays));
     }
 
     static byte[] renewed(Address at, long fence, Moment lease) {
-        StringBuilder out = start(at, Word.RENEWED, fence);
+        StringBuilder out = start(at, LineState.RENEWED, fence);
         text(out, "lease", TimeText.of(lease));
         return bytes(out);
     }
 
     static byte[] trailer(Trailer trailer) {
-        StringBuilder out = start("", Word.BATCH);
+        StringBuilder out = start("", LineState.BATCH);
         out.append(",\"number\":").append(trailer.number());
         out.append(",\"lines\":").append(trailer.lines());
         out.append(",\"bytes\":").append(trailer.bytes());
@@ -55,19 +57,19 @@ final class LineWriter {
     }
 
     static byte[] header(String format, long version) {
-        StringBuilder out = start("", Word.LEDGER);
+        StringBuilder out = start("", LineState.LEDGER);
         plain(out, "format", format);
         return bytes(out.append(",\"version\":").append(version));
     }
 
-    private static StringBuilder start(Address at, Word word, long fence) {
+    private static StringBuilder start(Address at, LineState word, long fence) {
         StringBuilder out = start(at.key(), word);
         text(out, "operation", at.operation());
         text(out, "scope", at.scope());
         return out.append(",\"fence\":").append(fence);
     }
 
-    private static StringBuilder start(String id, Word word) {
+    private static StringBuilder start(String id, LineState word) {
         StringBuilder out = new StringBuilder(512).append("{\"id\":").append(Json.write(id));
         plain(out, "state", word.text);
         return out;

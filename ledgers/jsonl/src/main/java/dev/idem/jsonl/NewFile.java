@@ -22,7 +22,7 @@ final class NewFile implements Closeable {
     private final LineReader reader = new LineReader();
     private final LineBuffer buffer = new LineBuffer();
     private final CRC32C sums = new CRC32C();
-    private final List<Change> pending = new ArrayList<>();
+    private final List<RowChange> pending = new ArrayList<>();
     private final Index index = new Index();
     private long size;
     private long synced;
@@ -64,9 +64,9 @@ final class NewFile implements Closeable {
 
     /** Copies a line, if it changes a row, and returns that change. */
     @Nullable
-    Change copy(LineSource source) throws IOException {
+    RowChange copy(LineSource source) throws IOException {
         Line line = reader.read(source.bytes(), source.start(), source.end(), size + buffer.size());
-        if (!(line instanceof Change change)) {
+        if (!(line instanceof RowChange change)) {
             return null;
         }
         buffer.copy(source.bytes(), source.start(), source.length());
@@ -78,10 +78,10 @@ final class NewFile implements Closeable {
     void add(byte[]... parts) throws IOException {
         int from = buffer.size();
         buffer.line(parts);
-        added((Change) reader.read(buffer.bytes(), from, buffer.size() - 1, size + from));
+        added((RowChange) reader.read(buffer.bytes(), from, buffer.size() - 1, size + from));
     }
 
-    private void added(Change change) throws IOException {
+    private void added(RowChange change) throws IOException {
         Trailer.add(sums, change.sum());
         pending.add(change);
         if (buffer.size() >= BATCH) {

@@ -11,7 +11,7 @@ final class Request<A> {
     /** A step of a batch. */
     @FunctionalInterface
     interface Work<A> {
-        A run(Batch batch);
+        A run(WriteBatch batch);
     }
 
     private final Work<A> work;
@@ -25,7 +25,7 @@ final class Request<A> {
     }
 
     /** Runs the step; its answer is valid once {@link #finish()} is called, after the sync of the batch. */
-    void run(Batch batch) {
+    void run(WriteBatch batch) {
         try {
             answer = work.run(batch);
         } catch (RuntimeException e) {

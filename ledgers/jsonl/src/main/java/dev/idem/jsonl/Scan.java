@@ -15,7 +15,7 @@ final class Scan {
     private final Errors errors;
     private final LineReader reader = new LineReader();
     private final Index index = new Index();
-    private final List<Change> pending = new ArrayList<>();
+    private final List<RowChange> pending = new ArrayList<>();
     private final CRC32C sums = new CRC32C();
     private long batchAt;
     private long lastBatchAt;
@@ -74,7 +74,7 @@ final class Scan {
         Line line = read(source);
         if (line instanceof Trailer trailer) {
             trailer(trailer, source);
-        } else if (line instanceof Change change) {
+        } else if (line instanceof RowChange change) {
             pending.add(change);
             Trailer.add(sums, change.sum());
         }
@@ -128,7 +128,7 @@ final class Scan {
         int count = 0;
         LineSource batch = new LineSource(file, end - trailer.bytes(), end);
         while (batch.next()) {
-            if (read(batch) instanceof Change change) {
+            if (read(batch) instanceof RowChange change) {
                 Trailer.add(found, change.sum());
             }
             count++;

@@ -90,7 +90,7 @@ final class CuttableDisk implements Disk {
         return operations == crashAt;
     }
 
-    private void changeNames(Change change) throws IOException {
+    private void changeNames(RowChange change) throws IOException {
         boolean crashes = crashes();
         if (!crashes || crash.nextBoolean()) {
             change.of(names);
@@ -101,7 +101,7 @@ final class CuttableDisk implements Disk {
         }
     }
 
-    private interface Change {
+    private interface RowChange {
         void of(Map<Path, Inode> names);
     }
 

@@ -52,7 +52,7 @@ final class EntryTable {
 
     /** Inserts a row; empty if there is one already. */
     Optional<Row> insert(Address at, Draft first) throws SQLException {
-        Times times = Times.of(null, first, clocks.now());
+        RowTimes times = RowTimes.of(null, first, clocks.now());
         PreparedStatement insert = sqlite.statement("insert");
         bind(insert, times, first);
         bind(insert, 11, at);
@@ -61,7 +61,7 @@ final class EntryTable {
 
     /** Replaces a row, if it has not changed. */
     Swap replace(Row seen, Draft next, Guard guard) throws SQLException {
-        Times times = Times.of(seen, next, clocks.now());
+        RowTimes times = RowTimes.of(seen, next, clocks.now());
         PreparedStatement replace = sqlite.statement(next.newFence() ? "replace-with-new-fence" : "replace");
         bind(replace, times, next);
         replace.setBoolean(11, next.fresh());
@@ -155,7 +155,7 @@ final class EntryTable {
     }
 
     /** {@code state, version, claimed, lease, settled, expires, due, labels, document, body}. */
-    private static void bind(PreparedStatement write, Times times, Draft draft) throws SQLException {
+    private static void bind(PreparedStatement write, RowTimes times, Draft draft) throws SQLException {
         State state = draft.state();
         write.setString(1, state == null ? FORGOTTEN : state.word());
         write.setLong(2, draft.version());

@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param description which argument
  */
-record Payload(List<String> command, String description) {
-    static Payload other(ScoreOptions options) {
+record ChangedCommand(List<String> command, String description) {
+    static ChangedCommand other(ScoreOptions options) {
         List<String> command = options.command();
         String swap = options.swap();
         if (swap != null) {
@@ -33,9 +33,9 @@ record Payload(List<String> command, String description) {
         throw new ScoreRefused("USAGE", "the command has no argument that could be another one; give one it takes");
     }
 
-    private static Payload swapped(List<String> command, int index, String value) {
+    private static ChangedCommand swapped(List<String> command, int index, String value) {
         List<String> words = new ArrayList<>(command);
         words.set(index, value);
-        return new Payload(List.copyOf(words), command.get(index) + " → " + value);
+        return new ChangedCommand(List.copyOf(words), command.get(index) + " → " + value);
     }
 }

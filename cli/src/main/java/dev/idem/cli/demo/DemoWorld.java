@@ -3,7 +3,7 @@ package dev.idem.cli.demo;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.idem.Json;
-import dev.idem.cli.demo.Event.Kind;
+import dev.idem.cli.demo.DemoEvent.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The model and the services of a shop as an HTTP server on loopback. One thread answers all requests, and only it
  * touches the services.
  */
-final class World implements AutoCloseable {
+final class DemoWorld implements AutoCloseable {
     /** The model: a fixed list of tool calls, one for each request. Only this is scripted. */
     private static final List<Map<String, Object>> MODEL = List.of(
             Map.of("tool", "charge", "arguments", Map.of("customer", "cus_1", "cents", 4200)),
@@ -37,12 +37,12 @@ final class World implements AutoCloseable {
     private final HttpServer server;
     private final Services services = new Services();
     private final Duration pace;
-    private final Consumer<Event> watcher;
+    private final Consumer<DemoEvent> watcher;
     private final CountDownLatch goOn = new CountDownLatch(1);
     private boolean held;
 
     /** {@code pace} delays the answers of a service; {@code watcher} gets every event. */
-    World(Duration pace, Consumer<Event> watcher) throws IOException {
+    DemoWorld(Duration pace, Consumer<DemoEvent> watcher) throws IOException {
         this.pace = pace;
         this.watcher = watcher;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -107,7 +107,7 @@ final class World implements AutoCloseable {
     }
 
     private void tell(Kind kind, String step, String words) {
-        watcher.accept(new Event(kind, step, words, services.counted()));
+        watcher.accept(new DemoEvent(kind, step, words, services.counted()));
     }
 
     @Override

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * Exceptions of calls that their threads made outside any operation. An action may make such calls in its own threads
  * and throw their exceptions as its own. References are weak, so no exception is kept alive here.
  */
-final class Strays {
-    static final Strays OF_THIS_PROCESS = new Strays();
+final class OutsideExceptions {
+    static final OutsideExceptions OF_THIS_PROCESS = new OutsideExceptions();
 
     private final ConcurrentHashMap<One, Long> thrown = new ConcurrentHashMap<>();
     private final ReferenceQueue<Throwable> gone = new ReferenceQueue<>();
     private final AtomicLong count = new AtomicLong();
 
-    private Strays() {}
+    private OutsideExceptions() {}
 
     /** The number of such exceptions so far. */
     long count() {

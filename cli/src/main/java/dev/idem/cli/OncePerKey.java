@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Runs a command of {@code idem} itself once for each {@code --idempotency-key}: the command claims the key in its
  * ledger, and a repeated call is answered from there.
  */
-final class Once {
+final class OncePerKey {
     private static final String SCOPE = "idem";
 
     /** Commands that check each step: after an interruption the same call does the rest. */
@@ -38,7 +38,7 @@ final class Once {
     private final Surroundings around;
     private final Arguments arguments;
 
-    Once(Surroundings around, Arguments arguments) {
+    OncePerKey(Surroundings around, Arguments arguments) {
         this.around = around;
         this.arguments = arguments;
     }

@@ -11,22 +11,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The times of a write: new ones, or those of the row that was read. */
-record Times(
+record RowTimes(
         Moment claimed,
         Moment lease,
         @Nullable Moment settled,
         @Nullable Instant expires,
         @Nullable Instant due) {
-    static Times of(@Nullable Row seen, Draft draft, Moment now) {
+    static RowTimes of(@Nullable Row seen, Draft draft, Moment now) {
         Instant due = draft.dueIn() == null ? null : now.wall().plus(draft.dueIn());
         Moment lease = draft.lease() == null ? Objects.requireNonNull(seen).lease() : now.plus(draft.lease());
         if (draft.stamp() == Stamp.CLAIMED) {
-            return new Times(now, lease, null, null, due);
+            return new RowTimes(now, lease, null, null, due);
         }
         Row old = Objects.requireNonNull(seen, "a first row is a claim");
         return draft.stamp() == Stamp.SETTLED
-                ? new Times(old.claimed(), lease, now, due, due)
-                : new Times(old.claimed(), lease, old.settled(), old.expires(), due);
+                ? new RowTimes(old.claimed(), lease, now, due, due)
+                : new RowTimes(old.claimed(), lease, old.settled(), old.expires(), due);
     }
 
     Row row(Address at, Fence fence, long replays, Draft draft) {

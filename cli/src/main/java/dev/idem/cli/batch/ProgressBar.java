@@ -4,7 +4,7 @@ import dev.idem.cli.around.Surroundings;
 import dev.idem.command.Terminal;
 
 /** A progress bar on stderr, if that is a terminal; drawn at most ten times a second. */
-final class Progress {
+final class ProgressBar {
     private static final int WIDTH = 30;
     private static final int SHORTEST = 5;
     private static final long BETWEEN_NANOS = 100_000_000;
@@ -14,7 +14,7 @@ final class Progress {
     private final int columns;
     private long last;
 
-    Progress(Surroundings around) {
+    ProgressBar(Surroundings around) {
         this.around = around;
         this.shown = around.style().progress();
         this.columns = shown ? Terminal.size(around.env()).columns() : 0;

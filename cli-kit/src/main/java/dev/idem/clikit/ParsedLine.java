@@ -15,7 +15,7 @@ import picocli.CommandLine.ParseResult;
  * @param top the parse result of picocli
  * @param last the command at its end, the one that runs
  */
-record Line(List<String> words, ParseResult top, ParseResult last, Declaration declaration) {
+record ParsedLine(List<String> words, ParseResult top, ParseResult last, Declaration declaration) {
     /** The last command that the line names. */
     static ParseResult last(ParseResult top) {
         ParseResult at = top;

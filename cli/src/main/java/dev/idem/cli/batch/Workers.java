@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the resource of each thread
  */
-final class Crew<R extends Closeable> {
+final class Workers<R extends Closeable> {
     private final Surroundings around;
     private final Feed feed;
     private final Tally tally;
-    private final Progress progress;
+    private final ProgressBar progress;
     private final int stopAfter;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable LedgerException trouble;
     private volatile boolean stopped;
 
-    Crew(Surroundings around, Feed feed, Tally tally, Progress progress, int stopAfter) {
+    Workers(Surroundings around, Feed feed, Tally tally, ProgressBar progress, int stopAfter) {
         this.around = around;
         this.feed = feed;
         this.tally = tally;

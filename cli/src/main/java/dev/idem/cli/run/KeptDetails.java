@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** The details of a command that are kept beside its result, for a person who investigates a doubt. */
-public enum Kept {
+public enum KeptDetails {
     /** The command line as a label, and with a doubt the end of its output. */
     OPEN,
     /** The same, but only sealed, in the message of a doubt. */
@@ -47,7 +47,10 @@ public enum Kept {
     }
 
     private static String line(List<String> words, int longest) {
-        return cut(Printable.line(Shell.line(words.stream().map(Kept::masked).toList())), longest);
+        return cut(
+                Printable.line(
+                        Shell.line(words.stream().map(KeptDetails::masked).toList())),
+                longest);
     }
 
     /** A word without the users and passwords of its URLs. */

@@ -7,7 +7,7 @@ package dev.idem.cli.demo;
  * @param words the description
  * @param counted the counts of the services at that time
  */
-record Event(Kind kind, String step, String words, Counted counted) {
+record DemoEvent(Kind kind, String step, String words, Counted counted) {
     enum Kind {
         /** A service got a request, or the model got a result. */
         SEEN,

@@ -7,12 +7,12 @@ package dev.idem.internal;
  * @param wall by the wall clock, in milliseconds
  * @param remembered how many entries the near cache had dropped by then
  */
-record Sent(long nanos, long wall, long remembered) {
-    static Sent now(Engine engine) {
+record ClaimStart(long nanos, long wall, long remembered) {
+    static ClaimStart now(Engine engine) {
         return at(engine, engine.settings.nanos().getAsLong());
     }
 
-    static Sent at(Engine engine, long nanos) {
-        return new Sent(nanos, engine.settings.wall().getAsLong(), engine.remembered());
+    static ClaimStart at(Engine engine, long nanos) {
+        return new ClaimStart(nanos, engine.settings.wall().getAsLong(), engine.remembered());
     }
 }

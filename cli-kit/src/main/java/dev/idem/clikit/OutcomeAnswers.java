@@ -22,25 +22,25 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 
 /** The answer for each outcome of a call. */
-final class Endings implements Outcome.Cases<Kept, Answer> {
+final class OutcomeAnswers implements Outcome.Cases<StoredAnswer, Answer> {
 
-    private final Line line;
+    private final ParsedLine line;
     private final Subject subject;
 
-    Endings(Line line, Subject subject) {
+    OutcomeAnswers(ParsedLine line, Subject subject) {
         this.line = line;
         this.subject = subject;
     }
 
     @Override
-    public Answer done(Outcome.Done<Kept> done) {
-        Kept kept = done.value();
+    public Answer done(Outcome.Done<StoredAnswer> done) {
+        StoredAnswer kept = done.value();
         return about(Successes.of(done.effect().word(), kept.reason(), null, kept.data()), done.provenance());
     }
 
     @Override
-    public Answer replayed(Outcome.Replayed<Kept> replayed) {
-        Kept kept = Objects.requireNonNullElse(replayed.value(), Kept.BY_HAND);
+    public Answer replayed(Outcome.Replayed<StoredAnswer> replayed) {
+        StoredAnswer kept = Objects.requireNonNullElse(replayed.value(), StoredAnswer.BY_HAND);
         String reason = "Replayed: a call with this key ran at "
                 + replayed.provenance().executedAt() + " (" + kept.effect() + "), and this is its result";
         return about(Successes.of("noop", reason, null, kept.data()), replayed.provenance())
@@ -62,7 +62,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     }
 
     @Override
-    public Answer inFlight(Outcome.InFlight<Kept> inFlight) {
+    public Answer inFlight(Outcome.InFlight<StoredAnswer> inFlight) {
         return inFlight(inFlight.failure().entry(), inFlight.failure().retryAfter());
     }
 
@@ -76,7 +76,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     }
 
     @Override
-    public Answer conflict(Outcome.Conflict<Kept> conflict) {
+    public Answer conflict(Outcome.Conflict<StoredAnswer> conflict) {
         return conflict(conflict.failure().entry());
     }
 
@@ -88,7 +88,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     }
 
     @Override
-    public Answer inDoubt(Outcome.InDoubt<Kept> inDoubt) {
+    public Answer inDoubt(Outcome.InDoubt<StoredAnswer> inDoubt) {
         Throwable cause = inDoubt.failure();
         if (cause instanceof InDoubtException earlier) {
             return inDoubt(earlier.entry(), earlier.doubt());
@@ -125,7 +125,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     }
 
     @Override
-    public Answer failed(Outcome.Failed<Kept> failed) {
+    public Answer failed(Outcome.Failed<StoredAnswer> failed) {
         Throwable cause = failed.failure();
         if (cause instanceof Refusal refusal) {
             Answer refused = Answer.no(refusal.exit(), refusal.code(), String.valueOf(refusal.getMessage()));
@@ -159,7 +159,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
     }
 
     @Override
-    public Answer expired(Outcome.Expired<Kept> expired) {
+    public Answer expired(Outcome.Expired<StoredAnswer> expired) {
         return expired(expired.failure().entry());
     }
 
@@ -171,7 +171,7 @@ final class Endings implements Outcome.Cases<Kept, Answer> {
 
     /** The operation is complete. Only its result is missing. */
     @Override
-    public Answer unavailable(Outcome.Unavailable<Kept> unavailable) {
+    public Answer unavailable(Outcome.Unavailable<StoredAnswer> unavailable) {
         String reason = "Replayed: a call with this key is complete, but its result can't be replayed";
         return keyed(Successes.of("noop", reason, null, null)
                 .warn("NOT_REPLAYABLE", String.valueOf(unavailable.failure().getMessage()))

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * The steps that are synced together. Each step sees the changes of the steps before it; no other thread sees them
  * before they are on the disk.
  */
-final class Batch {
+final class WriteBatch {
     private final LedgerFile file;
     private final LineBuffer buffer;
     private final long start;
     private final CRC32C sums = new CRC32C();
-    private final List<Change> changes = new ArrayList<>();
+    private final List<RowChange> changes = new ArrayList<>();
     private final Map<Address, Optional<Slot>> after = new HashMap<>();
 
     /** {@code start} is the offset of its first line in the file. */
-    Batch(LedgerFile file, LineBuffer buffer, long start) {
+    WriteBatch(LedgerFile file, LineBuffer buffer, long start) {
         this.file = file;
         this.buffer = buffer;
         this.start = start;
@@ -46,7 +46,7 @@ final class Batch {
         Row row = next.row();
         Slot slot = new Slot(0, 0, row.fence().number(), row.version(), row.state(), next.due(), row.replays(), null);
         add(
-                Word.of(row.state()),
+                LineState.of(row.state()),
                 row.at(),
                 slot,
                 LineWriter.row(row, next.due()),
@@ -56,22 +56,22 @@ final class Batch {
     }
 
     void remove(Address at, Slot slot) {
-        add(Word.PURGED, at, slot, LineWriter.purged(at, slot.fence()));
+        add(LineState.PURGED, at, slot, LineWriter.purged(at, slot.fence()));
     }
 
     void renew(Address at, Slot slot, Moment lease) {
-        add(Word.RENEWED, at, slot.withLease(lease), LineWriter.renewed(at, slot.fence(), lease));
+        add(LineState.RENEWED, at, slot.withLease(lease), LineWriter.renewed(at, slot.fence(), lease));
     }
 
     void countReplays(Address at, Slot slot, long replays) {
-        add(Word.REPLAYED, at, slot.withReplays(replays), LineWriter.replayed(at, slot.fence(), replays));
+        add(LineState.REPLAYED, at, slot.withReplays(replays), LineWriter.replayed(at, slot.fence(), replays));
     }
 
-    private void add(Word word, Address at, Slot slot, byte[]... parts) {
+    private void add(LineState word, Address at, Slot slot, byte[]... parts) {
         int from = buffer.size();
         int sum = buffer.line(parts);
         Trailer.add(sums, sum);
-        Change change = new Change(word, at, slot.at(start + from, buffer.size() - from), sum);
+        RowChange change = new RowChange(word, at, slot.at(start + from, buffer.size() - from), sum);
         after.put(at, Optional.ofNullable(change.after(find(at))));
         changes.add(change);
     }
@@ -89,7 +89,7 @@ final class Batch {
         new Trailer(number, changes.size(), buffer.size(), high, (int) sums.getValue()).write(buffer);
     }
 
-    List<Change> changes() {
+    List<RowChange> changes() {
         return changes;
     }
 }

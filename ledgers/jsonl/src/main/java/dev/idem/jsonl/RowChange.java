@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * @param slot of a whole row; for other lines only the fence and the changed values are set
  * @param sum the checksum of the line
  */
-record Change(Word word, Address at, Slot slot, int sum) implements Line {
+record RowChange(LineState word, Address at, Slot slot, int sum) implements Line {
     /** The slot after this change to an earlier one; null if there is no row any more. */
     @Nullable
     Slot after(@Nullable Slot old) {
         if (word.isRow()) {
             return slot;
-        } else if (word == Word.PURGED || old == null || old.fence() != slot.fence()) {
-            return word == Word.PURGED ? null : old;
+        } else if (word == LineState.PURGED || old == null || old.fence() != slot.fence()) {
+            return word == LineState.PURGED ? null : old;
         }
-        return word == Word.RENEWED ? old.withLease(slot.lease()) : old.withReplays(slot.replays());
+        return word == LineState.RENEWED ? old.withLease(slot.lease()) : old.withReplays(slot.replays());
     }
 }

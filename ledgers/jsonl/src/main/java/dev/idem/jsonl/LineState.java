@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code state} of a line. */
-enum Word {
+enum LineState {
     IN_PROGRESS(State.IN_PROGRESS),
     COMPLETE(State.COMPLETE),
     FAILED(State.FAILED),
@@ -27,7 +27,7 @@ enum Word {
     /** Begins the file. */
     LEDGER(null);
 
-    private static final Map<String, Word> BY_TEXT = new HashMap<>();
+    private static final Map<String, LineState> BY_TEXT = new HashMap<>();
 
     static {
         Arrays.stream(values()).forEach(word -> BY_TEXT.put(word.text, word));
@@ -36,7 +36,7 @@ enum Word {
     final @Nullable State state;
     final String text = name().toLowerCase(Locale.ROOT);
 
-    Word(@Nullable State state) {
+    LineState(@Nullable State state) {
         this.state = state;
     }
 
@@ -45,12 +45,12 @@ enum Word {
         return ordinal() <= FORGOTTEN.ordinal();
     }
 
-    static Word of(@Nullable State state) {
+    static LineState of(@Nullable State state) {
         return state == null ? FORGOTTEN : valueOf(state.name());
     }
 
-    static Word of(String text) {
-        Word word = BY_TEXT.get(text);
+    static LineState of(String text) {
+        LineState word = BY_TEXT.get(text);
         if (word == null) {
             throw new BadLineException("its state is not known");
         }

@@ -24,10 +24,10 @@ import java.util.stream.Stream;
  *
  * @param seen by name
  */
-record World(Map<String, String> seen) {
+record Snapshot(Map<String, String> seen) {
     private static final String PROBE = "the probe's answer";
 
-    static World look(ScoreOptions options) {
+    static Snapshot look(ScoreOptions options) {
         Map<String, String> seen = new TreeMap<>();
         Path folder = options.watch();
         if (folder != null) {
@@ -40,11 +40,11 @@ record World(Map<String, String> seen) {
             // An envelope contains the duration, which differs each time.
             seen.put(PROBE, ended.exit() + " " + (response.json() ? response.data() : ended.stdout()));
         }
-        return new World(seen);
+        return new Snapshot(seen);
     }
 
     /** The differences from an earlier snapshot. */
-    List<String> since(World before) {
+    List<String> since(Snapshot before) {
         TreeSet<String> names = new TreeSet<>(seen.keySet());
         names.addAll(before.seen.keySet());
         List<String> changes = new ArrayList<>();

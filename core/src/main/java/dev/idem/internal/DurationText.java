@@ -3,8 +3,8 @@ package dev.idem.internal;
 import java.time.Duration;
 
 /** Durations as text for people. */
-final class Words {
-    private Words() {}
+final class DurationText {
+    private DurationText() {}
 
     /** For instance {@code 24 hours}, {@code 90 seconds}, {@code 7 days}. */
     static String of(Duration duration) {

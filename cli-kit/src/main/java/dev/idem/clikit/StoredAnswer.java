@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param effect of the command, as a word, so that the stored form does not depend on the names of constants
  */
-record Kept(
+record StoredAnswer(
         String effect, @Nullable String reason, @Nullable Object data) {
 
     /** The result of an entry that a person has settled as complete without one. */
-    static final Kept BY_HAND =
-            new Kept(Effect.NOOP.word(), "It was settled by hand, and its result is not known", null);
+    static final StoredAnswer BY_HAND =
+            new StoredAnswer(Effect.NOOP.word(), "It was settled by hand, and its result is not known", null);
 
     /** The result of a command, with its declared effect unless it returned another one. */
-    static Kept of(@Nullable Object returned, Effect declared) {
+    static StoredAnswer of(@Nullable Object returned, Effect declared) {
         return returned instanceof Effected<?> effected
-                ? new Kept(effected.effect().word(), effected.reason(), effected.value())
-                : new Kept(declared.word(), null, returned);
+                ? new StoredAnswer(effected.effect().word(), effected.reason(), effected.value())
+                : new StoredAnswer(declared.word(), null, returned);
     }
 
     /** The effect as a constant. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A ticket that is being kept alive. */
-public final class Held {
+public final class HeldTicket {
     private static final long NANOS_A_MILLI = 1_000_000;
     /** If the clocks differ by less, the machine has not slept. */
     private static final long LATE_MILLIS = 1_000;
@@ -34,7 +34,7 @@ public final class Held {
     private boolean ended;
     private boolean interrupted;
 
-    Held(Ticket ticket, Duration lease, Sent sent, Duration timeLimit, @Nullable Thread worker) {
+    HeldTicket(Ticket ticket, Duration lease, ClaimStart sent, Duration timeLimit, @Nullable Thread worker) {
         this.ticket = ticket;
         this.lease = lease;
         this.leaseNanos = lease.toNanos();
