@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sixteen calls with one key at once. The action takes a while, so that the others wait for it; what is measured is how
- * long after its end each of them has the answer.
+ * Sixteen calls with one key at once. The action takes a while, so that the others wait for it. Measures how long after
+ * its end each of them has the answer.
  */
 final class Duplicates implements Scenario {
     private static final int THREADS = 16;

@@ -4,7 +4,7 @@ import dev.idem.Idem;
 import dev.idem.lab.PostgresqlServer;
 import java.nio.file.Path;
 
-/** Opens what is measured. */
+/** Opens the measured ledgers. */
 final class Ledgers {
     private Ledgers() {}
 

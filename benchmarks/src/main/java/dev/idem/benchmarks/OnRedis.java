@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A scenario on a Redis server of its own, which is started for it and ended after it. It saves nothing, as the network
- * is what is measured.
+ * A scenario on a Redis server that is started for it and ended after it. The server saves nothing, because the
+ * scenario measures the network.
  */
 record OnRedis(String name, Function<RedisServer, Scenario> scenario) implements Scenario {
     @Override

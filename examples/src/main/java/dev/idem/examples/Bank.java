@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stands in for a payment provider: a file with one line for each charge. It never refuses a second charge under the
- * same reference, but it can be asked for the first.
+ * Simulates a payment provider: a file with one line for each charge. It never refuses a second charge with the same
+ * reference, but a probe can ask it for the first.
  */
 public final class Bank {
     private final Path charges;
@@ -22,7 +22,7 @@ public final class Bank {
     /** What the bank answers. */
     public record Receipt(String id, long cents) {}
 
-    /** Takes the money, each time it is asked to. */
+    /** Charges, at every call. */
     public Receipt charge(String reference, long cents) {
         try {
             int number = lines().size() + 1;
@@ -46,7 +46,7 @@ public final class Bank {
                 .findFirst();
     }
 
-    /** How often money was taken. */
+    /** The number of charges. */
     public int count() {
         return lines().size();
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A charge whose process may end between the effect and its record. The bank can be asked, so nobody has to be: the
+ * A charge whose process may end between the effect and its record. The bank can be asked, so no person is needed: the
  * next call probes, and either finds the charge or makes it.
  */
 public final class ProbeAfterCrash {
@@ -17,7 +17,7 @@ public final class ProbeAfterCrash {
     private final Bank bank;
     private final Runnable afterCharge;
 
-    /** Made with what happens between the charge and its record, which may end the process. */
+    /** {@code afterCharge} runs between the charge and its record, and may end the process. */
     public ProbeAfterCrash(Idem idem, Bank bank, Runnable afterCharge) {
         this.idem = idem;
         this.bank = bank;

@@ -18,7 +18,7 @@ public final class RequestHandler {
         this.agent = agent;
     }
 
-    /** What is sent back: an HTTP status, a word, and the result where there is one. */
+    /** The response: an HTTP status, a word, and the result if there is one. */
     public record Reply(int status, String word, @Nullable Object result) {}
 
     /** Handles a request. Its id comes from the caller: the same for the same logical request. */

@@ -18,7 +18,7 @@ public final class ResumeAfterCrash {
     private final Path journal;
     private final Consumer<String> afterStep;
 
-    /** Made with what is told the name of each step that has been done, which may end the process. */
+    /** {@code afterStep} gets the name of each finished step, and may end the process. */
     public ResumeAfterCrash(Idem idem, Path journal, Consumer<String> afterStep) {
         this.idem = idem;
         this.journal = journal;

@@ -38,9 +38,9 @@ final class Page {
     private String right() {
         StringBuilder page =
                 new StringBuilder("<h2>Is it right?</h2>\n<p>Right: the effect took place once for each key,"
-                        + " nobody got a value that its own operation with its own payload did not make, and nobody was left with a"
-                        + " false belief. To refuse a duplicate is right; to drop it without a word is right only after a success."
-                        + " The rule is Idem&#39;s idea of what a caller needs.</p>\n<p class=\"key\"><span><b class=\"RIGHT\">✓</b>"
+                        + " every caller got only values that its own operation with its own payload made, and no caller was left with a"
+                        + " false belief. To refuse a duplicate is right; to drop it silently is right only after a success."
+                        + " The rule is Idem&#39;s definition of a caller&#39;s needs.</p>\n<p class=\"key\"><span><b class=\"RIGHT\">✓</b>"
                         + " right</span><span><b class=\"WRONG\">✗</b> wrong</span><span>– not offered</span>"
                         + "<span>? the scenario itself failed</span></p>\n"
                         + "<div class=\"wide\"><table class=\"matrix\"><thead><tr><th></th>");

@@ -45,7 +45,7 @@ abstract class SettleContract extends LedgerCase {
     static List<Row> table() {
         List<Row> rows = new ArrayList<>();
         current(rows, "the current ticket", SettleContract::take);
-        current(rows, "a lapsed ticket that nobody took over", SettleContract::lapsed);
+        current(rows, "a lapsed ticket without a take-over", SettleContract::lapsed);
         doubted(
                 rows,
                 "a ticket that took over to run again",

@@ -80,7 +80,7 @@ public abstract class TransactionContract extends EngineCase {
 
     @Test
     void aStaleOwnerIsRolledBack() throws SQLException {
-        assumeFalse(transactional().exclusive(), "nobody can take over while a transaction of this ledger is open");
+        assumeFalse(transactional().exclusive(), "no caller can take over while a transaction of this ledger is open");
         Outcome<String> stale = charge(idem).inTransaction(Connection.class).attempt((call, connection) -> {
             takeOverElsewhere(call.fence().number());
             run(connection, "INSERT INTO orders VALUES (1)");

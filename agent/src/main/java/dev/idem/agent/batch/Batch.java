@@ -141,7 +141,7 @@ public final class Batch<T extends @Nullable Object> {
     }
 
     /** Like {@link #run}, for items without a result. */
-    @SuppressWarnings("NullAway") // nobody asked for a value, and null is one of every type
+    @SuppressWarnings("NullAway") // the value is not used, and null fits every type
     public <I> BatchReport perform(
             Iterable<? extends I> items, Function<? super I, String> idOf, ItemTask<? super I> work) {
         return this.<I>run(items, idOf, (item, call) -> {

@@ -48,7 +48,7 @@ final class Sarif {
         return result;
     }
 
-    /** A path as a relative reference; what is none, such as the name of a class, as it is. */
+    /** A path as a relative reference; any other text, such as the name of a class, unchanged. */
     private static String uri(String source) {
         return source.replace('\\', '/').replace(" ", "%20");
     }

@@ -62,7 +62,7 @@ public final class Coalescer<T extends @Nullable Object> {
         return flights.start(key, work);
     }
 
-    /** What was shared since the coalescer was made. */
+    /** The counts since the coalescer was created. */
     public CoalesceStats stats() {
         SingleFlight.Counts counts = flights.counts();
         return new CoalesceStats(

@@ -90,7 +90,7 @@ public final class Absent<T, Y extends Exception> {
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
-    }) // what is not unchecked, the look or the action threw
+    }) // a checked exception can only be that of the look or the action
     private static <X extends Exception> X thrown(Outcome<?> outcome) throws X {
         Throwable why = outcome.failure();
         if (why instanceof Error error) {

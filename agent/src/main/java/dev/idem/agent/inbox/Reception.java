@@ -59,7 +59,7 @@ final class Reception<T extends @Nullable Object> {
      * Hands the event to the dead letters. This is an operation, so that it happens once even if the process dies before
      * the event is settled.
      */
-    @SuppressWarnings("NullAway") // a dead letter has no value; nobody is shown this one
+    @SuppressWarnings("NullAway") // a dead letter has no value; this one is not shown
     private T giveUp(Event event, Call call, @Nullable Exception failure) throws Exception {
         DeadLetters deadLetters = plan.deadLetters;
         if (deadLetters != null) {

@@ -137,7 +137,7 @@ public final class Retry {
      * operation decides which failures are definite. After an ambiguous try a later failure is in doubt even if it is
      * definite. There is no further try once the ticket is lost.
      */
-    @SuppressWarnings("unchecked") // what is not unchecked was thrown by the action, which throws X
+    @SuppressWarnings("unchecked") // a checked exception can only be the action's, which throws X
     public <T extends @Nullable Object, X extends Exception> Action<T, X> around(
             Permit permit, Action<? extends T, X> action) {
         return call -> {

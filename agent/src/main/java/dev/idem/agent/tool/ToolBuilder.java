@@ -58,7 +58,7 @@ public final class ToolBuilder<I> {
         return bound(type.type());
     }
 
-    @SuppressWarnings("unchecked") // what is bound to J is a J
+    @SuppressWarnings("unchecked") // the binding returns a J
     private <J> ToolBuilder<J> bound(Type type) {
         ToolDeclaration copy = declared.copy();
         copy.binding = Binding.to(type);

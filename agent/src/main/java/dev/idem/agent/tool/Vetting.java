@@ -8,7 +8,7 @@ public sealed interface Vetting {
     /**
      * The arguments do not fit: nothing is claimed or run.
      *
-     * @param forModel says for each field what was expected and what was given, with an example
+     * @param forModel names for each field the expected and the given value, with an example
      */
     record Unfit(String forModel) implements Vetting {}
 }

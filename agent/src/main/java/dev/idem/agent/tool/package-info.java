@@ -1,4 +1,4 @@
-/** Tools: what an agent can do, and what doing it does to the world. */
+/** Tools: the actions of an agent and their side effects. */
 @NullMarked
 package dev.idem.agent.tool;
 

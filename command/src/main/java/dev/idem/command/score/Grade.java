@@ -29,7 +29,7 @@ public record Grade(List<Check> checks) {
         return !all.isEmpty() && all.stream().allMatch(Check::met);
     }
 
-    /** What is missing for the next point. */
+    /** The conditions that are missing for the next point. */
     public List<String> missing() {
         int next = score() + 1;
         return of(next).stream()

@@ -16,7 +16,7 @@ public final class Report {
     private final ScoreOptions options;
     private final Grade grade;
 
-    /** A report on what was graded. */
+    /** A report on a grade. */
     public Report(ScoreOptions options, Grade grade) {
         this.options = options;
         this.grade = grade;

@@ -1,8 +1,8 @@
--- The statements of the PostgreSQL ledger. {schema} stands for its schema, and {channel} for where changes are
--- announced. Each statement is one round trip and commits by itself. StoredRow reads the columns of a row in this order.
+-- The statements of the PostgreSQL ledger. {schema} is its schema, {channel} the channel for announcements of changes.
+-- Each statement is one round trip and commits by itself. StoredRow reads the columns of a row in this order.
 
--- Reads first, so that a duplicate costs no more than that. Where no row is to be seen, the same statement inserts one. It
--- gives neither where another claim inserts at the same moment.
+-- Reads first, so that a duplicate costs only a read. If there is no row, the same statement inserts one. If another
+-- claim inserts at the same moment, it returns no row.
 -- :insert
 SELECT q.now, (q.i).fence, (q.i).claimed,
     q.version, q.fence, q.state, q.claimed, q.lease, q.settled, q.expires, q.replays, q.document, q.body
@@ -18,7 +18,7 @@ SELECT n.now,
 FROM (SELECT {schema}.read_clock() AS now OFFSET 0) n
 LEFT JOIN {schema}.entries e ON e.scope = ? AND e.operation = ? AND e.key = ?
 
--- Compare-and-set. A null for the lease that was seen compares the version alone. The change is announced where a process
+-- Compare-and-set. With a null for the seen lease it compares only the version. The change is announced if a process
 -- waits for it; NOTIFY takes effect with the commit.
 -- :replace
 UPDATE {schema}.entries e SET
@@ -44,8 +44,8 @@ RETURNING e.fence, e.claimed, e.lease, e.settled, e.expires, e.replays,
         SELECT FROM {schema}.waiting x WHERE x.key = e.key AND x.operation = e.operation AND x.scope = e.scope)
     THEN pg_notify('{channel}', json_build_array(e.scope, e.operation, e.key)::text) END
 
--- Gives the tickets that are still current, by number, and whether their lease was prolonged: a row that another transaction
--- has locked does not keep the others waiting. A single one is waited for.
+-- Returns the tickets that are still current, by number, and whether their lease was renewed. A row that another
+-- transaction has locked does not delay the others. For a single ticket it waits for the lock.
 -- :renew
 WITH asked AS MATERIALIZED (
     SELECT t.*, set_config('lock_timeout', ?, true) AS patience
@@ -72,7 +72,7 @@ WITH counted AS MATERIALIZED (
     ORDER BY e.fence FOR UPDATE OF e)
 UPDATE {schema}.entries e SET replays = e.replays + c.count FROM counted c WHERE e.fence = c.fence
 
--- The conditions of a query are put in, and the order.
+-- The code inserts the conditions of a query and the order.
 -- :scan
 SELECT n.now, e.scope, e.operation, e.key,
     e.version, e.fence, e.state, e.claimed, e.lease, e.settled, e.expires, e.replays, e.document, e.body
@@ -81,7 +81,7 @@ LEFT JOIN LATERAL (
     SELECT * FROM {schema}.entries e WHERE {conditions} ORDER BY {order} DESC LIMIT ?) e ON true
 ORDER BY e.fence DESC
 
--- Goes on behind a time and a fence. The column at the end tells where the next page goes on.
+-- Continues after a time and a fence. The last column is the place of the next page.
 -- :due
 SELECT n.now, e.scope, e.operation, e.key,
     e.version, e.fence, e.state, e.claimed, e.lease, e.settled, e.expires, e.replays, e.document, e.body, e.due
@@ -94,7 +94,7 @@ ORDER BY e.due, e.fence
 -- :count-due
 SELECT count(*) FROM {schema}.entries WHERE due <= {schema}.read_clock()
 
--- Waits for no lock: a row that another transaction holds, or whose address is being claimed, is left for the next time.
+-- Waits for no lock: a row that another transaction holds, or whose address is being claimed, is purged later.
 -- :delete
 WITH free AS MATERIALIZED (
     SELECT e.key, e.operation, e.scope, e.version
@@ -112,7 +112,7 @@ SELECT state, count(*) FROM {schema}.entries WHERE state <> 'forgotten' GROUP BY
 -- :replays
 SELECT coalesce(sum(replays), 0) FROM {schema}.entries WHERE state <> 'forgotten'
 
--- Those of processes that were killed.
+-- The waiters of killed processes.
 -- :wait-no-longer
 DELETE FROM {schema}.waiting WHERE until < {schema}.write_clock()
 
@@ -124,7 +124,7 @@ ON CONFLICT (key, operation, scope, listener) DO UPDATE SET until = excluded.unt
 -- :wait-no-more
 DELETE FROM {schema}.waiting WHERE scope = ? AND operation = ? AND key = ? AND listener = ?
 
--- What a ledger must know of a server before it trusts it.
+-- The settings of the server that the ledger checks when it opens.
 -- :server
 SELECT current_setting('server_version_num')::integer, current_setting('server_encoding'),
     pg_is_in_recovery(), current_setting('transaction_read_only'),
@@ -134,11 +134,11 @@ SELECT current_setting('server_version_num')::integer, current_setting('server_e
 -- :migrations
 SELECT version, checksum FROM {schema}.migration
 
--- Held until the transaction ends: the first process makes the schema, the others find it made.
+-- Held until the transaction ends: the first process creates the schema, the others find it.
 -- :lock-migrations
 SELECT pg_advisory_xact_lock(hashtextextended('{schema}.migration', 7302))
 
--- What the role lacks to use the ledger, as the statements that give it; null when it lacks nothing.
+-- The statements that grant the rights that the role lacks; null if it lacks none.
 -- :missing-rights
 SELECT string_agg(DISTINCT format('GRANT %s ON %s TO %I;', r.rights, r.object, current_user), ' ')
 FROM (VALUES
@@ -158,7 +158,7 @@ INSERT INTO {schema}.migration (version, name, checksum) VALUES (?, ?, ?)
 -- :ledger-exists
 SELECT to_regclass('{schema}.migration') IS NOT NULL
 
--- A transaction of an action begins with a savepoint, by which it is known at its end that it is still the same one.
+-- A transaction of an action begins with a savepoint, which shows at the end that it is still the same transaction.
 -- :begin-action
 SAVEPOINT idem_action
 
@@ -168,12 +168,12 @@ ROLLBACK TO SAVEPOINT idem_action
 -- :end-action
 RELEASE SAVEPOINT idem_action
 
--- On a connection of the ledger's own. Under a stricter isolation a heartbeat during the action would make the settle fail.
+-- For a connection of the ledger. With a stricter isolation, a heartbeat during the action would make the settle fail.
 -- :read-committed
 SET TRANSACTION ISOLATION LEVEL READ COMMITTED
 
--- On a caller's connection: whether the ledger is in this database, and how the transaction is isolated. Commits must reach
--- the disk, whatever the connection was set to.
+-- For a caller's connection: whether the ledger is in this database, and the isolation of the transaction. Commits must
+-- reach the disk, whatever the settings of the connection.
 -- :join-action
 SELECT to_regclass('{schema}.entries') IS NOT NULL, current_setting('transaction_isolation'),
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END

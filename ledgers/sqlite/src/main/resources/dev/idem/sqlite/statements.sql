@@ -1,4 +1,4 @@
--- The statements of the SQLite ledger. {row} stands for the columns of a row.
+-- The statements of the SQLite ledger. {row} is the list of a row's columns.
 
 -- Takes the write lock at once: a transaction that reads first and writes later could find its snapshot outdated.
 -- :begin
@@ -35,7 +35,7 @@ UPDATE entries SET state = ?1, version = ?2, claimed = ?3, lease = ifnull(?4, le
     due = ?7, labels = ?8, document = ?9, body = ?10, replays = iif(?11, 0, replays)
 WHERE fence = ?12 AND version = ?13 AND lease = ifnull(?14, lease)
 
--- The same with a new fence. AUTOINCREMENT would not remember a fence that is set by an update.
+-- The same with a new fence. AUTOINCREMENT would not remember a fence that an update has set.
 -- :replace-with-new-fence
 INSERT OR REPLACE INTO entries (state, version, claimed, lease, settled, expires, due, labels, document, body, replays,
     key, operation, scope)
@@ -58,7 +58,7 @@ UPDATE entries SET replays = replays + ? WHERE fence = ? AND key = ? AND operati
 -- :delete
 DELETE FROM entries WHERE fence = ? AND version = ?
 
--- Goes on behind a time and a fence. The column at the end tells where the next page goes on.
+-- Continues after a time and a fence. The last column is the place of the next page.
 -- :due
 SELECT {row}, due FROM entries WHERE due <= ? AND (due, fence) > (?, ?) ORDER BY due, fence LIMIT ?
 
@@ -71,11 +71,11 @@ SELECT state, count(*) FROM entries WHERE state <> 'forgotten' GROUP BY state
 -- :sum-replays
 SELECT ifnull(sum(replays), 0) FROM entries
 
--- The conditions of a query are put in.
+-- The code inserts the conditions of a query.
 -- :scan
 SELECT {row} FROM entries WHERE {conditions} ORDER BY fence DESC LIMIT ?
 
--- A number that stays the same as long as no other connection commits.
+-- A number that changes when another connection commits.
 -- :data-version
 PRAGMA data_version
 

@@ -1,6 +1,6 @@
 package dev.idem.torture.check;
 
-/** What has to hold of every run. */
+/** The rules that every run must keep. */
 public enum Rule {
     ONE_OWNER("a ticket belongs to one call"),
     ONE_EFFECT("a second effect needs an attempt that was declared safe to run again"),

@@ -1,4 +1,4 @@
-/** Judges a run by what was asked, what was answered, what took effect and what the ledger holds in the end. */
+/** Judges a run by its calls, its answers, its effects and the final state of the ledger. */
 @NullMarked
 package dev.idem.torture.check;
 

@@ -12,8 +12,8 @@ import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.tool.annotation.Tool;
 
 /**
- * A model that has got stuck, with Spring AI: it asks for the same thing again and again. The third identical call is
- * stopped before it runs, and the model is told what the result was and what to do instead.
+ * A model that loops, with Spring AI: it makes the same call again and again. Idem stops the third identical call
+ * before it runs, and tells the model the earlier result and what to do instead.
  */
 public final class LoopingModel {
     /** What the model can do. */

@@ -10,8 +10,8 @@ import dev.idem.agent.batch.BatchReport;
 import java.util.List;
 
 /**
- * A nightly batch: the model sums up each ticket, and its owner gets a mail. Killed and run again, it goes on with the
- * tickets that are left, and nobody gets a second mail.
+ * A nightly batch: the model sums up each ticket, and its owner gets a mail. After a kill, the next run continues with
+ * the remaining tickets, and no owner gets a second mail.
  */
 public final class NightlyBatch {
     private final OpenAIClient model;
@@ -28,7 +28,7 @@ public final class NightlyBatch {
         this.mails = mails;
     }
 
-    /** Goes through all tickets of a night, as far as earlier runs of the same night have not. */
+    /** Processes the tickets of a night that earlier runs of the same night have not finished. */
     public BatchReport run(String night, List<Ticket> tickets) {
         return Batch.of(idem, "summaries-" + night)
                 .concurrency(2)

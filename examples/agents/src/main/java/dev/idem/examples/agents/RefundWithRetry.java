@@ -13,8 +13,8 @@ import dev.idem.openai.ToolLoop;
 import java.time.Duration;
 
 /**
- * A refund whose response may get lost. The payment service tells duplicates by the key it is handed, so the same key
- * goes again: one refund, and no person is needed.
+ * A refund whose response may get lost. The payment service detects duplicates by the key, so Idem sends the same key
+ * again: one refund, and no person is needed.
  */
 public final class RefundWithRetry {
     private static final RemoteKeys PAYMENTS = new RemoteKeys("payments", Duration.ofHours(24));

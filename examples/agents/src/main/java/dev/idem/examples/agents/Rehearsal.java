@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A rehearsal: the agent runs against the real model and really reads, and everything that would change something is
- * written down instead. Two rehearsals, before and after a change of the prompt, can be compared.
+ * A rehearsal: the agent runs against the real model and really reads, but every call that would change something is
+ * only recorded. Two rehearsals, before and after a change of the prompt, can be compared.
  */
 public final class Rehearsal {
     private final OpenAIClient model;
@@ -42,7 +42,7 @@ public final class Rehearsal {
                         .run((call, in) -> payments.charge(in.customer(), in.cents(), call.key())));
     }
 
-    /** What the agent would have done. */
+    /** The calls that the agent would have made. */
     public List<AuditLine> rehearse(String name, String prompt) {
         AuditLog.InMemory log = AuditLog.inMemory();
         try (Session session =
@@ -56,7 +56,7 @@ public final class Rehearsal {
         return log.lines();
     }
 
-    /** What another prompt would change. */
+    /** The difference that another prompt would make. */
     public ShadowDiff compare(String prompt, String other) {
         return ShadowDiff.between(rehearse("rehearsal-1", prompt), rehearse("rehearsal-2", other));
     }

@@ -13,8 +13,8 @@ import dev.langchain4j.service.UserMessage;
 import java.io.IOException;
 
 /**
- * A storm of retries, with LangChain4j: a browser, a proxy and a queue all lose patience and send the same order again.
- * Whoever comes first charges; the others get that charge.
+ * A storm of retries, with LangChain4j: a browser, a proxy and a queue all time out and send the same order again. The
+ * first caller charges; the others get that charge.
  */
 public final class RetryStorm {
     interface Assistant {
@@ -47,7 +47,7 @@ public final class RetryStorm {
         this.tools = IdemTools.of(idem, new Till(payments));
     }
 
-    /** One of those who send the order. The order is the session, so they all mean the same task. */
+    /** Sends the order. The order is the session, so all callers mean the same task. */
     public String place(String order) {
         return AiServices.builder(Assistant.class)
                 .chatModel(model)

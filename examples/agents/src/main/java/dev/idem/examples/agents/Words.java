@@ -2,7 +2,7 @@ package dev.idem.examples.agents;
 
 import com.openai.models.chat.completions.ChatCompletion;
 
-/** What a model has said. */
+/** The text of a model's answer. */
 final class Words {
     private Words() {}
 

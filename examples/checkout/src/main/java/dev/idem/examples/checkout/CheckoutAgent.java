@@ -9,8 +9,8 @@ import dev.idem.agent.session.Session;
 import dev.idem.anthropic.ToolLoop;
 
 /**
- * The checkout agent. It keeps nothing but the ledger: killed at any time and started again with the same session, it
- * asks the model anew, and what was done replays.
+ * The checkout agent. It keeps only the ledger: after a kill and a restart with the same session, it asks the model
+ * again, and the finished calls replay.
  */
 public final class CheckoutAgent {
     private final AnthropicClient client;
@@ -21,7 +21,7 @@ public final class CheckoutAgent {
         this.session = session;
     }
 
-    /** Checks out the customer's basket, or goes on where an earlier run ended; gives the model's last words. */
+    /** Checks out the customer's basket, or continues an earlier run; returns the model's last answer. */
     String run(String customer) {
         Message last = ToolLoop.of(client, session)
                 .run(MessageCreateParams.builder()

@@ -8,7 +8,7 @@ import dev.idem.agent.tool.Toolbox;
 import java.time.Duration;
 import java.util.Map;
 
-/** What the agent can do. Each tool says what is known about its service, and that decides how a crash ends. */
+/** The tools of the agent. Each tool declares the abilities of its service, which decide how a crash ends. */
 final class CheckoutTools {
     private static final RemoteKeys PAYMENTS = new RemoteKeys("payments", Duration.ofHours(24));
 
@@ -21,7 +21,7 @@ final class CheckoutTools {
     private CheckoutTools() {}
 
     static Toolbox of(Services services) {
-        // The payment service deduplicates by our key: after a crash it is simply asked again.
+        // The payment service deduplicates by our key: after a crash the request is sent again.
         Tool charge = Tool.named("charge")
                 .description("Charges a customer")
                 .input(Charge.class)
@@ -29,7 +29,7 @@ final class CheckoutTools {
                 .run((call, in) ->
                         services.post("/charges", Map.of("customer", in.customer(), "cents", in.cents()), call.key()));
 
-        // The mail service knows no keys and can't be asked: after a crash in the middle it is in doubt.
+        // The mail service knows no keys and can't be asked: after a crash in the middle the mail is in doubt.
         Tool mail = Tool.named("send_email")
                 .description("Sends an email")
                 .input(Mail.class)
@@ -37,7 +37,7 @@ final class CheckoutTools {
                 .run((call, in) -> services.post(
                         "/mails", Map.of("to", in.to(), "subject", in.subject(), "body", in.body()), call.key()));
 
-        // The orders can be looked up: after a crash a probe tells, as soon as the cut-off call can no longer act.
+        // Orders can be looked up: after a crash a probe decides, once the interrupted call can no longer act.
         Tool order = Tool.named("create_order")
                 .description("Creates an order")
                 .input(Order.class)

@@ -5,9 +5,9 @@ import java.util.Map;
 
 /** The services of others: payments, mail and orders. */
 interface Services {
-    /** Asks a service to do something, and hands it the key; not all services look at it. */
+    /** Sends a request to a service with the key; not all services use it. */
     String post(String path, Map<String, ?> body, String key) throws IOException, InterruptedException;
 
-    /** Asks a service what it has. */
+    /** Reads from a service. */
     String get(String path) throws IOException, InterruptedException;
 }

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 
 /**
- * The way to the services, with the faults that real ones have.
+ * The network to the services, with injected faults.
  *
- * @param fault {@code 503} answers before anything is done; {@code 503-after} and {@code timeout-after} lose the answer
- *     of what was done; anything else works
+ * @param fault {@code 503} answers before anything is done; {@code 503-after} and {@code timeout-after} act and lose
+ *     the answer; anything else works
  */
 record Network(String fault) {
     /** Something that a service does. */
@@ -24,7 +24,7 @@ record Network(String fault) {
         if (fault.equals("timeout-after")) {
             throw new SocketTimeoutException("the service took the request and did not answer in time");
         } else if (fault.equals("503-after")) {
-            throw new IOException("the service answers 503, and nobody knows what it has done");
+            throw new IOException("the service answers 503, and it is unknown what it has done");
         }
         return answer;
     }

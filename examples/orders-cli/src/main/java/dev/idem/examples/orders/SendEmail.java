@@ -10,7 +10,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Mail servers can't be asked what they sent, so after a lost answer this stays in doubt until a person has looked. */
+/** Mail servers can't be asked for sent mails, so after a lost answer this stays in doubt until a person decides. */
 @Command(name = "send-email", description = "Sends an email.")
 @Declares(SideEffect.WRITE)
 final class SendEmail implements KitCommand {

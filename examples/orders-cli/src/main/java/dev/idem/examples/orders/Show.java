@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** What there is, so that everybody can see what happened. An ordinary picocli command; its declaration is all it adds. */
+/** Shows the stored data. An ordinary picocli command with a declaration. */
 @Command(name = "show", description = "Shows orders, emails, counters and services.")
 @Declares(SideEffect.READ)
 final class Show implements Callable<Map<String, List<Map<String, Object>>>> {

@@ -1,4 +1,4 @@
-/** A small program built with the command-line kit. Not one of its commands knows of keys, retries or envelopes. */
+/** A small program built with the command-line kit. Its commands know nothing of keys, retries or envelopes. */
 @NullMarked
 package dev.idem.examples.orders;
 
