@@ -8,7 +8,7 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** Runs scripts on the server that holds a key, and waits for replicas where that is asked for. */
+/** Runs scripts on the server that holds a key, and waits for replicas if requested. */
 final class Calls {
     private static final byte[] ONE = {'1'};
     private static final byte[] NO_KEY = {'0'};
@@ -24,18 +24,18 @@ final class Calls {
         this.errors = errors;
         this.clock = clock;
         this.replicas = options.replicas();
-        // Shorter than the time-out of an answer, so that too few acknowledgements can be told from no answer.
+        // Shorter than the time-out of an answer, to distinguish too few acknowledgements from no answer.
         this.wait = new byte[][] {
             digits(replicas), digits(Math.max(1, options.timeout().toMillis() / 2))
         };
     }
 
-    /** One step that changes nothing anybody relies on. */
+    /** Runs one step without waiting for replicas. */
     Object run(Script script, byte[] key, byte[]... arguments) {
         return run(script, key, null, arguments);
     }
 
-    /** One step whose change, where {@code changed} says there was one, has to be known to the replicas asked for. */
+    /** Runs one step. If {@code changed} reports a change, waits until enough replicas have it. */
     Object runReplicated(Script script, Predicate<Object> changed, byte[] key, byte[]... arguments) {
         return run(script, key, replicas == 0 ? null : changed, arguments);
     }
@@ -84,7 +84,7 @@ final class Calls {
         try {
             return send(connection, asking, Protocol.Command.EVALSHA, command);
         } catch (JedisNoScriptException e) {
-            // A server that was started anew, or took another's place.
+            // The server was restarted, or has replaced another one.
             command[0] = script.text();
             return send(connection, asking, Protocol.Command.EVAL, command);
         }
@@ -98,7 +98,7 @@ final class Calls {
         return connection.getOne();
     }
 
-    /** Acknowledgements are counted for the writes of one connection, so this has to be the one that wrote. */
+    /** Must use the connection that wrote: acknowledgements are counted for the writes of one connection. */
     private void awaitReplicas(Connection connection) {
         connection.sendCommand(Protocol.Command.WAIT, wait);
         long acknowledged = (Long) connection.getOne();

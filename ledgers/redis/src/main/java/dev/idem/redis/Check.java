@@ -1,11 +1,11 @@
 package dev.idem.redis;
 
-/** What is made of the server's settings when a ledger is opened. */
+/** How an opening treats unsafe settings of the server. */
 enum Check {
-    /** A server that may evict entries, or that does not tell, is refused. */
+    /** Refuses a server that may evict entries or does not show its settings. */
     ON,
-    /** It is used, with a warning. */
+    /** Uses it, with a warning. */
     WARN,
-    /** The server is not asked. */
+    /** Does not check the server. */
     OFF
 }

@@ -31,7 +31,7 @@ final class Clients {
                 .connectionTimeoutMillis(timeout)
                 .socketTimeoutMillis(timeout)
                 .database(options.database())
-                // Old servers refuse it, and so do ACL users who may do no more than they need to.
+                // Old servers do not know the command, and restricted ACL users may not send it.
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
         if (options.user() != null) {
             config.user(options.user());
@@ -56,7 +56,7 @@ final class Clients {
         return ssl.build();
     }
 
-    /** The driver takes only key stores, servers' certificates come as PEM. */
+    /** Converts PEM certificates into a key store, which the driver needs. */
     private static byte[] trusting(Path file, char[] password) {
         try (InputStream in = Files.newInputStream(file)) {
             KeyStore store = KeyStore.getInstance(STORE);

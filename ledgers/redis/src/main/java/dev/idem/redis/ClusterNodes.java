@@ -18,8 +18,8 @@ import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * The masters of a Redis Cluster. Follows keys that have moved. A step that got no answer is not sent again here: who
- * asked knows whether it may be.
+ * The masters of a Redis Cluster. Follows redirections of keys that have moved. It does not repeat an unanswered step:
+ * only the caller knows whether that is safe.
  */
 final class ClusterNodes implements Nodes {
     private static final System.Logger LOG = System.getLogger(ClusterNodes.class.getName());
@@ -32,7 +32,7 @@ final class ClusterNodes implements Nodes {
     /** Knows which node serves which slot, and has a pool for each node. */
     private final ClusterConnectionProvider map;
 
-    /** The node that the last connection apart was made to. */
+    /** The node of the last separate connection. */
     private volatile String apart = "";
 
     ClusterNodes(RedisOptions options) {
@@ -60,7 +60,7 @@ final class ClusterNodes implements Nodes {
                     asking = e instanceof JedisAskDataException;
                     moved |= !asking;
                 } catch (JedisConnectionException e) {
-                    // Its replica may have taken its place.
+                    // A replica may have replaced it.
                     map.renewSlotCache();
                     throw e;
                 }
@@ -73,8 +73,8 @@ final class ClusterNodes implements Nodes {
     }
 
     /**
-     * The work, and then a new map from the node that has done it. Only one thread at a time renews the map, the others
-     * are turned away at once: so nobody who was redirected waits for the map, or relies on it.
+     * Does the work, then renews the map from that node. Only one thread at a time renews the map, and the others
+     * return at once: a redirected caller neither waits for the map nor relies on it.
      */
     private <T> Work<T> thenRenewing(Work<T> work) {
         return (connection, asking) -> {
@@ -82,22 +82,22 @@ final class ClusterNodes implements Nodes {
             try {
                 map.renewSlotCache(connection);
             } catch (JedisException e) {
-                // The work is done, and must not be done again for want of a map. The next one is redirected too.
+                // The work is done, and must not be repeated because of the map. The next call is redirected again.
                 LOG.log(System.Logger.Level.DEBUG, "the map of the cluster could not be renewed", e);
             }
             return answer;
         };
     }
 
-    /** Where a node sends us: without a host, to another port of its own. */
+    /** The target of a redirection: without a host, another port of the same node. */
     static HostAndPort target(JedisRedirectionException told, HostAndPort by) {
         HostAndPort target = told.getTargetNode();
         return target.getHost().isEmpty() ? new HostAndPort(by.getHost(), target.getPort()) : target;
     }
 
     /**
-     * Nothing at first; then longer each time, since two nodes that send us to each other have to hear of the change
-     * first. Whether an interrupt was pending, with which no pause would be one.
+     * No pause at first, then longer each time, because two nodes that redirect to each other must first learn of the
+     * change. Returns whether an interrupt was pending, which would end every pause at once.
      */
     private static boolean pause(int redirections) {
         if (redirections == 0) {
@@ -151,7 +151,7 @@ final class ClusterNodes implements Nodes {
     public Connection apart() {
         List<String> nodes = List.copyOf(new TreeSet<>(map.getNodes().keySet()));
         JedisConnectionException failure = null;
-        // The one it was last is tried last: it is asked for another because that one did not answer.
+        // The previous node is tried last, because it did not answer.
         int first = nodes.indexOf(apart) + 1;
         for (int i = 0; i < nodes.size(); i++) {
             String node = nodes.get((first + i) % nodes.size());

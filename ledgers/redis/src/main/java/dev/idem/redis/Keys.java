@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of keys: the prefix, then scope, operation and key of the address. Between them stands a character that
- * none of them can hold, so that no two addresses share a name.
+ * The names of keys: the prefix, then scope, operation and key of the address, separated by a character that none of
+ * them can contain, so that no two addresses share a name.
  */
 final class Keys {
     private static final char BETWEEN = '\u001f';
@@ -22,7 +22,7 @@ final class Keys {
         return name.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The address a key is named after; null for a key of somebody else. */
+    /** The address of a key; null for a foreign key. */
     @Nullable
     Address address(byte[] key) {
         String name = new String(key, StandardCharsets.UTF_8);
@@ -37,7 +37,7 @@ final class Keys {
         }
     }
 
-    /** What SCAN finds all of them with. */
+    /** The pattern for SCAN. */
     String pattern() {
         StringBuilder pattern = new StringBuilder();
         prefix.chars().forEach(c -> {

@@ -3,14 +3,14 @@ package dev.idem.redis;
 import java.util.List;
 import redis.clients.jedis.Connection;
 
-/** The servers that hold the entries. Only masters are asked: a replica may not yet know what was acknowledged. */
+/** The servers that hold the entries. Only masters are asked: a replica may lack acknowledged writes. */
 interface Nodes extends AutoCloseable {
-    /** What is done with a connection. */
+    /** Work on a connection. */
     interface Work<T> {
         /**
-         * Sends commands and takes the answers.
+         * Sends commands and reads the answers.
          *
-         * @param asking whether each command has to be announced with ASKING, since the key is just moving
+         * @param asking whether each command must be preceded by ASKING, because the key is moving
          */
         T with(Connection connection, boolean asking);
     }
@@ -18,7 +18,7 @@ interface Nodes extends AutoCloseable {
     /** Works with the server that holds a key. */
     <T> T holding(byte[] key, Work<T> work);
 
-    /** The name of the server that a key is looked for on first. */
+    /** The name of the server that is asked first for a key. */
     String holder(byte[] key);
 
     /** The names of all masters. */
@@ -27,7 +27,7 @@ interface Nodes extends AutoCloseable {
     /** Works with one master. */
     <T> T at(String master, Work<T> work);
 
-    /** A connection to any of them, to be closed by whoever asked for it. */
+    /** A separate connection to any of them. The caller closes it. */
     Connection apart();
 
     @Override

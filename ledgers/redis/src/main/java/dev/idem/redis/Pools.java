@@ -8,7 +8,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Uses the driver's pools: one for each server, from which the connection that was used last is taken next. */
+/** Uses the driver's pools: one for each server, which returns the most recently used connection first. */
 final class Pools {
     private Pools() {}
 
@@ -22,9 +22,9 @@ final class Pools {
     }
 
     /**
-     * Works with a connection, which goes back only if all of its answers were read.
+     * Works with a connection and returns it to the pool only if all its answers were read.
      *
-     * @param clear closes the connections that nobody uses
+     * @param clear closes the idle connections
      */
     static <T> T use(Supplier<Connection> pool, Runnable clear, Nodes.Work<T> work, boolean asking) {
         boolean whole = false;
@@ -34,7 +34,7 @@ final class Pools {
             whole = true;
             return answer;
         } catch (JedisDataException | LedgerException e) {
-            // An answer like any other, as far as the connection goes.
+            // An error reply is a complete answer for the connection.
             whole = true;
             throw e;
         } catch (JedisConnectionException e) {

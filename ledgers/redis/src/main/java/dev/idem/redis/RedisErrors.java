@@ -11,7 +11,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
-/** Says in words what went wrong with a server, and what to do. */
+/** Turns errors of the server into exceptions whose message says what to do. */
 final class RedisErrors {
     private final String ledger;
     private final boolean cluster;
@@ -21,7 +21,7 @@ final class RedisErrors {
         this.ledger = "ledger " + options;
     }
 
-    /** The exception for a step that got no answer, or was refused. */
+    /** The exception for a step without an answer or a refused step. */
     LedgerException of(JedisException e) {
         JedisException told = cause(e);
         String message = String.valueOf(told.getMessage());
@@ -46,7 +46,7 @@ final class RedisErrors {
     }
 
     private LedgerException refused(String message, JedisException e) {
-        // A script's errors stand in the middle of what the server says about the script.
+        // The error of a script is in the middle of the server's message.
         if (message.contains("OOM command not allowed")) {
             return unavailable(
                     "is full: the server has reached its maxmemory. Nothing was written; give it more memory, or "
@@ -83,7 +83,7 @@ final class RedisErrors {
                 : "does not know this user and password (" + message + ")";
     }
 
-    /** What the driver has wrapped while it made a connection. */
+    /** The cause of a failed connection, which the driver has wrapped. */
     private static JedisException cause(JedisException e) {
         Throwable cause = e;
         while (cause != null) {

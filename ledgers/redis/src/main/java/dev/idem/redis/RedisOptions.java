@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * How a Redis ledger is set.
+ * The settings of a Redis ledger.
  *
  * @param tls whether to speak TLS
  * @param hosts the server; of a cluster, any of its nodes
@@ -16,13 +16,13 @@ import redis.clients.jedis.HostAndPort;
  * @param user the ACL user; null for the default one
  * @param password null for none
  * @param database the number of the database; a cluster has only 0
- * @param prefix what the name of every key begins with
+ * @param prefix of the names of all keys
  * @param timeout how long to wait for a connection and for an answer
- * @param connections how many connections there are at most, to each node
- * @param check what to make of settings under which entries can get lost
- * @param replicas how many replicas have to acknowledge a grant or a settle
- * @param stub how long a fence outlives its entry
- * @param authority a file with the certificates to trust; null for those the Java runtime trusts
+ * @param connections the maximum number of connections to each node
+ * @param check how to treat settings under which entries can get lost
+ * @param replicas how many replicas must acknowledge a grant or a settle
+ * @param stub how long the fence is kept after the entry
+ * @param authority a file with the certificates to trust; null for those of the Java runtime
  */
 record RedisOptions(
         boolean tls,
@@ -125,7 +125,7 @@ record RedisOptions(
                 draft.authority);
     }
 
-    /** What may be changed, while it is. */
+    /** The options while they are read. */
     private static final class Draft {
         private boolean cluster;
         private @Nullable String user;

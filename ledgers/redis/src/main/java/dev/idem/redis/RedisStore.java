@@ -23,8 +23,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Rows in Redis, one key each, for threads, processes and hosts. Each step is one script on one key; the server tells
- * the time, and fences come from it.
+ * Rows in Redis, one key each, for threads, processes and hosts. Each step is one script on one key; times and fences
+ * come from the server.
  */
 final class RedisStore implements EntryStore, Walkable, Awaitable {
     private static final String NO_ROW = "-";
@@ -59,7 +59,7 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
         this.touch = Script.load("touch.lua", clock);
     }
 
-    /** Connects and looks at the server's settings. */
+    /** Connects and checks the server's settings. */
     static RedisStore open(RedisOptions options, ServerClock clock) {
         RedisErrors errors = new RedisErrors(options);
         Nodes nodes = null;
@@ -147,7 +147,7 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
         return Long.toString(RowText.micros(duration) / 1_000 + 1);
     }
 
-    /** A server that does not answer is waited for once, so that heartbeats to the others come in time. */
+    /** Waits only once for a server that does not answer, so that heartbeats to the others are in time. */
     @Override
     public Renewed renew(Map<Ticket, Duration> leases) {
         Set<Ticket> lost = new HashSet<>();
@@ -173,7 +173,7 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
         return new Renewed(lost, unanswered);
     }
 
-    /** A write that was not acknowledged by enough replicas may be read all the same: it is asked for again. */
+    /** A read may return a write that too few replicas have acknowledged, so the acknowledgement is requested again. */
     @Override
     public void confirm(Row row) {
         if (options.replicas() > 0) {

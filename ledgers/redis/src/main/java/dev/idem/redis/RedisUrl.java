@@ -82,7 +82,7 @@ final class RedisUrl {
         return options.withLogin(user.isEmpty() ? null : user, password.isEmpty() ? null : password);
     }
 
-    /** What is wrong is not shown: it may be a part of the password. */
+    /** Does not quote the text, which may contain the password. */
     private static IllegalArgumentException malformed(LedgerUrl url, String why) {
         return new IllegalArgumentException("'" + url + "' " + why + "; write " + url.scheme()
                 + "://user:password@host:6379/0, and what is special in a user's name or password as %-escapes");

@@ -14,18 +14,18 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row as the text that a key holds: a line of words, the document, and after another line break the body.
+ * A row as the value of a key: a line of words, the document, and after another line break the body.
  *
  * <pre>
  * complete 1763328000000000 5eed000000000001 1763328000000000 1763328000000000+30000000 1763328000120000 … 271
  * </pre>
  *
  * The words are state, fence, version, claimed, lease, settled, expires, due and the length of the document; {@code -}
- * stands for none. Times are microseconds since 1970. A time in the future is written as a sum, since a script that only
- * copies digits is quicker than one that calculates.
+ * means none. Times are microseconds since 1970. A time in the future is written as a sum, because a script that only
+ * copies digits is faster than one that calculates.
  */
 final class RowText {
-    /** A line is not longer than this. */
+    /** The maximum length of a line. */
     static final int LONGEST_LINE = 255;
 
     private static final String NONE = "-";
@@ -46,7 +46,7 @@ final class RowText {
         this.end = end;
     }
 
-    /** Reads the line in front of a value. */
+    /** Reads the first line of a value. */
     private static RowText line(Address at, byte[] value) {
         int end = 0;
         while (end < value.length && value[end] != '\n') {
@@ -59,7 +59,7 @@ final class RowText {
         return new RowText(at, words, end);
     }
 
-    /** The row that a key holds; null where only its fence is left. */
+    /** The row of a value; null if only its fence is left. */
     static @Nullable Row read(Address at, byte[] value) {
         RowText line = line(at, value);
         try {
@@ -79,7 +79,7 @@ final class RowText {
         }
     }
 
-    /** The row of a line that was just written. */
+    /** The row of a line that a script has written. */
     static Row written(Address at, byte[] line, byte[] document, byte @Nullable [] body) {
         return line(at, line).row(document, body);
     }
@@ -138,7 +138,7 @@ final class RowText {
         return HexFormat.of().toHexDigits(version);
     }
 
-    /** The time that a script tells. */
+    /** The time that a script returned. */
     static Moment moment(byte[] micros) {
         return Moment.ofWall(instant(Long.parseLong(new String(micros, StandardCharsets.US_ASCII))));
     }
@@ -151,7 +151,7 @@ final class RowText {
         return instant.getEpochSecond() * PER_SECOND + instant.getNano() / 1_000;
     }
 
-    /** A duration in microseconds, rounded up: no lease is shorter than it was asked for. */
+    /** A duration in microseconds, rounded up: no lease is shorter than requested. */
     static long micros(Duration duration) {
         return duration.getSeconds() >= MOST_SECONDS
                 ? MOST_SECONDS * PER_SECOND

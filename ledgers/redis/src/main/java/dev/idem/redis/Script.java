@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
 
-/** A script that the server runs in one step, known to it by its digest. */
+/** A script that the server runs atomically, called by its digest. */
 final class Script {
     private final byte[] text;
     private final byte[] sha;
@@ -19,9 +19,9 @@ final class Script {
         this.sha = sha1(this.text);
     }
 
-    /** The script of that name, behind the lines that tell it the time. */
+    /** The script with this name, after the prelude that reads the time. */
     static Script load(String name, ServerClock clock) {
-        // Comments are for those who read the source; a server would keep them in its memory.
+        // Without comments, which a server would keep in its memory.
         return new Script((clock.prelude() + read(name))
                 .lines()
                 .map(String::strip)

@@ -10,7 +10,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Looks, when a ledger is opened, at the settings of its servers under which entries can get lost. */
+/** Checks at opening the settings of the servers under which entries can get lost. */
 final class ServerCheck {
     private static final String POLICY = "maxmemory-policy";
     private static final String APPEND_ONLY = "appendonly";
@@ -28,7 +28,7 @@ final class ServerCheck {
         this.errors = errors;
     }
 
-    /** The settings in words, where they are as they must be. */
+    /** The settings in words, if they are safe. */
     String settings() {
         if (options.check() == Check.OFF) {
             nodes.at(nodes.masters().get(0), (connection, asking) -> connection.ping());
@@ -39,7 +39,7 @@ final class ServerCheck {
             Map<String, String> settings = nodes.at(master, (connection, asking) -> read(connection));
             judge(master, settings);
             String persistence = persistence(settings);
-            // One node that saves less than the others decides what the ledger survives.
+            // The node with the weakest persistence decides.
             worst = worst.isEmpty() || persistence.contains("off") ? persistence : worst;
         }
         return worst;
@@ -93,7 +93,7 @@ final class ServerCheck {
                 settings.put(name, value);
             }
         }
-        // Hosted servers often forbid CONFIG and tell the most part of it through INFO.
+        // Hosted servers often forbid CONFIG, but show most settings through INFO.
         if (!settings.containsKey(POLICY)) {
             put(settings, POLICY, info(connection, "memory", "maxmemory_policy:"));
         }
@@ -136,7 +136,7 @@ final class ServerCheck {
         }
     }
 
-    /** Null for "it does not tell"; throws what stands for something else. */
+    /** Null if the command is forbidden; throws any other error. */
     private static @Nullable String forbidden(JedisDataException e) {
         String message = String.valueOf(e.getMessage());
         if (message.contains("NOPERM") || message.contains("unknown command") || message.contains("not allowed")) {

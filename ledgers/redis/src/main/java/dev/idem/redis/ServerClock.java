@@ -4,9 +4,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where scripts have the time from: their server. Tests put one in its place that follows their own.
+ * The source of time for scripts: their server. Tests replace it by a settable clock.
  *
- * @param prelude the lines in front of every script that set {@code n} and {@code f}
+ * @param prelude the lines before every script, which set {@code n} and {@code f}
  * @param argument sent as the last argument of every script, in digits; null for none
  */
 record ServerClock(String prelude, @Nullable Supplier<byte[]> argument) {

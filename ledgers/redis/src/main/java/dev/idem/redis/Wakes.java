@@ -20,8 +20,8 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Hears of changes that others make. The channel of an entry is named like its key; one connection listens to the
- * channels of all entries that somebody here waits for. It is made with the first watch.
+ * Receives announcements of changes. The channel of an entry is named like its key; one connection listens to the
+ * channels of all watched entries. It is opened with the first watch.
  */
 final class Wakes implements AutoCloseable {
     private static final long PAUSE = Duration.ofMillis(200).toNanos();
@@ -30,12 +30,12 @@ final class Wakes implements AutoCloseable {
     private final Nodes nodes;
     private final Keys keys;
     private final Watches watches;
-    /** Keeps the connection listening while nobody waits; nobody publishes there. */
+    /** An unused channel that keeps the connection subscribed while there is no waiter. */
     private final byte[] silence;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Address, Channel> channels = new HashMap<>();
-    /** The connection there is, if any; read without the lock by whoever wants it closed. */
+    /** The current connection, if any; read without the lock in order to close it. */
     private volatile @Nullable Listener listener;
 
     private volatile @Nullable Thread thread;
@@ -48,7 +48,7 @@ final class Wakes implements AutoCloseable {
         this.silence = (prefix + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** How many wait for an entry, whether the server has been told, and whether they may have missed a change. */
+    /** The number of waiters of an entry, whether it is subscribed, and whether a change may have been missed. */
     private static final class Channel {
         int watchers;
         volatile boolean missed;
@@ -60,7 +60,7 @@ final class Wakes implements AutoCloseable {
         Listener asked = listener;
         Channel channel = enter(address);
         try {
-            // A change from now on is heard. If the server does not answer in time a wake may be lost, as wakes may.
+            // Later changes are received. Without an answer in time a wake-up may be lost.
             if (!channel.confirmed.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
                 channel.missed = true;
                 hangUp(asked);
@@ -111,7 +111,7 @@ final class Wakes implements AutoCloseable {
         }
     }
 
-    /** Whoever has the lock may be writing to a server that no longer reads: that ends when the line is closed. */
+    /** The owner of the lock may be writing to a server that no longer reads; closing the connection ends that. */
     private void lock() {
         if (lock.tryLock()) {
             return;
@@ -128,7 +128,7 @@ final class Wakes implements AutoCloseable {
         lock.lock();
     }
 
-    /** Closes a line that did not answer, if it is still the one in use, so that another is made. */
+    /** Closes a connection that did not answer, if it is still the current one, so that a new one is opened. */
     private void hangUp(@Nullable Listener silent) {
         if (silent != null && silent == listener) {
             silent.hangUp();
@@ -140,7 +140,7 @@ final class Wakes implements AutoCloseable {
             try (Connection connection = nodes.apart()) {
                 listen(connection);
             } catch (RuntimeException e) {
-                // Waiters look for themselves now and then; the connection is made again.
+                // Waiters also poll; the connection is opened again.
                 if (closed) {
                     return;
                 }
@@ -158,7 +158,7 @@ final class Wakes implements AutoCloseable {
                 fresh.proceed(connection, silence);
             }
         } finally {
-            // Before it is closed: from here on nobody writes to it.
+            // Before the close: from here on no thread writes to it.
             forget();
         }
     }
@@ -173,7 +173,7 @@ final class Wakes implements AutoCloseable {
         }
     }
 
-    /** Does not wait for the lock, which one may hold who waits for the server. */
+    /** Does not wait for the lock, whose owner may wait for the server. */
     @Override
     public void close() {
         closed = true;
@@ -198,7 +198,7 @@ final class Wakes implements AutoCloseable {
             try {
                 subscribe(channel);
             } catch (JedisException e) {
-                // The connection is gone, and will be made again with all channels.
+                // The connection is broken, and will be opened again with all channels.
             }
         }
 
@@ -214,12 +214,12 @@ final class Wakes implements AutoCloseable {
         }
 
         void hangUp() {
-            // First, since the driver connects again for whoever writes to a closed connection.
+            // First, because the driver reconnects when a thread writes to a closed connection.
             hungUp = true;
             try {
                 connection.forceDisconnect();
             } catch (IOException e) {
-                // It is gone already.
+                // Already closed.
             }
         }
 
@@ -233,7 +233,7 @@ final class Wakes implements AutoCloseable {
             }
         }
 
-        /** The connection listens: now for everything that is waited for. */
+        /** Subscribes to the channels of all watched entries. */
         private void begin() {
             lock.lock();
             try {
@@ -247,7 +247,7 @@ final class Wakes implements AutoCloseable {
             }
         }
 
-        /** Whether a change may have been missed before. */
+        /** Marks the channel as subscribed; returns whether a change may have been missed before. */
         private boolean confirm(Address address) {
             lock.lock();
             try {

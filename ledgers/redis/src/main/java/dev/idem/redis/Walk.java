@@ -14,7 +14,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Walks over all rows with SCAN, a few hundred at a time, so that no command keeps a server from its other work. */
+/** Walks over all rows with SCAN, a few hundred at a time, so that no command blocks a server for long. */
 final class Walk {
     private static final String BATCH = "200";
     private static final String START = "0";
@@ -33,7 +33,7 @@ final class Walk {
         this.now = now;
     }
 
-    /** A place is the cursor at a master, that master, and those after it, as they were when the walk began. */
+    /** A place is the cursor at a master, that master, and those after it, as of the start of the walk. */
     Batch batch(boolean dueOnly, @Nullable String place) {
         try {
             String[] parts = place == null ? start() : place.split(" ", -1);
@@ -84,7 +84,7 @@ final class Walk {
         return cursor + " " + String.join(" ", masters);
     }
 
-    /** What keys hold, or their first lines. One that is gone meanwhile, or has moved to another node, is left out. */
+    /** The values of keys, or their first lines. A key that was deleted or has moved meanwhile is skipped. */
     private static Map<Address, byte[]> values(Connection connection, Map<Address, byte[]> keys, boolean lines) {
         keys.values().forEach(key -> {
             if (lines) {

@@ -53,7 +53,7 @@ else
   redis.call('SET', KEYS[1], row, 'PX', ARGV[9])
 end
 if ARGV[3] ~= 'in_progress' then
-  -- Where the user may not publish, nobody is woken; the row stands.
+  -- If the user may not publish, no waiter is woken, but the row is written.
   redis.pcall('PUBLISH', KEYS[1], '')
 end
 return {n, line, 1}
