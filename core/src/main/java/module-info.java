@@ -12,6 +12,7 @@ module dev.idem.core {
     exports dev.idem.internal.json to
             dev.idem.agent,
             dev.idem.clikit,
+            dev.idem.http,
             dev.idem.jsonl;
     exports dev.idem.internal.key to
             dev.idem.agent,

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param fence the fence of the attempt that made the value; null for a READ, which has no entry
  * @param executedAt when that attempt was granted; for an imported entry, when it ran at its origin
  * @param completedAt when that attempt was complete; null where this call made the value itself
+ * @param expiresAt when the stored value stops answering duplicates; null where none is stored
  * @param effect the effect of this call; {@link Effect#NOOP} for a replay
  * @param how a few words about how the value was made
  */
@@ -31,6 +32,7 @@ public record Provenance(
         int attempt,
         Instant executedAt,
         @Nullable Instant completedAt,
+        @Nullable Instant expiresAt,
         Effect effect,
         String how,
         List<Warning> warnings) {
@@ -40,7 +42,7 @@ public record Provenance(
 
     /** The origin of a value that a READ has made. It has no entry. */
     public static Provenance ofRead(Address address, Instant now, List<Warning> warnings) {
-        return new Provenance(address, null, 1, now, null, Effect.NOOP, "read", warnings);
+        return new Provenance(address, null, 1, now, null, null, Effect.NOOP, "read", warnings);
     }
 
     /** The origin of a value that this call has made. */
@@ -54,6 +56,7 @@ public record Provenance(
                 entry.attempt(),
                 entry.times().claimed(),
                 null,
+                entry.times().expires(),
                 effect,
                 how,
                 warnings);
@@ -71,6 +74,7 @@ public record Provenance(
                 entry.attempt(),
                 there == null ? begun(entry) : there.began(),
                 there == null ? settled : there.ended(),
+                times.expires(),
                 Effect.NOOP,
                 note == null ? how : how + ", " + note,
                 warnings);

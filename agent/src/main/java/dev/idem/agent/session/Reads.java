@@ -86,7 +86,8 @@ final class Reads {
     @SuppressWarnings("NullAway") // null is a result like any other
     private static ToolAnswer replayed(Prepared call, Map<?, ?> kept) {
         Instant at = kept.get("at") instanceof Instant here ? here : Instant.parse(String.valueOf(kept.get("at")));
-        Provenance from = new Provenance(call.address(), null, 1, at, at, Effect.NOOP, "from the cache", List.of());
+        Provenance from =
+                new Provenance(call.address(), null, 1, at, at, null, Effect.NOOP, "from the cache", List.of());
         return new ToolAnswer.Replayed(call.tool().name(), new Outcome.Replayed<>(kept.get("value"), from));
     }
 
