@@ -83,6 +83,7 @@ class ArchitectureTest {
             "dev.idem.clikit",
             "dev.idem.command",
             "dev.idem.examples",
+            "dev.idem.http",
             "dev.idem.jackson",
             "dev.idem.jsonl",
             "dev.idem.lab",
@@ -203,6 +204,13 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.command..", "sun.misc"))
                 .as("the command room uses core alone"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.http..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.http.."))
+                .as("the rules of HTTP use core alone, and no server"));
         rules.add(surface("dev.idem.cli"));
         for (String adapter : ADAPTERS) {
             rules.add(surface(adapter));
@@ -299,7 +307,8 @@ class ArchitectureTest {
                         "dev.idem.clikit",
                         "dev.idem.command",
                         "dev.idem.command.score",
-                        "dev.idem.examples")
+                        "dev.idem.examples",
+                        "dev.idem.http")
                 .containsAll(AGENT_PARTS)
                 .containsAll(ADAPTERS);
     }
@@ -325,6 +334,8 @@ class ArchitectureTest {
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the command-line kit uses core, the command room and picocli"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
+        assertThat(caught.get("the rules of HTTP use core alone, and no server"))
+                .contains("com.sun.net.httpserver.HttpHandler");
         assertThat(caught.get("dev.idem.agent.batch uses core, and no other part of the agent layer"))
                 .contains("dev.idem.agent.inbox.Inbox");
         assertThat(surface("dev.idem.examples.planted.surface")

@@ -39,6 +39,7 @@ final class Snippets {
                     "dev.idem.agent.session",
                     "dev.idem.agent.shadow",
                     "dev.idem.agent.tool",
+                    "dev.idem.http",
                     "dev.idem.spi",
                     "dev.idem.seal",
                     "java.sql",

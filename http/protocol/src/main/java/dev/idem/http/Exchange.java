@@ -1,0 +1,215 @@
+package dev.idem.http;
+
+import dev.idem.Call;
+import dev.idem.InDoubtException;
+import dev.idem.LedgerException;
+import dev.idem.NotExecutedException;
+import dev.idem.Operation;
+import dev.idem.OperationFailedException;
+import dev.idem.Outcome;
+import dev.idem.Policy;
+import dev.idem.Provenance;
+import dev.idem.StaleTicketException;
+import dev.idem.UnrecordedException;
+import dev.idem.WaitInterruptedException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** One guarded request on its way to a reply. */
+final class Exchange {
+    /** The date of RFC 9110, which always has two digits for the day. */
+    private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+
+    private static final String DOUBT_PASSES =
+            "The first request with this key may or may not have taken effect, and it was not executed again. Send the "
+                    + "same request with the same key later: the service is finding out.";
+
+    private final HttpRules rules;
+    private final IdempotencyKey key;
+    private final Handler handler;
+    private final Clock clock;
+    private final Semaphore waiters;
+    private boolean waiting;
+    private volatile boolean began;
+    private volatile @Nullable Response answered;
+
+    Exchange(HttpRules rules, IdempotencyKey key, Handler handler, Clock clock, Semaphore waiters) {
+        this.rules = rules;
+        this.key = key;
+        this.handler = handler;
+        this.clock = clock;
+        this.waiters = waiters;
+    }
+
+    /** The handler answered in a way that says nothing about its effect. */
+    private static final class DoubtfulResponseException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        DoubtfulResponseException(int status) {
+            super("the handler answered with " + status + ", which does not tell whether it took effect");
+        }
+    }
+
+    CompletableFuture<Reply> run(Operation<StoredResponse> operation) {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        // A request that may not wait can still run; it is refused only if it is a duplicate of a running one.
+        waiting = waiters.tryAcquire();
+        try {
+            var unused = (waiting ? operation : operation.policy(Policy.unset().waitFor(Duration.ZERO)))
+                    .attemptStage(this::act)
+                    .whenComplete((outcome, thrown) -> end(reply, outcome, thrown));
+        } finally {
+            stopWaiting();
+        }
+        return reply;
+    }
+
+    /** Called in the thread that has waited. */
+    private CompletionStage<StoredResponse> act(Call call) throws Exception {
+        stopWaiting();
+        began = true;
+        return handler.handle(call).thenApply(response -> {
+            answered = response;
+            return switch (rules.ending(response)) {
+                case FINAL -> StoredResponse.of(response, rules);
+                case RELEASED ->
+                    throw new NotExecutedException(
+                            "the handler answered with " + response.status() + " and declares that it did nothing");
+                case DOUBTFUL -> throw new DoubtfulResponseException(response.status());
+            };
+        });
+    }
+
+    private void stopWaiting() {
+        if (waiting) {
+            waiting = false;
+            waiters.release();
+        }
+    }
+
+    private void end(
+            CompletableFuture<Reply> reply, @Nullable Outcome<StoredResponse> outcome, @Nullable Throwable thrown) {
+        Response own = answered;
+        try {
+            if (own != null && own.isStreamed()) {
+                reply.complete(new Reply.Streamed());
+            } else if (outcome != null) {
+                reply.complete(reply(outcome));
+            } else {
+                reply.complete(unrecorded(Objects.requireNonNull(thrown)));
+            }
+        } catch (Throwable e) {
+            reply.completeExceptionally(e);
+        }
+    }
+
+    private Reply reply(Outcome<StoredResponse> outcome) throws Throwable {
+        if (outcome instanceof Outcome.Replayed<StoredResponse> replayed) {
+            return replayed(replayed.value(), replayed.provenance());
+        }
+        Response own = answered;
+        if (outcome instanceof Outcome.Done<StoredResponse> done && own != null) {
+            return first(own, done.provenance().expiresAt(), true);
+        }
+        Throwable failure = Objects.requireNonNull(outcome.failure());
+        if (own != null) {
+            return first(own, null, isRecorded(failure));
+        } else if (began) {
+            throw failure;
+        }
+        return refused(outcome, failure);
+    }
+
+    /** The reply to a request for which the handler did not run. */
+    private Reply refused(Outcome<StoredResponse> outcome, Throwable failure) throws Throwable {
+        if (outcome instanceof Outcome.InFlight) {
+            return problem(Problem.IN_FLIGHT);
+        } else if (outcome instanceof Outcome.Conflict) {
+            return problem(Problem.KEY_REUSED);
+        } else if (outcome instanceof Outcome.InDoubt) {
+            boolean passes = failure instanceof InDoubtException doubt && doubt.mayTryAgain();
+            return passes ? problem(rules.problem(Problem.IN_DOUBT, DOUBT_PASSES)) : problem(Problem.IN_DOUBT);
+        } else if (outcome instanceof Outcome.Expired) {
+            return problem(Problem.EXPIRED);
+        } else if (outcome instanceof Outcome.Unavailable) {
+            return problem(Problem.RESULT_NOT_KEPT);
+        } else if (failure instanceof OperationFailedException || failure instanceof NotExecutedException) {
+            return problem(Problem.NOT_EXECUTED);
+        }
+        throw failure;
+    }
+
+    /** The reply where the engine threw. The response of a handler that ran goes out in any case. */
+    private Reply unrecorded(Throwable thrown) throws Throwable {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Response own = answered;
+        if (own != null) {
+            return first(own, null, false);
+        } else if (began) {
+            throw cause;
+        } else if (cause instanceof LedgerException) {
+            return problem(Problem.LEDGER_UNAVAILABLE);
+        } else if (cause instanceof WaitInterruptedException) {
+            return problem(Problem.IN_FLIGHT);
+        }
+        throw cause;
+    }
+
+    private static boolean isRecorded(Throwable failure) {
+        for (Throwable attached : failure.getSuppressed()) {
+            if (attached instanceof UnrecordedException || attached instanceof StaleTicketException) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Reply first(Response own, @Nullable Instant expires, boolean recorded) {
+        Response response = own.withHeader(rules.keyHeader(), key.echo());
+        if (expires != null) {
+            response = response.withHeader(rules.expiresHeader(), HTTP_DATE.format(expires));
+        }
+        return new Reply.Send(
+                recorded ? response : response.withHeader(rules.recordedHeader(), "false"), Reply.Origin.HANDLER);
+    }
+
+    private Reply replayed(StoredResponse stored, Provenance from) {
+        if (!stored.isKept()) {
+            return problem(Problem.RESULT_NOT_KEPT);
+        }
+        Instant now = clock.instant();
+        Instant completed = Objects.requireNonNullElse(from.completedAt(), now);
+        long age = Math.max(0, Duration.between(completed, now).toSeconds());
+        Response response = stored.response()
+                .withHeader("Date", HTTP_DATE.format(now))
+                .withHeader("Age", Long.toString(age))
+                .withHeader("Cache-Control", "no-store")
+                .withHeader(rules.replayedHeader(), "true")
+                .withHeader(rules.keyHeader(), key.echo());
+        Instant expires = from.expiresAt();
+        return new Reply.Send(
+                expires == null ? response : response.withHeader(rules.expiresHeader(), HTTP_DATE.format(expires)),
+                Reply.Origin.REPLAY);
+    }
+
+    private Reply problem(Problem problem) {
+        return problem(rules.problem(problem));
+    }
+
+    private Reply problem(Response problem) {
+        return new Reply.Send(problem.withHeader(rules.keyHeader(), key.echo()), Reply.Origin.PROBLEM);
+    }
+}

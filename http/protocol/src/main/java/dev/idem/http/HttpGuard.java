@@ -1,0 +1,102 @@
+package dev.idem.http;
+
+import dev.idem.Idem;
+import dev.idem.Operation;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Runs each guarded request once for its key, and answers duplicates with the stored response.
+ *
+ * <pre>{@code
+ * HttpGuard guard = new HttpGuard(idem, HttpRules.ietf());
+ * guard.handle(request, call -> CompletableFuture.completedFuture(orders.create(body)))
+ *         .thenAccept(reply -> send(reply));
+ * }</pre>
+ *
+ * <p>Thread-safe: one guard serves a whole server.
+ */
+public final class HttpGuard {
+    private final Idem idem;
+    private final HttpRules rules;
+    private final Clock clock;
+    private final Semaphore waiters;
+
+    public HttpGuard(Idem idem, HttpRules rules) {
+        this(idem, rules, Clock.systemUTC());
+    }
+
+    /** A guard with another clock for the headers {@code Date} and {@code Age}. */
+    public HttpGuard(Idem idem, HttpRules rules, Clock clock) {
+        this.idem = idem;
+        this.rules = rules;
+        this.clock = clock;
+        this.waiters = new Semaphore(rules.waiters());
+    }
+
+    /** How many more duplicates may wait now. */
+    int freeWaiters() {
+        return waiters.availablePermits();
+    }
+
+    /** The rules of requests that have none of their own. */
+    public HttpRules rules() {
+        return rules;
+    }
+
+    /**
+     * Answers a request by the rules of this guard. It claims the key, and waits for a running duplicate, in the calling
+     * thread; the handler is called in this thread too. The future ends when the outcome is recorded.
+     *
+     * @return the reply; or a future that fails with the exception of the handler, with an {@link IOException} of the
+     *     request's body, or because {@link Idem} is closed
+     */
+    public CompletableFuture<Reply> handle(Request request, Handler handler) {
+        return handle(request, rules, handler);
+    }
+
+    /** Answers a request by rules of its own, for instance those of its route. The number of waiters is the guard's. */
+    public CompletableFuture<Reply> handle(Request request, HttpRules own, Handler handler) {
+        List<String> lines = request.headers(own.keyHeader());
+        if (!own.methods().contains(request.method()) || (lines.isEmpty() && !own.keyRequired())) {
+            return CompletableFuture.completedFuture(new Reply.Unguarded());
+        }
+        String principal = Objects.requireNonNullElse(request.principal(), "");
+        if (principal.isEmpty() && own.principalRequired()) {
+            return refused(own.problem(Problem.PRINCIPAL_MISSING));
+        } else if (lines.isEmpty()) {
+            return refused(own.problem(Problem.KEY_MISSING));
+        }
+        IdempotencyKey key;
+        try {
+            key = IdempotencyKey.parse(lines);
+        } catch (IllegalArgumentException e) {
+            String why = "The header is malformed: " + e.getMessage() + ". ";
+            return refused(own.problem(Problem.KEY_MALFORMED, why + Problem.KEY_MALFORMED.detail(own.keyHeader())));
+        }
+        Map<String, Object> fingerprint;
+        try {
+            fingerprint = Fingerprint.of(request, own);
+        } catch (BodyTooLargeException e) {
+            return refused(own.problem(Problem.BODY_TOO_LARGE).withHeader(own.keyHeader(), key.echo()));
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        Operation<StoredResponse> operation = idem.operation(Names.operation(request))
+                .scope(Names.scope(principal))
+                .id(key.value())
+                .identity(fingerprint)
+                .policy(own.policy())
+                .returning(StoredResponse.class);
+        return new Exchange(own, key, handler, clock, waiters).run(operation);
+    }
+
+    private static CompletableFuture<Reply> refused(Response problem) {
+        return CompletableFuture.completedFuture(new Reply.Send(problem, Reply.Origin.PROBLEM));
+    }
+}

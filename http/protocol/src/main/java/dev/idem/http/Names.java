@@ -1,0 +1,53 @@
+package dev.idem.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The scope and the operation of a request. A name that an address can't hold is replaced by its digest. */
+final class Names {
+    private static final String DIGEST = "sha256:";
+    private static final int LONGEST = 255;
+
+    private Names() {}
+
+    /** {@code http:} and the caller. The scope of anonymous callers is {@code http:} alone. */
+    static String scope(String principal) {
+        return named("http:", principal);
+    }
+
+    /** The method and the pattern of the route: {@code POST /orders/{id}}. */
+    static String operation(Request request) {
+        return named(request.method() + " ", request.route());
+    }
+
+    private static String named(String prefix, String name) {
+        // What looks like a digest is digested too: else a name could pass for the digest of another.
+        boolean fits = prefix.length() + name.length() <= LONGEST
+                && !name.startsWith(DIGEST)
+                && StandardCharsets.UTF_8.newEncoder().canEncode(name)
+                && name.chars().noneMatch(Character::isISOControl);
+        return prefix + (fits ? name : DIGEST + hex(sha256().digest(bytes(name))));
+    }
+
+    /** Two bytes for each character, so that half a surrogate pair counts as what it is. */
+    private static byte[] bytes(String text) {
+        ByteBuffer characters = ByteBuffer.allocate(text.length() * 2);
+        characters.asCharBuffer().put(text);
+        return characters.array();
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256; this one does not", e);
+        }
+    }
+
+    static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.idem.http.suite;
+
+import dev.idem.http.Response;
+
+/**
+ * What the handler does when it runs.
+ *
+ * @param how how the response reaches the client
+ */
+public record Work(How how, Response response) {
+    public enum How {
+        ANSWERS,
+        /** The handler writes the response itself, while it runs. */
+        STREAMS,
+        /** The handler throws an exception that says nothing about its effect. */
+        THROWS,
+        THROWS_NOT_EXECUTED
+    }
+
+    public static Work answers(int status, String contentType, String text) {
+        return answers(Response.of(status).body(contentType, text));
+    }
+
+    public static Work answers(Response response) {
+        return new Work(How.ANSWERS, response);
+    }
+
+    public static Work streams(int status, String text) {
+        return new Work(How.STREAMS, Response.of(status).body("text/event-stream", text));
+    }
+
+    public static Work throwing() {
+        return new Work(How.THROWS, Response.of(500));
+    }
+
+    public static Work throwingNotExecuted() {
+        return new Work(How.THROWS_NOT_EXECUTED, Response.of(500));
+    }
+}

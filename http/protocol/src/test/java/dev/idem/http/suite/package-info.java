@@ -1,0 +1,2 @@
+/** The rules of idempotency keys over HTTP as a table, which every adapter runs against its server. */
+package dev.idem.http.suite;
