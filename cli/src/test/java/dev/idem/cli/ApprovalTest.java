@@ -112,6 +112,7 @@ class ApprovalTest {
     void whatIsNotThereOrTooLateIsSaid() {
         Ran none = shell.idem("approve", "nothing");
         assertThat(none.exit()).isEqualTo(5);
+        assertThat(none.err()).contains("in the ledger test:");
         assertThat(none.error()).containsEntry("fix_command", "idem approve");
         Approvals longAgo = approvals.clock(() -> shell.host.now().wall().minus(Duration.ofDays(2)));
         String key = longAgo.ask(new Wanted(new Address("task-1", "drop_table", "k"), Map.of()))

@@ -79,7 +79,8 @@ public final class ApprovalCommands {
             return Answer.no(
                             ExitCode.NOT_FOUND,
                             "NOT_FOUND",
-                            "there is no request for approval '" + key + "' in this ledger")
+                            "there is no request for approval '" + key + "' in the ledger "
+                                    + LedgerPlace.shown(arguments, around.env()))
                     .fix("check the key and the ledger")
                     .fixCommand(Suggested.line(around.program(), arguments, "approve"));
         }

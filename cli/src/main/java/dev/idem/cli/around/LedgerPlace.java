@@ -8,6 +8,7 @@ import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
+import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.MemoryLedger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +101,11 @@ public final class LedgerPlace {
     public static String place(Arguments arguments, Map<String, String> env) {
         String given = arguments.find(Syntaxes.LEDGER);
         return given != null ? given : home(env).url();
+    }
+
+    /** The same for messages: without a password. */
+    public static String shown(Arguments arguments, Map<String, String> env) {
+        return LedgerUrl.withoutPassword(place(arguments, env));
     }
 
     private static LedgerHome home(Map<String, String> env) {

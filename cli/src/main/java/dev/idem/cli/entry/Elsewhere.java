@@ -12,7 +12,6 @@ import dev.idem.command.ExitCode;
 import dev.idem.command.Shell;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Ledger;
-import dev.idem.spi.LedgerUrl;
 import dev.idem.spi.Query;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,10 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
         String missing = "there is no entry " + wanted;
         if (others.isEmpty()) {
             String list = Suggested.line(around.program(), arguments, "ls", Syntaxes.SCOPE.name(), wanted.scope());
-            return Answer.no(ExitCode.NOT_FOUND, "NOT_FOUND", missing + " in the ledger " + place())
+            return Answer.no(
+                            ExitCode.NOT_FOUND,
+                            "NOT_FOUND",
+                            missing + " in the ledger " + LedgerPlace.shown(arguments, around.env()))
                     .fix("check the key, the scope and the operation")
                     .fixCommand(list)
                     .line("check the key, the scope and the operation; what there is: " + list);
@@ -41,10 +43,6 @@ record Elsewhere(Surroundings around, Arguments arguments, Address wanted) {
                 .fixCommand(look)
                 .suggestion(add)
                 .line("look at it: " + look);
-    }
-
-    private String place() {
-        return LedgerUrl.withoutPassword(LedgerPlace.place(arguments, around.env()));
     }
 
     /** The newest entries with the same key under another operation or scope. */
