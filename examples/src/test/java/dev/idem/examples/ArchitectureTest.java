@@ -48,7 +48,7 @@ class ArchitectureTest {
             "dev.idem.seal",
             List.of("dev.idem", "dev.idem.spi", "javax.crypto.."),
             "dev.idem.internal",
-            List.of("dev.idem", "dev.idem.seal", "dev.idem.spi")));
+            List.of("dev.idem", "dev.idem.seal", "dev.idem.spi", "java.sql")));
 
     /** The packages of core that work without the engine. */
     private static final String BELOW_THE_ENGINE =
@@ -207,10 +207,20 @@ class ArchitectureTest {
         rules.add(classes()
                 .that()
                 .resideInAPackage("dev.idem.http..")
+                .and()
+                .resideOutsideOfPackage("dev.idem.http.servlet..")
+                .should()
+                .onlyDependOnClassesThat(
+                        JavaClass.Predicates.resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.http.."))
+                                .and(resideOutsideOfPackages("dev.idem.http.servlet..")))
+                .as("the rules of HTTP use core alone, and no server"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.http.servlet..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.http.."))
-                .as("the rules of HTTP use core alone, and no server"));
+                .resideInAnyPackage(concat(PLATFORM, "dev.idem", "dev.idem.http..", "jakarta.servlet.."))
+                .as("the filter uses the rules of HTTP and servlets"));
         rules.add(surface("dev.idem.cli"));
         for (String adapter : ADAPTERS) {
             rules.add(surface(adapter));
@@ -308,7 +318,8 @@ class ArchitectureTest {
                         "dev.idem.command",
                         "dev.idem.command.score",
                         "dev.idem.examples",
-                        "dev.idem.http")
+                        "dev.idem.http",
+                        "dev.idem.http.servlet")
                 .containsAll(AGENT_PARTS)
                 .containsAll(ADAPTERS);
     }

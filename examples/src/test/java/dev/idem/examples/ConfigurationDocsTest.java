@@ -33,6 +33,8 @@ class ConfigurationDocsTest {
             "perform",
             "attempt",
             "runAsync",
+            "attemptStage",
+            "find",
             "prepare",
             "receive",
             "toString",

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The real MCP client of LangChain4j, and a real server in a process of its own. */
 class McpToolsIT {
     private static final String ANN = "{\"customer\":\"ann\"}";
-    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     /** Long enough for a call to arrive on a busy machine; nothing answers it. */
     private static final Duration LONGER = Duration.ofSeconds(3);

@@ -69,7 +69,8 @@ class SqliteLedgerTest {
                             })
                             .message())
                     .contains("idem resolve req-1 --operation charge --scope 'order 7' --ledger '"
-                            + url.replace("'", "'\\''") + "' --by NAME --why REASON --as complete --result JSON, or --as failed");
+                            + url.replace("'", "'\\''")
+                            + "' --by NAME --why REASON --as complete --result JSON, or --as failed");
         }
     }
 

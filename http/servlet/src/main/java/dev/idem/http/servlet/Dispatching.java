@@ -1,0 +1,247 @@
+package dev.idem.http.servlet;
+
+import dev.idem.NotExecutedException;
+import dev.idem.http.HttpRules;
+import dev.idem.http.Reply;
+import dev.idem.http.Response;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** One guarded request through its dispatches: the first one, those after asynchronous work, and the one to an error page. */
+final class Dispatching implements AsyncListener {
+    private final GuardedRequest request;
+    private final HttpServletResponse raw;
+    private final HttpRules rules;
+    private final boolean errorPages;
+    /** Ends when the handler has ended for good. */
+    private final CompletableFuture<Response> handled = new CompletableFuture<>();
+    /** Ends when the outcome is recorded. */
+    private final CompletableFuture<Reply> replied = new CompletableFuture<>();
+
+    private final AtomicBoolean sent = new AtomicBoolean();
+    private volatile BufferedResponse buffered;
+    private volatile @Nullable GuardedAsync asynchronous;
+    private volatile @Nullable Throwable thrown;
+    private volatile boolean awaitsErrorPage;
+
+    Dispatching(GuardedRequest request, HttpServletResponse raw, HttpRules rules, boolean errorPages) {
+        this.request = request;
+        this.raw = raw;
+        this.rules = rules;
+        this.errorPages = errorPages;
+        this.buffered = new BufferedResponse(raw, rules.largestStoredBody());
+    }
+
+    /** Runs the handler. The stage ends when the handler has ended for good, maybe in another dispatch. */
+    CompletionStage<Response> first(FilterChain chain) throws Exception {
+        request.handledBy(this);
+        try {
+            chain.doFilter(request, buffered);
+            dispatched(request);
+        } catch (ServletException | IOException | RuntimeException | Error e) {
+            thrown = e;
+            throw notExecuted(e);
+        }
+        return handled;
+    }
+
+    /** Goes on after asynchronous work, with the request that the container gives for it. */
+    void again(FilterChain chain, HttpServletRequest dispatched) throws IOException, ServletException {
+        try {
+            HttpServletRequest seen = request.isInside(dispatched) ? dispatched : request.over(dispatched);
+            chain.doFilter(seen, buffered);
+            dispatched(seen);
+        } catch (ServletException | IOException | RuntimeException | Error e) {
+            thrown = e;
+            handled.completeExceptionally(notExecuted(e));
+            throw e;
+        }
+    }
+
+    /** Captures the page of an error that the handler has sent. */
+    void errorPage(FilterChain chain, HttpServletRequest error) throws IOException, ServletException {
+        buffered = new BufferedResponse(raw, rules.largestStoredBody());
+        try {
+            chain.doFilter(error, buffered);
+        } finally {
+            handled.complete(captured());
+        }
+    }
+
+    boolean awaitsErrorPage() {
+        return awaitsErrorPage && !handled.isDone();
+    }
+
+    boolean isPending() {
+        return !handled.isDone();
+    }
+
+    /** The handler has returned from one dispatch: is it the last one? */
+    private void dispatched(HttpServletRequest seen) throws IOException {
+        if (seen.isAsyncStarted()) {
+            return;
+        }
+        if (buffered.isErrorSent() && errorPages) {
+            awaitsErrorPage = true;
+            raw.sendError(buffered.getStatus(), buffered.errorMessage());
+        } else {
+            ended();
+        }
+    }
+
+    private void ended() {
+        if (buffered.isErrorSent()) {
+            buffered.writeErrorMessage();
+        }
+        handled.complete(captured());
+    }
+
+    private Response captured() {
+        Response response = buffered.captured();
+        return IdemFilter.isNotExecuted(request) ? response.notExecuted() : response;
+    }
+
+    /** Frameworks wrap what a handler throws. */
+    private static Throwable notExecutedIn(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < 20; depth++) {
+            if (cause instanceof NotExecutedException) {
+                return cause;
+            }
+            cause = cause.getCause();
+        }
+        return thrown;
+    }
+
+    private static Exception notExecuted(Throwable thrown) {
+        Throwable found = notExecutedIn(thrown);
+        return found instanceof Exception exception ? exception : new ServletException(found);
+    }
+
+    /** The guard has recorded the outcome, or could not. */
+    void replied(@Nullable Reply reply, @Nullable Throwable failure) {
+        if (reply == null) {
+            replied.completeExceptionally(failure);
+        } else {
+            replied.complete(reply);
+        }
+    }
+
+    /** Frees the body and sends the reply, if there is one. To be called at the end of each dispatch. */
+    void sendIfReplied() throws IOException, ServletException {
+        if (replied.isDone() && sent.compareAndSet(false, true)) {
+            request.close();
+            if (replied.isCompletedExceptionally()) {
+                rethrow();
+            } else if (replied.join() instanceof Reply.Send send) {
+                send(send);
+            }
+        }
+    }
+
+    private void rethrow() throws IOException, ServletException {
+        Throwable own = thrown;
+        try {
+            replied.join();
+        } catch (java.util.concurrent.CompletionException e) {
+            Throwable failure = own != null ? own : e.getCause() == null ? e : e.getCause();
+            if (failure instanceof IOException io) {
+                throw io;
+            } else if (failure instanceof ServletException servlet) {
+                throw servlet;
+            } else if (failure instanceof RuntimeException runtime) {
+                throw runtime;
+            }
+            throw new ServletException(failure);
+        }
+    }
+
+    private void send(Reply.Send reply) throws IOException {
+        Response response = reply.response();
+        boolean own = reply.origin() == Reply.Origin.HANDLER;
+        raw.setStatus(response.status());
+        for (Map.Entry<String, List<String>> header : response.headers().entrySet()) {
+            if (own && raw.containsHeader(header.getKey())) {
+                continue;
+            }
+            raw.setHeader(header.getKey(), header.getValue().get(0));
+            header.getValue().stream().skip(1).forEach(more -> raw.addHeader(header.getKey(), more));
+        }
+        if (raw.containsHeader("Access-Control-Allow-Origin")) {
+            raw.addHeader(
+                    "Access-Control-Expose-Headers",
+                    String.join(", ", rules.replayedHeader(), rules.keyHeader(), rules.expiresHeader()));
+        }
+        if (response.body().length > 0) {
+            raw.setContentLength(response.body().length);
+            raw.getOutputStream().write(response.body());
+        }
+    }
+
+    // Asynchronous work.
+
+    BufferedResponse response() {
+        return buffered;
+    }
+
+    @Nullable
+    AsyncContext asynchronous() {
+        return asynchronous;
+    }
+
+    AsyncContext asynchronous(AsyncContext started) {
+        started.addListener(this);
+        GuardedAsync guarded = new GuardedAsync(started, this);
+        asynchronous = guarded;
+        return guarded;
+    }
+
+    /** The handler ends its asynchronous work: the response is recorded and sent, then the container is told. */
+    void complete(AsyncContext real) {
+        ended();
+        var unused = replied.whenComplete((reply, failure) -> {
+            try {
+                sendIfReplied();
+            } catch (IOException | ServletException | RuntimeException e) {
+                // The client is gone, or the handler has failed; either is recorded.
+                request.getServletContext().log("the response could not be sent", e);
+            } finally {
+                real.complete();
+            }
+        });
+    }
+
+    /** The container gives up. Only what was recorded before counts. */
+    @Override
+    public void onComplete(AsyncEvent event) throws IOException {
+        if (!awaitsErrorPage) {
+            handled.completeExceptionally(
+                    new IOException("the asynchronous request ended without a response of its handler"));
+            request.close();
+        }
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    @Override
+    public void onError(AsyncEvent event) {}
+
+    /** Listeners are lost when asynchronous work starts again. */
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+        event.getAsyncContext().addListener(this);
+    }
+}

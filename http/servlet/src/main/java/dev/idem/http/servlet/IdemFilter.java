@@ -1,0 +1,122 @@
+package dev.idem.http.servlet;
+
+import dev.idem.http.HttpGuard;
+import dev.idem.http.Reply;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * A Jakarta filter that runs each request with an {@code Idempotency-Key} once, and answers duplicates with the stored
+ * response.
+ *
+ * <pre>{@code
+ * HttpGuard guard = new HttpGuard(idem, HttpRules.ietf());
+ * new IdemFilter(guard).register(servletContext);
+ * }</pre>
+ *
+ * <p>It has to run after authentication, since keys belong to the caller, and for the dispatcher types REQUEST, ASYNC
+ * and ERROR; {@link #register} sees to the latter. Thread-safe.
+ */
+public final class IdemFilter implements Filter {
+    private static final String ATTRIBUTE = Dispatching.class.getName();
+
+    private static final String NOT_EXECUTED = ATTRIBUTE + ".notExecuted";
+
+    private final HttpGuard guard;
+    private final Function<HttpServletRequest, String> route;
+    private final boolean errorPages;
+
+    /** A filter whose routes are the paths of requests. */
+    public IdemFilter(HttpGuard guard) {
+        this(guard, HttpServletRequest::getRequestURI, false);
+    }
+
+    private IdemFilter(HttpGuard guard, Function<HttpServletRequest, String> route, boolean errorPages) {
+        this.guard = guard;
+        this.route = route;
+        this.errorPages = errorPages;
+    }
+
+    /** Sets how the pattern of a request's route is found, for instance {@code /orders/{id}}. */
+    public IdemFilter route(Function<HttpServletRequest, String> pattern) {
+        return new IdemFilter(guard, pattern, errorPages);
+    }
+
+    /**
+     * Declares that the application has an error page for every status, as Spring Boot does. A response of {@code
+     * sendError} is then recorded with its page. Without it, such a response has the message as its body: the container
+     * does not show its own pages to filters, so they could not be replayed.
+     */
+    public IdemFilter errorPages() {
+        return new IdemFilter(guard, route, true);
+    }
+
+    /**
+     * Declares that the handler of this request did nothing and will do nothing: the key may be used again, whatever the
+     * response is. A handler that throws can throw a {@link dev.idem.NotExecutedException} instead.
+     */
+    public static void notExecuted(ServletRequest request) {
+        request.setAttribute(NOT_EXECUTED, true);
+    }
+
+    static boolean isNotExecuted(ServletRequest request) {
+        return request.getAttribute(NOT_EXECUTED) != null;
+    }
+
+    /** Registers the filter for all paths and for the dispatcher types it needs. */
+    public void register(ServletContext context) {
+        FilterRegistration.Dynamic registration = context.addFilter("idem", this);
+        registration.setAsyncSupported(true);
+        registration.addMappingForUrlPatterns(
+                EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR), true, "/*");
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(request instanceof HttpServletRequest http) || !(response instanceof HttpServletResponse answer)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        Dispatching known = (Dispatching) request.getAttribute(ATTRIBUTE);
+        if (known == null) {
+            first(http, answer, chain);
+        } else if (request.getDispatcherType() == DispatcherType.ERROR && known.awaitsErrorPage()) {
+            known.errorPage(chain, http);
+            known.sendIfReplied();
+        } else if (request.getDispatcherType() == DispatcherType.ASYNC && known.isPending()) {
+            known.again(chain, http);
+            known.sendIfReplied();
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private void first(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        GuardedRequest guarded = new GuardedRequest(request, guard.rules(), route.apply(request));
+        Dispatching dispatching = new Dispatching(guarded, response, guard.rules(), errorPages);
+        CompletableFuture<Reply> reply = guard.handle(guarded, call -> {
+            request.setAttribute(ATTRIBUTE, dispatching);
+            return dispatching.first(chain);
+        });
+        if (reply.isDone() && !reply.isCompletedExceptionally() && reply.join() instanceof Reply.Unguarded) {
+            chain.doFilter(request, response);
+            return;
+        }
+        var unused = reply.whenComplete(dispatching::replied);
+        dispatching.sendIfReplied();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.idem.http.servlet;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
+import java.security.Principal;
+
+/** Stands for the application's authentication. */
+final class CallerFilter implements Filter {
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        String caller = ((HttpServletRequest) request).getHeader("X-Caller");
+        chain.doFilter(
+                new HttpServletRequestWrapper((HttpServletRequest) request) {
+                    @Override
+                    public Principal getUserPrincipal() {
+                        return caller == null || caller.isEmpty() ? null : () -> caller;
+                    }
+                },
+                response);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.idem.http.servlet;
+
+import jakarta.servlet.Servlet;
+
+/** A real servlet container on a free port of this machine. */
+interface Container extends AutoCloseable {
+    int port();
+
+    @Override
+    void close();
+
+    /** Starts a container. */
+    @FunctionalInterface
+    interface Starter {
+        /**
+         * Starts with the filter in front of one servlet for all paths, and behind a filter that takes the caller's name
+         * from the header {@code X-Caller}.
+         */
+        Container start(IdemFilter filter, Servlet servlet) throws Exception;
+    }
+}

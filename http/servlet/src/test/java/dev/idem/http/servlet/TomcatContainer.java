@@ -1,0 +1,72 @@
+package dev.idem.http.servlet;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.MultipartConfigElement;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContainerInitializer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Wrapper;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.ErrorPage;
+
+record TomcatContainer(Tomcat tomcat, Path folder) implements Container {
+    private static final Logger QUIET = Logger.getLogger("org.apache");
+
+    static Container start(IdemFilter filter, Servlet servlet) throws Exception {
+        QUIET.setLevel(Level.OFF);
+        Path folder = Files.createTempDirectory("idem-tomcat");
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(folder.toString());
+        tomcat.setPort(0);
+        tomcat.getConnector().setProperty("address", "127.0.0.1");
+        tomcat.getConnector().setAsyncTimeout(2_000);
+        tomcat.getConnector().setMaxPostSize(-1);
+        Context context = tomcat.addContext("", folder.toString());
+        Wrapper wrapper = Tomcat.addServlet(context, "handler", servlet);
+        wrapper.setAsyncSupported(true);
+        wrapper.setMultipartConfigElement(new MultipartConfigElement(folder.toString()));
+        context.addServletMappingDecoded("/*", "handler");
+        ErrorPage page = new ErrorPage();
+        page.setLocation("/error");
+        context.addErrorPage(page);
+        context.addServletContainerInitializer(initializer(filter), Set.of());
+        tomcat.start();
+        return new TomcatContainer(tomcat, folder);
+    }
+
+    private static ServletContainerInitializer initializer(IdemFilter filter) {
+        return (types, context) -> {
+            var caller = context.addFilter("caller", new CallerFilter());
+            caller.setAsyncSupported(true);
+            caller.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), true, "/*");
+            filter.register(context);
+        };
+    }
+
+    @Override
+    public int port() {
+        return tomcat.getConnector().getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            tomcat.stop();
+            tomcat.destroy();
+            Folders.delete(folder);
+        } catch (LifecycleException e) {
+            throw new IllegalStateException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
