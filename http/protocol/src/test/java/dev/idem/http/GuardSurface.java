@@ -91,7 +91,7 @@ record GuardSurface(Idem idem, HttpGuard guard, Supplier<Work> handler) implemen
     private CompletionStage<Response> work(Response[] live) {
         Work work = handler.get();
         return switch (work.how()) {
-            case ANSWERS -> CompletableFuture.completedFuture(work.response());
+            case ANSWERS, ANSWERS_HEADERS_LAST -> CompletableFuture.completedFuture(work.response());
             case STREAMS -> {
                 live[0] = work.response();
                 yield CompletableFuture.completedFuture(

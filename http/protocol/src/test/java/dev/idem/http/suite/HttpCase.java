@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.http.HttpRules;
 import dev.idem.http.Problem;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ public final class HttpCase {
     private final String name;
     private final HttpRules rules;
     private final List<Step> steps = new ArrayList<>();
+    private Duration pause = Duration.ZERO;
 
     private static final class Step {
         final Sent request;
@@ -48,6 +50,12 @@ public final class HttpCase {
 
     public String name() {
         return name;
+    }
+
+    /** Lets this time pass before each request but the first. Keep it to milliseconds: the case waits for it. */
+    public HttpCase pausing(Duration time) {
+        pause = time;
+        return this;
     }
 
     /** Sends a request for which the handler must run. */
@@ -135,9 +143,10 @@ public final class HttpCase {
         var runs = new AtomicInteger();
         var server = new AtomicReference<HttpSurface>();
         try (HttpSurface opened = opener.open(rules, () -> {
-            runs.incrementAndGet();
             Step step = running.get();
-            for (Step each : step.meanwhile) {
+            // A second run is wrong, and must not send them again.
+            for (Step each : runs.incrementAndGet() == 1 ? step.meanwhile : List.<Step>of()) {
+                pass(pause);
                 // A client of its own, in a thread of its own: the handler only waits for it.
                 each.received = CompletableFuture.supplyAsync(() -> send(server.get(), each), CLIENTS)
                         .join();
@@ -149,6 +158,9 @@ public final class HttpCase {
             for (Step step : steps) {
                 running.set(step);
                 runs.set(0);
+                if (first != null) {
+                    pass(pause);
+                }
                 Received received = send(opened, step);
                 assertThat(runs.get()).as("runs of the handler").isEqualTo(step.runs ? 1 : 0);
                 if (first == null) {
@@ -161,6 +173,13 @@ public final class HttpCase {
                     each.checks.forEach(check -> check.accept(each.received, each.received));
                 }
             }
+        }
+    }
+
+    private static void pass(Duration time) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < time.toNanos()) {
+            Thread.onSpinWait();
         }
     }
 

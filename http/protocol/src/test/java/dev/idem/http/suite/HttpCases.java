@@ -15,6 +15,8 @@ import java.util.List;
 /** The table of rules that every surface over HTTP keeps. */
 public final class HttpCases {
     private static final Policy AT_ONCE = Policy.unset().waitFor(Duration.ZERO);
+    private static final Duration BRIEF = Duration.ofMillis(2);
+    private static final Duration LONGER = Duration.ofMillis(5);
     private static final HttpRules RULES = HttpRules.ietf().policy(AT_ONCE);
     private static final Sent ORDER = post("/orders").key("\"k-1\"").json("{\"item\":\"tea\",\"count\":1}");
     private static final Work CREATED =
@@ -33,6 +35,7 @@ public final class HttpCases {
         all.addAll(endings());
         all.addAll(bodies());
         all.addAll(duplicatesOfRunning());
+        all.addAll(expiry());
         all.addAll(profiles());
         return all;
     }
@@ -72,6 +75,12 @@ public final class HttpCases {
                         .absent("X-RateLimit-Remaining")
                         .absent("X-Rate-Limit-Left")
                         .replays(ORDER),
+                HttpCase.of("a header that is set after the body is replayed", RULES)
+                        .runs(ORDER, Work.answersHeadersLast(CREATED.response()))
+                        .header("Location", "/orders/1")
+                        .receivesItsBody()
+                        .replays(ORDER)
+                        .header("Location", "/orders/1"),
                 HttpCase.of("a request without a key is not guarded", RULES)
                         .runs(post("/orders").json("{}"), CREATED)
                         .absent("Idempotency-Expires")
@@ -313,6 +322,26 @@ public final class HttpCases {
                         .doesNotRunMeanwhile(post("/orders").key("k-1").json("{}"))
                         .problem(Problem.KEY_REUSED)
                         .absent("Retry-After"));
+    }
+
+    /** The retention is for responses. It says nothing about a request that runs, or that may have taken effect. */
+    private static List<HttpCase> expiry() {
+        HttpRules brief = RULES.policy(AT_ONCE.retention(BRIEF));
+        return List.of(
+                HttpCase.of("a response that has expired frees the key", brief)
+                        .pausing(LONGER)
+                        .runs(ORDER, CREATED)
+                        .runs(ORDER, CREATED),
+                HttpCase.of("a request that runs longer than the retention keeps its key", brief)
+                        .pausing(LONGER)
+                        .runs(ORDER, CREATED)
+                        .doesNotRunMeanwhile(ORDER)
+                        .problem(Problem.IN_FLIGHT),
+                HttpCase.of("a doubt does not expire", brief)
+                        .pausing(LONGER)
+                        .runs(ORDER, Work.throwing())
+                        .doesNotRun(ORDER)
+                        .problem(Problem.IN_DOUBT));
     }
 
     private static List<HttpCase> profiles() {

@@ -10,6 +10,8 @@ import dev.idem.http.Response;
 public record Work(How how, Response response) {
     public enum How {
         ANSWERS,
+        /** The handler sets its headers, apart from the content type, when it has written the body. */
+        ANSWERS_HEADERS_LAST,
         /** The handler writes the response itself, while it runs. */
         STREAMS,
         /** The handler throws an exception that says nothing about its effect. */
@@ -23,6 +25,10 @@ public record Work(How how, Response response) {
 
     public static Work answers(Response response) {
         return new Work(How.ANSWERS, response);
+    }
+
+    public static Work answersHeadersLast(Response response) {
+        return new Work(How.ANSWERS_HEADERS_LAST, response);
     }
 
     public static Work streams(int status, String text) {

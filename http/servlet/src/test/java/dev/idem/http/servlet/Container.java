@@ -1,5 +1,6 @@
 package dev.idem.http.servlet;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 
 /** A real servlet container on a free port of this machine. */
@@ -16,6 +17,6 @@ interface Container extends AutoCloseable {
          * Starts with the filter in front of one servlet for all paths, and behind a filter that takes the caller's name
          * from the header {@code X-Caller}.
          */
-        Container start(IdemFilter filter, Servlet servlet) throws Exception;
+        Container start(Filter filter, Servlet servlet) throws Exception;
     }
 }

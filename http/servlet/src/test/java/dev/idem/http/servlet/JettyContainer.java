@@ -1,6 +1,7 @@
 package dev.idem.http.servlet;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 record JettyContainer(Server server, ServerConnector connector, Path folder) implements Container {
-    static Container start(IdemFilter filter, Servlet servlet) throws Exception {
+    static Container start(Filter filter, Servlet servlet) throws Exception {
         Path folder = Files.createTempDirectory("idem-jetty");
         Server server = new Server();
         ServerConnector connector = new ServerConnector(server);

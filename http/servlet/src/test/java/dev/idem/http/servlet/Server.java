@@ -1,5 +1,6 @@
 package dev.idem.http.servlet;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.util.stream.Stream;
 
@@ -7,13 +8,13 @@ import java.util.stream.Stream;
 enum Server implements Container.Starter {
     TOMCAT {
         @Override
-        public Container start(IdemFilter filter, Servlet servlet) throws Exception {
+        public Container start(Filter filter, Servlet servlet) throws Exception {
             return TomcatContainer.start(filter, servlet);
         }
     },
     JETTY {
         @Override
-        public Container start(IdemFilter filter, Servlet servlet) throws Exception {
+        public Container start(Filter filter, Servlet servlet) throws Exception {
             return JettyContainer.start(filter, servlet);
         }
     };

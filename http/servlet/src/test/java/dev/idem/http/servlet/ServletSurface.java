@@ -9,6 +9,7 @@ import dev.idem.http.suite.HttpSurface;
 import dev.idem.http.suite.Received;
 import dev.idem.http.suite.Sent;
 import dev.idem.http.suite.Work;
+import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -24,11 +25,17 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** The filter in a real container, asked by a real client. */
-record ServletSurface(Idem idem, Container container, HttpClient client) implements HttpSurface {
+record ServletSurface(Container container, Runnable closing, HttpClient client) implements HttpSurface {
     static HttpSurface open(Container.Starter starter, HttpRules rules, Supplier<Work> handler) throws Exception {
         Idem idem = Idem.builder().ledger("memory:").quiet().open();
         IdemFilter filter = new IdemFilter(new HttpGuard(idem, rules)).route(ServletSurface::route);
-        return new ServletSurface(idem, starter.start(filter, new Worker(handler)), HttpClient.newHttpClient());
+        return open(starter, filter, handler, idem::close);
+    }
+
+    static HttpSurface open(Container.Starter starter, Filter filter, Supplier<Work> handler, Runnable closing)
+            throws Exception {
+        Container container = starter.start(filter, new Worker(handler));
+        return new ServletSurface(container, closing, HttpClient.newHttpClient());
     }
 
     private static String route(HttpServletRequest request) {
@@ -52,7 +59,7 @@ record ServletSurface(Idem idem, Container container, HttpClient client) impleme
     @Override
     public void close() {
         container.close();
-        idem.close();
+        closing.run();
     }
 
     /** Does the next work of the suite. */
@@ -78,17 +85,32 @@ record ServletSurface(Idem idem, Container container, HttpClient client) impleme
                 case THROWS -> throw new IOException("the connection was lost");
                 case THROWS_NOT_EXECUTED ->
                     throw new ServletException("wrapped", new NotExecutedException("the database is full"));
-                default -> write(work.response(), response, work.how() == Work.How.STREAMS);
+                case ANSWERS_HEADERS_LAST -> {
+                    response.setStatus(work.response().status());
+                    response.setContentType(
+                            String.join(",", work.response().headers().get("Content-Type")));
+                    response.getOutputStream().write(work.response().body());
+                    setHeaders(work.response(), response);
+                }
+                case ANSWERS -> write(work.response(), response);
+                case STREAMS -> {
+                    write(work.response(), response);
+                    response.flushBuffer();
+                }
             }
         }
 
-        private static void write(Response from, HttpServletResponse to, boolean streams) throws IOException {
-            to.setStatus(from.status());
-            from.headers().forEach((name, lines) -> lines.forEach(line -> to.addHeader(name, line)));
+        private static void write(Response from, HttpServletResponse to) throws IOException {
+            setHeaders(from, to);
             to.getOutputStream().write(from.body());
-            if (streams) {
-                to.flushBuffer();
-            }
+        }
+
+        private static void setHeaders(Response from, HttpServletResponse to) {
+            to.setStatus(from.status());
+            from.headers().forEach((name, lines) -> {
+                to.setHeader(name, lines.get(0));
+                lines.stream().skip(1).forEach(more -> to.addHeader(name, more));
+            });
         }
     }
 }

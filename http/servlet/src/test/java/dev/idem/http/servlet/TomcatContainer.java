@@ -1,6 +1,7 @@
 package dev.idem.http.servlet;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContainerInitializer;
@@ -21,7 +22,7 @@ import org.apache.tomcat.util.descriptor.web.ErrorPage;
 record TomcatContainer(Tomcat tomcat, Path folder) implements Container {
     private static final Logger QUIET = Logger.getLogger("org.apache");
 
-    static Container start(IdemFilter filter, Servlet servlet) throws Exception {
+    static Container start(Filter filter, Servlet servlet) throws Exception {
         QUIET.setLevel(Level.OFF);
         Path folder = Files.createTempDirectory("idem-tomcat");
         Tomcat tomcat = new Tomcat();
@@ -43,12 +44,18 @@ record TomcatContainer(Tomcat tomcat, Path folder) implements Container {
         return new TomcatContainer(tomcat, folder);
     }
 
-    private static ServletContainerInitializer initializer(IdemFilter filter) {
+    private static ServletContainerInitializer initializer(Filter filter) {
         return (types, context) -> {
             var caller = context.addFilter("caller", new CallerFilter());
             caller.setAsyncSupported(true);
             caller.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), true, "/*");
-            filter.register(context);
+            if (filter instanceof IdemFilter idem) {
+                idem.register(context);
+            } else {
+                var other = context.addFilter("other", filter);
+                other.setAsyncSupported(true);
+                other.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, "/*");
+            }
         };
     }
 
