@@ -223,7 +223,7 @@ final class Dispatching implements AsyncListener {
         });
     }
 
-    /** The container gives up. Only what was recorded before counts. */
+    /** The container has ended the asynchronous work. Tomcat tells so before it shows an error page. */
     @Override
     public void onComplete(AsyncEvent event) throws IOException {
         if (!awaitsErrorPage) {

@@ -57,7 +57,8 @@ public final class IdemFilter implements Filter {
     /**
      * Declares that the application has an error page for every status, as Spring Boot does. A response of {@code
      * sendError} is then recorded with its page. Without it, such a response has the message as its body: the container
-     * does not show its own pages to filters, so they could not be replayed.
+     * does not show its own pages to filters, so they could not be replayed. Declare it only if it is true: a status
+     * without a page leaves its key in progress until the time limit.
      */
     public IdemFilter errorPages() {
         return new IdemFilter(guard, route, true);
