@@ -92,7 +92,10 @@ public final class IdemFilter implements Filter {
             return;
         }
         Dispatching known = (Dispatching) request.getAttribute(ATTRIBUTE);
-        if (known == null) {
+        if (known == null && request.getDispatcherType() == DispatcherType.ERROR) {
+            // The page of an error that another filter has sent, or of a request that was not guarded.
+            chain.doFilter(request, response);
+        } else if (known == null) {
             first(http, answer, chain);
         } else if (request.getDispatcherType() == DispatcherType.ERROR && known.awaitsErrorPage()) {
             known.errorPage(chain, http);

@@ -1,5 +1,6 @@
 package dev.idem.http.servlet;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -7,15 +8,20 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
 
-/** Stands for the application's authentication. */
+/** Stands for the application's authentication. It refuses mallory. */
 final class CallerFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         String caller = ((HttpServletRequest) request).getHeader("X-Caller");
+        if ("mallory".equals(caller) && request.getDispatcherType() == DispatcherType.REQUEST) {
+            ((HttpServletResponse) response).sendError(403);
+            return;
+        }
         chain.doFilter(
                 new HttpServletRequestWrapper((HttpServletRequest) request) {
                     @Override

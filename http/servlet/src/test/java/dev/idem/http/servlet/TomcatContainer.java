@@ -29,6 +29,7 @@ record TomcatContainer(Tomcat tomcat, Path folder) implements Container {
         tomcat.setBaseDir(folder.toString());
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("address", "127.0.0.1");
+        tomcat.getConnector().setProperty("maxThreads", "250");
         tomcat.getConnector().setAsyncTimeout(2_000);
         tomcat.getConnector().setMaxPostSize(-1);
         Context context = tomcat.addContext("", folder.toString());
