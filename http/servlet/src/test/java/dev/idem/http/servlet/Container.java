@@ -2,10 +2,16 @@ package dev.idem.http.servlet;
 
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
+import java.net.http.HttpClient;
 
 /** A real servlet container on a free port of this machine. */
 interface Container extends AutoCloseable {
     int port();
+
+    /** A client for it. */
+    default HttpClient client() {
+        return HttpClient.newHttpClient();
+    }
 
     @Override
     void close();

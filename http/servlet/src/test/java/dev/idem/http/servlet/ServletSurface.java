@@ -35,7 +35,7 @@ record ServletSurface(Container container, Runnable closing, HttpClient client) 
     static HttpSurface open(Container.Starter starter, Filter filter, Supplier<Work> handler, Runnable closing)
             throws Exception {
         Container container = starter.start(filter, new Worker(handler));
-        return new ServletSurface(container, closing, HttpClient.newHttpClient());
+        return new ServletSurface(container, closing, container.client());
     }
 
     private static String route(HttpServletRequest request) {

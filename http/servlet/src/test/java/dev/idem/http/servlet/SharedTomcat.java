@@ -8,11 +8,13 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;
+import java.net.http.HttpClient;
 
 /** One Tomcat for many short tests: each start puts another filter and servlet into it. */
 final class SharedTomcat implements Container.Starter, AutoCloseable {
     private volatile Filter filter;
     private volatile Servlet servlet;
+    private final HttpClient client = HttpClient.newHttpClient();
     private final Container tomcat = TomcatContainer.start(new CurrentFilter(), new CurrentServlet());
 
     SharedTomcat() throws Exception {}
@@ -25,6 +27,11 @@ final class SharedTomcat implements Container.Starter, AutoCloseable {
             @Override
             public int port() {
                 return tomcat.port();
+            }
+
+            @Override
+            public HttpClient client() {
+                return client;
             }
 
             @Override
