@@ -21,6 +21,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -113,8 +114,11 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
             if (getContentLengthLong() > rules.largestBody()) {
                 throw new BodyTooLargeException(rules.largestBody());
             }
-            parts = isMultipart() ? readParts() : null;
-            body = parts == null ? SpooledBody.read(super.getInputStream(), rules) : null;
+            if (isMultipart()) {
+                readParts();
+            } else {
+                body = SpooledBody.read(super.getInputStream(), rules);
+            }
         }
         return parts == null ? Objects.requireNonNull(body).open() : PartsBody.open(parts, getContentType());
     }
@@ -124,12 +128,36 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
                 && getContentType().toLowerCase(Locale.ROOT).startsWith("multipart/form-data");
     }
 
-    /** The parts, or null where the servlet takes none: it reads the body itself. */
-    private @Nullable Collection<Part> readParts() throws IOException {
+    /** Reads the parts; or the bytes, where the servlet takes no parts and reads the body itself. */
+    private void readParts() throws IOException {
         try {
-            return super.getParts();
+            parts = super.getParts();
         } catch (IllegalStateException | ServletException e) {
-            return null;
+            if (!readsWhole()) {
+                // The container has read a part of the body and has given up, and so would the handler.
+                throw e instanceof IllegalStateException
+                        ? new BodyTooLargeException("an upload is longer than its servlet takes", e)
+                        : new IOException("the parts of the request can't be read", e);
+            }
+        }
+    }
+
+    /** Reads the bytes, and tells whether the container has left all of them. */
+    private boolean readsWhole() throws BodyTooLargeException {
+        try {
+            SpooledBody read = SpooledBody.read(super.getInputStream(), rules);
+            body = read;
+            if (getContentLengthLong() >= 0) {
+                return read.size() == getContentLengthLong();
+            }
+            byte[] start = ("--" + PartsBody.boundary(getContentType())).getBytes(StandardCharsets.ISO_8859_1);
+            try (InputStream in = read.open()) {
+                return Arrays.equals(in.readNBytes(start.length), start);
+            }
+        } catch (BodyTooLargeException e) {
+            throw e;
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -31,7 +31,7 @@ final class PartsBody {
     }
 
     /** The boundary that the client has chosen: no part contains it. */
-    private static String boundary(String contentType) {
+    static String boundary(String contentType) {
         int at = contentType.toLowerCase(java.util.Locale.ROOT).indexOf("boundary=");
         String rest = at < 0 ? "" : contentType.substring(at + "boundary=".length());
         if (rest.startsWith("\"")) {

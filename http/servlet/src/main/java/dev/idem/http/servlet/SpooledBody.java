@@ -54,6 +54,10 @@ final class SpooledBody implements AutoCloseable {
         }
     }
 
+    long size() throws IOException {
+        return file == null ? memory.length : Files.size(file);
+    }
+
     InputStream open() throws IOException {
         return file == null ? new ByteArrayInputStream(memory) : Files.newInputStream(file);
     }

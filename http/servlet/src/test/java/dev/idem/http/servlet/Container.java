@@ -6,6 +6,9 @@ import java.net.http.HttpClient;
 
 /** A real servlet container on a free port of this machine. */
 interface Container extends AutoCloseable {
+    /** The longest file of an upload that {@link Handlers} take; other servlets take no parts. */
+    long LARGEST_PART = 5_000_000;
+
     int port();
 
     /** A client for it. */

@@ -197,6 +197,25 @@ class FilterTest {
 
     @ParameterizedTest
     @MethodSource("dev.idem.http.servlet.Server#onClassPath")
+    void anUploadOverTheLimitOfItsServletRunsNothingAndLeavesNoDoubt(Server server) throws Exception {
+        start(server);
+        String type = "multipart/form-data; boundary=one";
+        int tooLong = (int) Container.LARGEST_PART + 1;
+
+        // The server may close the connection while the client still sends.
+        HttpRequest upload = request("/parts", type, parts("one", "hello", tooLong));
+        int status = HttpClient.newHttpClient()
+                .sendAsync(upload, BodyHandlers.discarding())
+                .handle((response, closed) -> response == null ? 413 : response.statusCode())
+                .get();
+
+        assertThat(status).isIn(400, 413);
+        assertThat(handlers.runs).hasValue(0);
+        assertThat(post("/parts", type, parts("one", "hello", 10)).statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.idem.http.servlet.Server#onClassPath")
     void anUncaughtExceptionLeavesADoubtAndReachesTheContainer(Server server) throws Exception {
         start(server);
 

@@ -33,7 +33,10 @@ record JettyContainer(Server server, ServerConnector connector, Path folder) imp
         context.addFilter(guard, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR));
         ServletHolder holder = new ServletHolder(servlet);
         holder.setAsyncSupported(true);
-        holder.getRegistration().setMultipartConfig(new MultipartConfigElement(folder.toString()));
+        if (servlet instanceof Handlers) {
+            holder.getRegistration()
+                    .setMultipartConfig(new MultipartConfigElement(folder.toString(), LARGEST_PART, -1, 0));
+        }
         context.addServlet(holder, "/*");
         ErrorPageErrorHandler errors = new ErrorPageErrorHandler();
         errors.addErrorPage(ErrorPageErrorHandler.GLOBAL_ERROR_PAGE, "/error");

@@ -35,7 +35,9 @@ record TomcatContainer(Tomcat tomcat, Path folder) implements Container {
         Context context = tomcat.addContext("", folder.toString());
         Wrapper wrapper = Tomcat.addServlet(context, "handler", servlet);
         wrapper.setAsyncSupported(true);
-        wrapper.setMultipartConfigElement(new MultipartConfigElement(folder.toString()));
+        if (servlet instanceof Handlers) {
+            wrapper.setMultipartConfigElement(new MultipartConfigElement(folder.toString(), LARGEST_PART, -1, 0));
+        }
         context.addServletMappingDecoded("/*", "handler");
         ErrorPage page = new ErrorPage();
         page.setLocation("/error");
