@@ -13,10 +13,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
@@ -31,6 +33,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +46,7 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
     private static final String FORM = "application/x-www-form-urlencoded";
 
     private final HttpRules rules;
-    private final String route;
+    private final Function<HttpServletRequest, String> route;
     private @Nullable SpooledBody body;
     private @Nullable Collection<Part> parts;
     private @Nullable Map<String, String[]> parameters;
@@ -50,7 +54,7 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
     private @Nullable BufferedReader reader;
     private @Nullable Dispatching dispatching;
 
-    GuardedRequest(HttpServletRequest request, HttpRules rules, String route) {
+    GuardedRequest(HttpServletRequest request, HttpRules rules, Function<HttpServletRequest, String> route) {
         super(request);
         this.rules = rules;
         this.route = route;
@@ -92,9 +96,10 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
         return Objects.requireNonNullElse(getQueryString(), "");
     }
 
+    /** Looked up when the body has been read: the pattern may depend on fields of a form. */
     @Override
     public String route() {
-        return route;
+        return route.apply(this);
     }
 
     @Override
@@ -120,7 +125,29 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
                 body = SpooledBody.read(super.getInputStream(), rules);
             }
         }
-        return parts == null ? Objects.requireNonNull(body).open() : PartsBody.open(parts, getContentType());
+        if (parts != null) {
+            return PartsBody.open(parts, getContentType());
+        }
+        SpooledBody read = Objects.requireNonNull(body);
+        boolean readBefore = read.size() == 0 && isForm() && getContentLengthLong() != 0;
+        return readBefore ? new ByteArrayInputStream(fields()) : read.open();
+    }
+
+    private boolean isForm() {
+        return getContentType() != null
+                && getContentType().toLowerCase(Locale.ROOT).startsWith(FORM);
+    }
+
+    /** The form again, from its parameters: an earlier filter has asked for one, so the container has read the body. */
+    private byte[] fields() {
+        StringJoiner all = new StringJoiner("&");
+        super.getParameterMap().forEach((name, values) -> {
+            for (String value : values) {
+                all.add(URLEncoder.encode(name, StandardCharsets.UTF_8) + "="
+                        + URLEncoder.encode(value, StandardCharsets.UTF_8));
+            }
+        });
+        return all.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     private boolean isMultipart() {
@@ -217,7 +244,7 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
         if (parameters == null) {
             Map<String, List<String>> all = new LinkedHashMap<>();
             super.getParameterMap().forEach((name, values) -> all.put(name, new ArrayList<>(List.of(values))));
-            if (body != null && getContentType() != null && getContentType().startsWith(FORM)) {
+            if (body != null && isForm()) {
                 addFields(body, all);
             }
             Map<String, String[]> found = new LinkedHashMap<>();

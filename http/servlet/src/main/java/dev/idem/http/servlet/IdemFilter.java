@@ -110,7 +110,7 @@ public final class IdemFilter implements Filter {
 
     private void first(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        GuardedRequest guarded = new GuardedRequest(request, guard.rules(), route.apply(request));
+        GuardedRequest guarded = new GuardedRequest(request, guard.rules(), route);
         Dispatching dispatching = new Dispatching(guarded, response, guard.rules(), errorPages);
         CompletableFuture<Reply> reply = guard.handle(guarded, call -> {
             request.setAttribute(ATTRIBUTE, dispatching);
