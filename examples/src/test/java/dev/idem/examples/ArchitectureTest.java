@@ -92,6 +92,7 @@ class ArchitectureTest {
             "dev.idem.openai",
             "dev.idem.postgresql",
             "dev.idem.redis",
+            "dev.idem.spring",
             "dev.idem.springai",
             "dev.idem.sqlite",
             "dev.idem.testkit");
@@ -103,6 +104,7 @@ class ArchitectureTest {
             "dev.idem.langchain4j",
             "dev.idem.micrometer",
             "dev.idem.openai",
+            "dev.idem.spring",
             "dev.idem.springai");
 
     /** What core may use of the platform: no HTTP, no logging framework, no annotations of anybody's. */
@@ -221,6 +223,19 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(PLATFORM, "dev.idem", "dev.idem.http..", "jakarta.servlet.."))
                 .as("the filter uses the rules of HTTP and servlets"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.spring..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        PLATFORM,
+                        "dev.idem",
+                        "dev.idem.http..",
+                        "dev.idem.spring..",
+                        "jakarta.servlet..",
+                        "org.springframework.."))
+                .as("the starter uses core, the rules of HTTP, the filter and Spring"));
         rules.add(surface("dev.idem.cli"));
         for (String adapter : ADAPTERS) {
             rules.add(surface(adapter));

@@ -10,19 +10,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The code about frameworks in the README and on their page can't be compiled here, where no framework is. It stands, word
+ * The code about frameworks in the README and on their pages can't be compiled here, where no framework is. It stands, word
  * for word, in the tests of the adapters, which are compiled and run with the real ones.
  */
 class FrameworksPageTest {
     @Test
     void every_block_stands_in_a_test_of_its_adapter() throws IOException {
         String tests = bare(tests());
-        List<CodeBlock> blocks = Stream.of("README.md", "docs/frameworks.md")
+        List<CodeBlock> blocks = Stream.of("README.md", "docs/frameworks.md", "docs/spring-boot.md")
                 .flatMap(page -> CodeBlock.of(Pages.root().resolve(page)).stream())
                 .filter(block -> block.info().isEmpty())
                 .toList();
 
-        assertThat(blocks).hasSize(8);
+        assertThat(blocks).hasSize(9);
         assertThat(blocks).allSatisfy(block -> assertThat(tests).contains(bare(String.join("\n", block.code()))));
     }
 

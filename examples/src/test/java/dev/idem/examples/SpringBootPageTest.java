@@ -1,0 +1,28 @@
+package dev.idem.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Json;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The table of docs/spring-boot.md agrees with the metadata of the starter. */
+class SpringBootPageTest {
+    @Test
+    void everyPropertyIsInTheTableWithItsDefault() throws Exception {
+        String page = Files.readString(Pages.root().resolve("docs/spring-boot.md"));
+        try (InputStream in = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+            Map<?, ?> metadata = (Map<?, ?>) Json.parse(in.readAllBytes());
+            List<?> properties = (List<?>) metadata.get("properties");
+
+            assertThat(properties).hasSize(6).allSatisfy(each -> {
+                Map<?, ?> property = (Map<?, ?>) each;
+                assertThat(page)
+                        .contains("| `" + property.get("name") + "` | `" + property.get("defaultValue") + "` |");
+            });
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.idem.spring;
+
+import dev.idem.Idem;
+import dev.idem.http.HttpGuard;
+import dev.idem.http.HttpRules;
+import dev.idem.http.servlet.IdemFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
+import java.util.EnumSet;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.support.ErrorPageFilter;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
+
+/** Runs each request with an idempotency key once, in a servlet application. */
+@AutoConfiguration(after = IdemAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(DispatcherServlet.class)
+@ConditionalOnProperty(name = "idem.http.enabled", havingValue = "true", matchIfMissing = true)
+public class IdemHttpAutoConfiguration {
+    /** Behind the filters of Spring Security, which have the order -100: keys belong to the authenticated caller. */
+    private static final int AFTER_AUTHENTICATION = -90;
+
+    @Bean
+    @ConditionalOnMissingBean({HttpRules.class, HttpGuard.class})
+    HttpRules idemHttpRules(IdemProperties properties) {
+        return properties.http().rules();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HttpGuard idemHttpGuard(Idem idem, HttpRules rules) {
+        return new HttpGuard(idem, rules);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "idemFilter")
+    FilterRegistrationBean<IdemFilter> idemFilter(
+            HttpGuard guard,
+            IdemProperties properties,
+            ObjectProvider<HandlerMapping> mappings,
+            ObjectProvider<ErrorPageFilter> forwarding) {
+        IdemFilter filter = new IdemFilter(guard).route(new RouteFinder(mappings));
+        // In a WAR, Spring Boot forwards to its error page, past this filter, instead of the container.
+        boolean forwards = forwarding.getIfAvailable() != null;
+        FilterRegistrationBean<IdemFilter> registration = new Registration(forwards ? filter : filter.errorPages());
+        registration.setName("idemFilter");
+        registration.setUrlPatterns(properties.http().paths());
+        registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+        registration.setAsyncSupported(true);
+        registration.setOrder(AFTER_AUTHENTICATION);
+        return registration;
+    }
+
+    /** The error page of a guarded request has a path of its own. */
+    private static final class Registration extends FilterRegistrationBean<IdemFilter> {
+        Registration(IdemFilter filter) {
+            super(filter);
+        }
+
+        @Override
+        protected void configure(FilterRegistration.Dynamic registration) {
+            super.configure(registration);
+            registration.addMappingForUrlPatterns(EnumSet.of(DispatcherType.ERROR), false, "/*");
+        }
+    }
+}

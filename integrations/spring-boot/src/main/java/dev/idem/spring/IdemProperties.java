@@ -1,0 +1,56 @@
+package dev.idem.spring;
+
+import dev.idem.http.HttpRules;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties of Idem.
+ *
+ * @param ledger URL of the ledger.
+ * @param http requests with an idempotency key
+ */
+@ConfigurationProperties("idem")
+public record IdemProperties(
+        @DefaultValue("sqlite:idem.db") String ledger,
+        @DefaultValue Http http) {
+    /**
+     * The properties of requests with an idempotency key.
+     *
+     * @param enabled Whether requests with an idempotency key run once.
+     * @param profile Names of headers and statuses of problems.
+     * @param keyRequired Whether a request without a key is refused.
+     * @param principalRequired Whether a request with a key is refused if its caller is not authenticated.
+     * @param paths URL patterns of the requests that are guarded.
+     */
+    public record Http(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("ietf") Profile profile,
+            @DefaultValue("false") boolean keyRequired,
+            @DefaultValue("true") boolean principalRequired,
+            @DefaultValue("/*") List<String> paths) {
+        HttpRules rules() {
+            return HttpRules.profile(profile.name().toLowerCase(Locale.ROOT))
+                    .keyRequired(keyRequired)
+                    .principalRequired(principalRequired);
+        }
+    }
+
+    /** The profiles of {@link HttpRules}. */
+    public enum Profile {
+        /** The IETF draft of the header. */
+        IETF,
+        /** As Stripe: a key that is used for another request is 400. */
+        STRIPE,
+        /** As idemkit: a key in flight is 423. */
+        IDEMKIT
+    }
+
+    /** Without the ledger: its URL may hold a password. */
+    @Override
+    public String toString() {
+        return "IdemProperties[http=" + http + "]";
+    }
+}

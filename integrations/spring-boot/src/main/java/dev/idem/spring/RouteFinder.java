@@ -1,0 +1,85 @@
+package dev.idem.spring;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Finds the pattern of a request's route, such as {@code /orders/{id}}, before Spring looks for the handler. It asks the
+ * application's own handler mappings, in their order.
+ */
+final class RouteFinder implements Function<HttpServletRequest, String> {
+    /** The pattern of static resources, which take every path. It tells nothing about a route. */
+    private static final String ANY = "/**";
+
+    private final ObjectProvider<HandlerMapping> beans;
+    private volatile @Nullable List<HandlerMapping> mappings;
+
+    /** The mappings are created after the filters of the server, so they are looked up at the first request. */
+    RouteFinder(ObjectProvider<HandlerMapping> beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    public String apply(HttpServletRequest request) {
+        Map<String, Object> before = attributes(request);
+        try {
+            ServletRequestPathUtils.parseAndCache(request);
+            Object pattern = pattern(request);
+            return pattern == null || pattern.equals(ANY) ? request.getRequestURI() : pattern.toString();
+        } catch (Exception e) {
+            // No handler takes this method or this media type. Spring will find out again, and answer.
+            return request.getRequestURI();
+        } finally {
+            restore(request, before);
+        }
+    }
+
+    private @Nullable Object pattern(HttpServletRequest request) throws Exception {
+        for (HandlerMapping mapping : mappings()) {
+            if (mapping.getHandler(request) != null) {
+                return request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+            }
+        }
+        return null;
+    }
+
+    private List<HandlerMapping> mappings() {
+        List<HandlerMapping> known = mappings;
+        if (known == null) {
+            known = beans.orderedStream().toList();
+            mappings = known;
+        }
+        return known;
+    }
+
+    private static Map<String, Object> attributes(HttpServletRequest request) {
+        Map<String, Object> all = new HashMap<>();
+        for (String name : Collections.list(request.getAttributeNames())) {
+            all.put(name, request.getAttribute(name));
+        }
+        return all;
+    }
+
+    /** The mappings leave their findings in attributes, which would mislead those that look again. */
+    private static void restore(HttpServletRequest request, Map<String, Object> before) {
+        for (String name : Collections.list(request.getAttributeNames())) {
+            if (!before.containsKey(name)) {
+                request.removeAttribute(name);
+            }
+        }
+        before.forEach((name, value) -> {
+            if (!Objects.equals(request.getAttribute(name), value)) {
+                request.setAttribute(name, value);
+            }
+        });
+    }
+}
