@@ -122,8 +122,10 @@ class StressTest(unittest.TestCase):
 
         self.assertEqual({}, {name: count for name, count in effects.items() if count > 1}, "effects that doubled")
         for kind, name in requests():
-            self.assertEqual(1, len(ends[name]), (name, ends[name]))
-            if ends[name] == {"complete"}:
+            # A worker may be killed while its `idem settle` runs. The others see a doubt until that command, which
+            # outlives the worker, has recorded the result.
+            self.assertTrue(ends[name], name)
+            if "complete" in ends[name]:
                 self.assertEqual(1, effects[name], name)
             if kind.startswith("dies") or kind == "raises-after":
                 self.assertEqual({"in doubt"}, ends[name], name)
