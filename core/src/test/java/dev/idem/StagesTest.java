@@ -8,6 +8,9 @@ import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.ForwardingLedger;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
+import dev.idem.spi.Settled;
+import dev.idem.spi.Settlement;
+import dev.idem.spi.Ticket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,6 +187,39 @@ class StagesTest {
                 .hasRootCauseMessage("the policy of operation 'charge' is interruptible, but attemptStage has no thread"
                         + " to interrupt: leave interruptible() out. Nothing ran");
         assertThat(runs).hasValue(0);
+    }
+
+    /** The inner value was lost on its way into the ledger: that proves nothing about the operation around it. */
+    @Test
+    void aResultThatWasNotRecordedLeavesTheOperationAroundItInDoubt() {
+        Ledger forgetful = new ForwardingLedger(Ledgers.open("memory:")) {
+            @Override
+            public Settled settle(Ticket ticket, Settlement how) {
+                if (ticket.address().operation().equals("inner")) {
+                    throw new IllegalStateException("the disk is full");
+                }
+                return super.settle(ticket, how);
+            }
+        };
+        try (Idem two = Idem.builder().ledger(forgetful).quiet().open()) {
+            Policy definite = Policy.unset().classify(thrown -> Classifier.Judgement.DEFINITE);
+
+            Outcome<Object> outer = two.operation("outer")
+                    .key("k")
+                    .policy(definite)
+                    .attempt(call -> {
+                        try {
+                            return two.operation("inner")
+                                    .key("k")
+                                    .attemptStage(inner -> CompletableFuture.completedFuture("done"))
+                                    .join();
+                        } catch (CompletionException e) {
+                            throw (UnrecordedException) e.getCause();
+                        }
+                    });
+
+            assertThat(outer).isInstanceOf(Outcome.InDoubt.class);
+        }
     }
 
     @Test

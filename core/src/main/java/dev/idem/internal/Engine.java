@@ -110,7 +110,7 @@ public final class Engine implements AutoCloseable {
         Frame around = Frame.current();
         try {
             return admitted(plan, around, runner).whenComplete((outcome, thrown) -> {
-                Throwable failure = thrown == null ? outcome.failure() : thrown;
+                Throwable failure = thrown == null ? outcome.failure() : Attempt.unwrapped(thrown);
                 if (failure != null) {
                     threw(around, failure);
                 }

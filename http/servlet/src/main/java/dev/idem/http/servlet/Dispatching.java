@@ -52,7 +52,7 @@ final class Dispatching implements AsyncListener {
             dispatched(request);
         } catch (ServletException | IOException | RuntimeException | Error e) {
             thrown = e;
-            throw notExecuted(e);
+            throw ofHandler(e);
         }
         return handled;
     }
@@ -65,7 +65,7 @@ final class Dispatching implements AsyncListener {
             dispatched(seen);
         } catch (ServletException | IOException | RuntimeException | Error e) {
             thrown = e;
-            handled.completeExceptionally(notExecuted(e));
+            handled.completeExceptionally(ofHandler(e));
             throw e;
         }
     }
@@ -75,9 +75,13 @@ final class Dispatching implements AsyncListener {
         buffered = new BufferedResponse(raw, rules.largestStoredBody());
         try {
             chain.doFilter(error, buffered);
-        } finally {
-            handled.complete(captured());
+        } catch (ServletException | IOException | RuntimeException | Error e) {
+            // The client gets a page of the container, which can't be recorded.
+            handled.completeExceptionally(e);
+            request.close();
+            throw e;
         }
+        handled.complete(captured());
     }
 
     boolean awaitsErrorPage() {
@@ -113,21 +117,17 @@ final class Dispatching implements AsyncListener {
         return IdemFilter.isNotExecuted(request) ? response.notExecuted() : response;
     }
 
-    /** Frameworks wrap what a handler throws. */
-    private static Throwable notExecutedIn(Throwable thrown) {
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < 20; depth++) {
-            if (cause instanceof NotExecutedException) {
-                return cause;
-            }
-            cause = cause.getCause();
+    /**
+     * The exception of the handler. Frameworks wrap it in a {@link ServletException}. Exceptions of other types are left
+     * alone: a handler that wraps a {@link NotExecutedException} of one step may have done another step.
+     */
+    private static Exception ofHandler(Throwable thrown) {
+        Throwable found = thrown;
+        while (found instanceof ServletException && found.getCause() != null) {
+            found = found.getCause();
         }
-        return thrown;
-    }
-
-    private static Exception notExecuted(Throwable thrown) {
-        Throwable found = notExecutedIn(thrown);
-        return found instanceof Exception exception ? exception : new ServletException(found);
+        Throwable told = found instanceof NotExecutedException ? found : thrown;
+        return told instanceof Exception exception ? exception : new ServletException(told);
     }
 
     /** The guard has recorded the outcome, or could not. */

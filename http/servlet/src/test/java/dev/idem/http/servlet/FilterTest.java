@@ -251,6 +251,33 @@ class FilterTest {
 
     @ParameterizedTest
     @MethodSource("dev.idem.http.servlet.Server#onClassPath")
+    void aStepThatWasNotExecutedSaysNothingAboutTheHandler(Server server) throws Exception {
+        start(server);
+
+        assertThat(post("/half").statusCode()).isEqualTo(500);
+        assertThat(state("/half")).isEqualTo(State.IN_DOUBT);
+        assertThat(post("/half").statusCode()).isEqualTo(409);
+        assertThat(handlers.runs).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.idem.http.servlet.Server#onClassPath")
+    void anErrorPageThatFailsLeavesADoubtAndNoFile(Server server) throws Exception {
+        start(server);
+        handlers.pagesFail = true;
+        BodyPublisher upload = BodyPublishers.ofInputStream(() -> new Zeros(2_000_000));
+
+        post("/send-error", "application/octet-stream", upload);
+
+        assertThat(state("/send-error")).isEqualTo(State.IN_DOUBT);
+        assertThat(post("/send-error", "application/octet-stream", upload).statusCode())
+                .isEqualTo(409);
+        assertThat(handlers.runs).hasValue(1);
+        assertThat(spooled()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.idem.http.servlet.Server#onClassPath")
     void asynchronousWorkThatNeverEndsLeavesADoubt(Server server) throws Exception {
         start(server);
 

@@ -1,5 +1,6 @@
 package dev.idem.http.servlet;
 
+import dev.idem.NotExecutedException;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
@@ -23,6 +24,7 @@ final class Handlers extends HttpServlet {
     final AtomicInteger runs = new AtomicInteger();
     final transient CountDownLatch entered = new CountDownLatch(1);
     final transient CountDownLatch gate = new CountDownLatch(1);
+    volatile boolean pagesFail;
     private final AtomicInteger pages = new AtomicInteger();
 
     @Override
@@ -30,6 +32,9 @@ final class Handlers extends HttpServlet {
             throws ServletException, IOException {
         String path = request.getRequestURI();
         if (request.getDispatcherType() == DispatcherType.ERROR) {
+            if (pagesFail) {
+                throw new ServletException("the page is broken");
+            }
             response.setContentType("application/json");
             response.getWriter().write("{\"page\":" + pages.incrementAndGet() + "}");
             return;
@@ -107,6 +112,9 @@ final class Handlers extends HttpServlet {
                 async.start(async::dispatch);
             }
             case "/never" -> request.startAsync().setTimeout(50);
+            case "/half" ->
+                throw new IllegalStateException(
+                        "charged, but no mail " + run, new NotExecutedException("no mail server"));
             default -> throw new ServletException("broken " + run);
         }
     }
