@@ -1,26 +1,36 @@
 package dev.idem.http;
 
+import dev.idem.Address;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /** The scope and the operation of a request. A name that an address can't hold is replaced by its digest. */
 final class Names {
     private static final String DIGEST = "sha256:";
+    private static final String SCOPE = "http:";
+    private static final Pattern OPERATION = Pattern.compile("[A-Z]+ .+");
     private static final int LONGEST = 255;
 
     private Names() {}
 
     /** {@code http:} and the caller. The scope of anonymous callers is {@code http:} alone. */
     static String scope(String principal) {
-        return named("http:", principal);
+        return named(SCOPE, principal);
     }
 
     /** The method and the pattern of the route: {@code POST /orders/{id}}. */
     static String operation(Request request) {
         return named(request.method() + " ", request.route());
+    }
+
+    /** Whether an address has the form that these names give. */
+    static boolean isRequest(Address address) {
+        return address.scope().startsWith(SCOPE)
+                && OPERATION.matcher(address.operation()).matches();
     }
 
     private static String named(String prefix, String name) {

@@ -1,5 +1,6 @@
 package dev.idem.http;
 
+import dev.idem.Address;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,11 @@ public record StoredResponse(int version, int status, Map<String, List<String>> 
     /** A response with a text in UTF-8. */
     public static StoredResponse text(int status, String contentType, String text) {
         return new StoredResponse(VERSION, status, Map.of("Content-Type", List.of(contentType)), TEXT, text);
+    }
+
+    /** Whether the entry at this address is of a request, so that its result has to be a stored response. */
+    public static boolean answers(Address address) {
+        return Names.isRequest(address);
     }
 
     static StoredResponse of(Response response, HttpRules rules) {

@@ -1,6 +1,7 @@
 package dev.idem.http.servlet;
 
 import dev.idem.http.HttpGuard;
+import dev.idem.http.HttpRules;
 import dev.idem.http.Reply;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -62,6 +63,11 @@ public final class IdemFilter implements Filter {
      */
     public IdemFilter errorPages() {
         return new IdemFilter(guard, route, true);
+    }
+
+    /** The rules of requests that have none of their own. */
+    public HttpRules rules() {
+        return guard.rules();
     }
 
     /**

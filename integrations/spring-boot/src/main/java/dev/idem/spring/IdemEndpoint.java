@@ -1,0 +1,189 @@
+package dev.idem.spring;
+
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.Idem;
+import dev.idem.Policy;
+import dev.idem.Resolution;
+import dev.idem.State;
+import dev.idem.http.StoredResponse;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Doubt;
+import dev.idem.spi.Failure;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.lang.Nullable;
+
+/**
+ * {@code /actuator/idem}: lists the entries in doubt and the handlers that are not guarded, and resolves an entry.
+ *
+ * <p>Every parameter is optional for Spring, so that this class can say what is missing: Spring Boot hides the messages
+ * of its own refusals.
+ */
+@WebEndpoint(id = "idem")
+public final class IdemEndpoint {
+    private final Idem idem;
+    private final Policy requests;
+    private final Supplier<List<UnguardedHandler>> unguarded;
+
+    /**
+     * Shows the entries of this instance.
+     *
+     * @param requests the policy of requests, which knows how long a response is kept
+     */
+    IdemEndpoint(Idem idem, Policy requests, Supplier<List<UnguardedHandler>> unguarded) {
+        this.idem = idem;
+        this.requests = requests;
+        this.unguarded = unguarded;
+    }
+
+    /**
+     * Lists entries in doubt, the newest claim first, without results and messages of exceptions.
+     *
+     * @param after the {@code next} of the page before
+     */
+    @ReadOperation
+    public WebEndpointResponse<Map<String, Object>> list(@Nullable String after) {
+        Browsable ledger = idem.ledger().as(Browsable.class).orElse(null);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        if (ledger == null) {
+            answer.put("message", "This ledger can't list entries. Find them by scope, operation and key.");
+        } else {
+            try {
+                Page page = ledger.browse(Query.all().withStates(State.IN_DOUBT).withAfter(after));
+                answer.put(
+                        "inDoubt",
+                        page.entries().stream().map(IdemEndpoint::fields).toList());
+                if (page.next() != null) {
+                    answer.put("next", page.next());
+                }
+            } catch (IllegalArgumentException e) {
+                return refused(400, "The parameter 'after' is the 'next' of an earlier page: " + e.getMessage() + ".");
+            }
+        }
+        answer.put("unguarded", unguarded.get());
+        return new WebEndpointResponse<>(answer);
+    }
+
+    private static Map<String, Object> fields(Entry entry) {
+        Map<String, Object> fields = address(entry.address());
+        fields.put("fence", entry.fence().number());
+        fields.put("attempt", entry.attempt());
+        fields.put("begun", entry.times().claimed().toString());
+        Doubt doubt = entry.doubt();
+        if (doubt != null) {
+            fields.put("since", doubt.since().toString());
+            fields.put("cause", doubt.reason());
+        }
+        Failure failure = entry.failure();
+        if (failure != null) {
+            fields.put("exception", failure.type());
+        }
+        fields.put("owner", entry.tenure().owner().name());
+        fields.put("labels", entry.labels());
+        return fields;
+    }
+
+    /**
+     * Resolves an entry in doubt, after a person has found out whether the effect took place.
+     *
+     * @param scope the scope of the entry; {@code default} if absent
+     * @param operation the operation of the entry
+     * @param key the key of the entry
+     * @param fence the fence that the list has shown; a newer entry is then left alone
+     * @param as {@code complete}, {@code complete_without_result} or {@code failed}
+     * @param result the result as JSON text; of a request, the body of its response
+     * @param status the status of the response; 200 if absent
+     * @param contentType the type of the response's body; JSON if absent
+     * @param by the person; the authenticated caller if absent
+     * @param why how the person found out
+     */
+    @WriteOperation
+    public WebEndpointResponse<Map<String, Object>> resolve(
+            SecurityContext caller,
+            @Nullable String scope,
+            @Nullable String operation,
+            @Nullable String key,
+            @Nullable String fence,
+            @Nullable String as,
+            @Nullable String result,
+            @Nullable String status,
+            @Nullable String contentType,
+            @Nullable String by,
+            @Nullable String why) {
+        try {
+            Address address = new Address(
+                    scope == null ? Address.DEFAULT_SCOPE : scope, given("operation", operation), given("key", key));
+            String person = by == null && caller.getPrincipal() != null
+                    ? caller.getPrincipal().getName()
+                    : by;
+            Decision decision = Decision.of(address, as, result, status, contentType);
+            String name = given("by", person);
+            String reason = given("why", why);
+            Entry entry = idem.find(address).orElse(null);
+            if (entry == null) {
+                return refused(404, "There is no entry " + address + ". GET this endpoint for the entries in doubt.");
+            } else if (fence != null
+                    && !fence.equals(String.valueOf(entry.fence().number()))) {
+                return refused(409, "The entry has changed since its fence was " + fence + ". Look at it again.");
+            } else if (!decision.write(resolution(entry).by(name).because(reason))) {
+                return refused(409, notWritten(entry));
+            }
+            Map<String, Object> answer = address(address);
+            answer.put("resolved", decision.as());
+            return new WebEndpointResponse<>(answer);
+        } catch (IllegalArgumentException e) {
+            return refused(400, e.getMessage() + ". Nothing was changed.");
+        }
+    }
+
+    private Resolution resolution(Entry entry) {
+        boolean isRequest = StoredResponse.answers(entry.address());
+        Resolution resolution = idem.resolve(entry);
+        return isRequest && requests.hasRetention()
+                ? resolution.retention(requests.retention().keep())
+                : resolution;
+    }
+
+    private String notWritten(Entry entry) {
+        State now = idem.find(entry.address()).map(Entry::state).orElse(entry.state());
+        return switch (now) {
+            case COMPLETE ->
+                "The entry is complete, so there is nothing to resolve. Send the request again for its result.";
+            case IN_PROGRESS -> "An attempt is running. Wait until it has ended, then look at the entry again.";
+            case FAILED ->
+                "The entry has failed without an effect, so there is nothing to resolve: its key may run again.";
+            default -> "The entry has changed. Look at it again.";
+        };
+    }
+
+    private static String given(String name, @Nullable String value) {
+        if (value == null || value.isBlank()) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' is missing. Send JSON with operation, key, as (complete, "
+                            + "complete_without_result or failed), result (JSON text), by (your name) and why");
+        }
+        return value;
+    }
+
+    private static Map<String, Object> address(Address address) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("scope", address.scope());
+        fields.put("operation", address.operation());
+        fields.put("key", address.key());
+        return fields;
+    }
+
+    private static WebEndpointResponse<Map<String, Object>> refused(int status, String message) {
+        return new WebEndpointResponse<>(Map.of("message", message), status);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.idem.spring;
+
+import dev.idem.http.servlet.IdemFilter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Compares the handler methods of Spring MVC with the URL patterns and the methods of the filter. */
+final class UnguardedHandlers implements Supplier<List<UnguardedHandler>> {
+    private static final List<String> WRITING = List.of("POST", "PUT", "PATCH", "DELETE");
+
+    private final ObjectProvider<RequestMappingHandlerMapping> mappings;
+    private final ObjectProvider<FilterRegistrationBean<?>> filters;
+    private final String servletPath;
+
+    /**
+     * Compares with these filters.
+     *
+     * @param servletPath the path of the dispatcher servlet: patterns of handlers do not have it, those of filters do
+     */
+    UnguardedHandlers(
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<FilterRegistrationBean<?>> filters,
+            String servletPath) {
+        this.mappings = mappings;
+        this.filters = filters;
+        this.servletPath = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
+    }
+
+    @Override
+    public List<UnguardedHandler> get() {
+        List<UnguardedHandler> found = new ArrayList<>();
+        mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> add(info, handler, found)));
+        found.sort(Comparator.comparing(UnguardedHandler::pattern).thenComparing(UnguardedHandler::handler));
+        return found;
+    }
+
+    private void add(RequestMappingInfo info, HandlerMethod handler, List<UnguardedHandler> found) {
+        if (handler.getBeanType().getName().startsWith("org.springframework.boot.")) {
+            // The error page, and endpoints of the actuator.
+            return;
+        }
+        Set<String> named =
+                info.getMethodsCondition().getMethods().stream().map(Enum::name).collect(Collectors.toSet());
+        for (String pattern : info.getPatternValues()) {
+            List<String> unguarded = WRITING.stream()
+                    .filter(method -> named.isEmpty() || named.contains(method))
+                    .filter(method -> !isGuarded(method, servletPath + pattern))
+                    .toList();
+            if (!unguarded.isEmpty()) {
+                String name = handler.getBeanType().getSimpleName() + "."
+                        + handler.getMethod().getName();
+                found.add(new UnguardedHandler(unguarded, pattern, name));
+            }
+        }
+    }
+
+    private boolean isGuarded(String method, String pattern) {
+        return filters.stream()
+                .filter(FilterRegistrationBean::isEnabled)
+                .anyMatch(registration -> registration.getFilter() instanceof IdemFilter filter
+                        && filter.rules().methods().contains(method)
+                        && covers(registration.getUrlPatterns(), pattern));
+    }
+
+    /** Whether every path of a handler's pattern fits one of the filter's URL patterns; none stands for all paths. */
+    static boolean covers(Collection<String> urlPatterns, String pattern) {
+        return urlPatterns.isEmpty() || urlPatterns.stream().anyMatch(url -> covers(url, pattern));
+    }
+
+    private static boolean covers(String url, String pattern) {
+        if (url.endsWith("/*")) {
+            String prefix = url.substring(0, url.length() - 1);
+            return pattern.startsWith(prefix) || pattern.equals(prefix.substring(0, prefix.length() - 1));
+        }
+        return url.startsWith("*.") ? pattern.endsWith(url.substring(1)) : url.equals(pattern);
+    }
+}
