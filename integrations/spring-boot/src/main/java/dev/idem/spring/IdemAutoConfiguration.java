@@ -1,22 +1,30 @@
 package dev.idem.spring;
 
 import dev.idem.Idem;
+import dev.idem.IdemBuilder;
 import dev.idem.LedgerException;
+import dev.idem.Listener;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** Opens {@link Idem} on the ledger of {@code idem.ledger}, unless the application has an {@code Idem} bean of its own. */
+/**
+ * Opens {@link Idem} on the ledger of {@code idem.ledger}, with the application's {@link Listener} beans, unless the
+ * application has an {@code Idem} bean of its own.
+ */
 @AutoConfiguration
 @EnableConfigurationProperties(IdemProperties.class)
 public class IdemAutoConfiguration {
     /** Spring stops the web server, and waits for running requests, before it closes beans. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    Idem idem(IdemProperties properties) {
+    Idem idem(IdemProperties properties, ObjectProvider<Listener> listeners) {
         try {
-            return Idem.open(properties.ledger());
+            IdemBuilder builder = Idem.builder().ledger(properties.ledger());
+            listeners.orderedStream().forEach(builder::listener);
+            return builder.open();
         } catch (IllegalArgumentException | LedgerException e) {
             throw new LedgerNotOpenedException(e);
         }
