@@ -7,6 +7,7 @@ runs as well, with nothing changed but the name of the imported module.
 import asyncio
 import glob
 import hashlib
+import importlib.util
 import json
 import os
 import subprocess
@@ -15,6 +16,7 @@ import tempfile
 import time
 import types
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
@@ -56,6 +58,23 @@ class Remote:
     def refund(self, order_id, idempotency_key):
         self.calls.append(idempotency_key)
         return {"refunded": order_id}
+
+
+class Refused(Exception):
+    """Stands for the HTTPException of FastAPI."""
+
+    def __init__(self, status_code, detail):
+        super().__init__(status_code, detail)
+
+
+class App:
+    """Stands for a FastAPI where that is not installed: a route leaves its function as it is."""
+
+    def post(self, path):
+        return lambda function: function
+
+
+FASTAPI = types.SimpleNamespace(FastAPI=App, HTTPException=Refused)
 
 
 class Case(unittest.TestCase):
@@ -101,6 +120,31 @@ class SnippetsTest(Case):
             asyncio.run(run_agent_endpoint("b", {"lost": True}))
         with self.assertRaises(InDoubt):
             asyncio.run(run_agent_endpoint("b", {"lost": True}))
+        self.assertEqual(2, len(self.runs))
+
+    def test_the_endpoint_of_the_page_about_http(self):
+        with open(os.path.join(HERE, "../../docs/http.md"), encoding="utf-8") as page:
+            code = page.read().split("```python\n")[1].split("```")[0]
+
+        def run_agent(payload):
+            self.runs.append(payload)
+            if payload.get("lost"):
+                raise TimeoutError("no answer")
+            return {"order": payload["order"]}
+
+        names = {"run_agent": run_agent}
+        with mock.patch.dict(sys.modules, {} if importlib.util.find_spec("fastapi") else {"fastapi": FASTAPI}):
+            exec(compile(code, "docs/http.md", "exec"), names)
+            refused = sys.modules["fastapi"].HTTPException
+        endpoint = names["run_agent_endpoint"]
+        self.assertEqual({"status": "complete", "result": {"order": 7}}, endpoint("a", {"order": 7}))
+        self.assertEqual({"status": "already_processed", "result": {"order": 7}}, endpoint("a", {"order": 7}))
+        with self.assertRaises(refused):
+            endpoint("a", {"order": 8})
+        with self.assertRaises(TimeoutError):
+            endpoint("b", {"lost": True})
+        with self.assertRaises(refused):
+            endpoint("b", {"lost": True})
         self.assertEqual(2, len(self.runs))
 
     def test_a_key_for_a_remote(self):

@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 /**
  * Runs each guarded request once for its key, and answers duplicates with the stored response.
  *
  * <pre>{@code
  * HttpGuard guard = new HttpGuard(idem, HttpRules.ietf());
- * guard.handle(request, call -> CompletableFuture.completedFuture(orders.create(body)))
- *         .thenAccept(reply -> send(reply));
+ * send(guard.answer(request, () -> orders.create(body)));
  * }</pre>
  *
  * <p>Thread-safe: one guard serves a whole server.
@@ -94,6 +95,35 @@ public final class HttpGuard {
                 .policy(own.policy())
                 .returning(StoredResponse.class);
         return new Exchange(own, key, handler, clock, waiters).run(operation);
+    }
+
+    /**
+     * Answers a request and waits for the answer, for servers that have a thread for each request. A request that is not
+     * guarded runs as well. The work does not stream its response; use {@link #handle} for that.
+     *
+     * @throws IOException when the body of the request can't be read; nothing ran
+     */
+    public Response answer(Request request, Supplier<Response> work) throws IOException {
+        Reply reply;
+        try {
+            reply = handle(request, call -> CompletableFuture.completedFuture(work.get()))
+                    .join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof IOException unread) {
+                throw unread;
+            } else if (e.getCause() instanceof RuntimeException thrown) {
+                throw thrown;
+            } else if (e.getCause() instanceof Error thrown) {
+                throw thrown;
+            }
+            throw e;
+        }
+        if (reply instanceof Reply.Send send) {
+            return send.response();
+        } else if (reply instanceof Reply.Unguarded) {
+            return work.get();
+        }
+        throw new IllegalStateException("the work has streamed its response: call handle(...) instead of answer(...)");
     }
 
     private static CompletableFuture<Reply> refused(Response problem) {

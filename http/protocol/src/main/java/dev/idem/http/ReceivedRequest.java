@@ -1,0 +1,100 @@
+package dev.idem.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request whose body is in memory, for servers without an adapter of their own.
+ *
+ * <pre>{@code
+ * Request request = ReceivedRequest.of("POST", uri, headers, body).principal("ann").route("/orders/{id}");
+ * }</pre>
+ *
+ * <p>Immutable; the bytes of the body are not copied, so do not change them.
+ */
+public final class ReceivedRequest implements Request {
+    private final String method;
+    private final URI target;
+    private final Map<String, List<String>> headers;
+    private final byte[] body;
+    private final String route;
+    private final @Nullable String principal;
+
+    private ReceivedRequest(
+            String method,
+            URI target,
+            Map<String, List<String>> headers,
+            byte[] body,
+            String route,
+            @Nullable String principal) {
+        this.method = method;
+        this.target = target;
+        this.headers = headers;
+        this.body = body;
+        this.route = route;
+        this.principal = principal;
+    }
+
+    /** A request of no known caller, whose route is its path. */
+    public static ReceivedRequest of(
+            String method, URI target, Map<String, ? extends List<String>> headers, byte[] body) {
+        Map<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        copy.putAll(headers);
+        return new ReceivedRequest(method, target, copy, body, pathOf(target), null);
+    }
+
+    /** Sets the authenticated caller; null where there is none. */
+    public ReceivedRequest principal(@Nullable String name) {
+        return new ReceivedRequest(method, target, headers, body, route, name);
+    }
+
+    /** Sets the pattern of the route. */
+    public ReceivedRequest route(String pattern) {
+        return new ReceivedRequest(method, target, headers, body, pattern, principal);
+    }
+
+    private static String pathOf(URI target) {
+        return Objects.requireNonNullElse(target.getRawPath(), "");
+    }
+
+    @Override
+    public String method() {
+        return method;
+    }
+
+    @Override
+    public String path() {
+        return pathOf(target);
+    }
+
+    @Override
+    public String query() {
+        return Objects.requireNonNullElse(target.getRawQuery(), "");
+    }
+
+    @Override
+    public String route() {
+        return route;
+    }
+
+    @Override
+    public @Nullable String principal() {
+        return principal;
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return headers.getOrDefault(name, List.of());
+    }
+
+    @Override
+    public InputStream open() {
+        return new ByteArrayInputStream(body);
+    }
+}
