@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,18 +120,42 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
             if (getContentLengthLong() > rules.largestBody()) {
                 throw new BodyTooLargeException(rules.largestBody());
             }
-            if (isMultipart()) {
+            if (hasBody() && !isForm() && super.getInputStream().isFinished()) {
+                throw readBefore();
+            } else if (isMultipart()) {
                 readParts();
             } else {
-                body = SpooledBody.read(super.getInputStream(), rules);
+                readBytes();
             }
         }
         if (parts != null) {
             return PartsBody.open(parts, getContentType());
         }
         SpooledBody read = Objects.requireNonNull(body);
-        boolean readBefore = read.size() == 0 && isForm() && getContentLengthLong() != 0;
-        return readBefore ? new ByteArrayInputStream(fields()) : read.open();
+        return read.size() == 0 && hasBody() && isForm() ? new ByteArrayInputStream(fields()) : read.open();
+    }
+
+    /** Whether the headers tell of a body. */
+    private boolean hasBody() {
+        return getContentLengthLong() > 0 || super.getHeader("Transfer-Encoding") != null;
+    }
+
+    private void readBytes() throws IOException {
+        SpooledBody read = SpooledBody.read(super.getInputStream(), rules);
+        body = read;
+        // A filter that decodes the body changes its length. The container itself refuses a body that ends too early.
+        boolean lacksBytes = read.size() < getContentLengthLong() && super.getHeader("Content-Encoding") == null;
+        if (lacksBytes && !(isForm() && read.size() == 0)) {
+            throw readBefore();
+        }
+    }
+
+    /** Without its body, this request would look like every other one. */
+    private static IOException readBefore() {
+        return new IOException(
+                "An earlier filter has read the body of this request, so it can't be compared with other "
+                        + "requests of the same key. Nothing was executed. Put the IdemFilter before the filter that reads the "
+                        + "body, or let that filter pass on a request whose body can be read again.");
     }
 
     private boolean isForm() {
@@ -139,9 +164,16 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
     }
 
     /** The form again, from its parameters: an earlier filter has asked for one, so the container has read the body. */
-    private byte[] fields() {
+    private byte[] fields() throws IOException {
+        Map<String, String[]> known = super.getParameterMap();
+        long inQuery = Stream.of(query().split("&", -1))
+                .filter(field -> !field.isEmpty())
+                .count();
+        if (known.values().stream().mapToLong(values -> values.length).sum() <= inQuery) {
+            throw readBefore();
+        }
         StringJoiner all = new StringJoiner("&");
-        super.getParameterMap().forEach((name, values) -> {
+        known.forEach((name, values) -> {
             for (String value : values) {
                 all.add(URLEncoder.encode(name, StandardCharsets.UTF_8) + "="
                         + URLEncoder.encode(value, StandardCharsets.UTF_8));

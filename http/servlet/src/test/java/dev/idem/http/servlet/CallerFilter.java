@@ -12,7 +12,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
 
-/** Stands for the application's authentication. It refuses mallory, and asks for a parameter where it checks a token. */
+/**
+ * Stands for the application's authentication. It refuses mallory, asks for a parameter where it checks a token, and
+ * reads the first bytes of the body where it checks a signature.
+ */
 final class CallerFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
@@ -24,6 +27,10 @@ final class CallerFilter implements Filter {
         }
         if (((HttpServletRequest) request).getHeader("X-Checks-Token") != null) {
             request.getParameter("token");
+        }
+        int signed = ((HttpServletRequest) request).getIntHeader("X-Signed-Bytes");
+        if (signed > 0) {
+            request.getInputStream().readNBytes(signed);
         }
         chain.doFilter(
                 new HttpServletRequestWrapper((HttpServletRequest) request) {
