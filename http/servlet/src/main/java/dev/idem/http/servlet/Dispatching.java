@@ -12,10 +12,13 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,8 @@ final class Dispatching implements AsyncListener {
     private final GuardedRequest request;
     private final HttpServletResponse raw;
     private final HttpRules rules;
-    private final boolean errorPages;
+    /** The time within which an error page begins; null where the application has none. */
+    private final @Nullable Duration errorPages;
     /** Ends when the handler has ended for good. */
     private final CompletableFuture<Response> handled = new CompletableFuture<>();
     /** Ends when the outcome is recorded. */
@@ -35,8 +39,10 @@ final class Dispatching implements AsyncListener {
     private volatile @Nullable GuardedAsync asynchronous;
     private volatile @Nullable Throwable thrown;
     private volatile boolean awaitsErrorPage;
+    /** The response of an error that has no page, when the page should have begun. */
+    private final CompletableFuture<Response> pageless = new CompletableFuture<>();
 
-    Dispatching(GuardedRequest request, HttpServletResponse raw, HttpRules rules, boolean errorPages) {
+    Dispatching(GuardedRequest request, HttpServletResponse raw, HttpRules rules, @Nullable Duration errorPages) {
         this.request = request;
         this.raw = raw;
         this.rules = rules;
@@ -72,6 +78,7 @@ final class Dispatching implements AsyncListener {
 
     /** Captures the page of an error that the handler has sent. */
     void errorPage(FilterChain chain, HttpServletRequest error) throws IOException, ServletException {
+        pageless.cancel(false);
         buffered = new BufferedResponse(raw, rules.largestStoredBody());
         try {
             chain.doFilter(error, buffered);
@@ -97,11 +104,30 @@ final class Dispatching implements AsyncListener {
         if (seen.isAsyncStarted()) {
             return;
         }
-        if (buffered.isErrorSent() && errorPages) {
-            awaitsErrorPage = true;
-            raw.sendError(buffered.getStatus(), buffered.errorMessage());
+        if (buffered.isErrorSent() && errorPages != null) {
+            awaitErrorPage(errorPages);
         } else {
             ended();
+        }
+    }
+
+    /** No container tells that it has no page for an error, so a page that does not begin in time is not there. */
+    private void awaitErrorPage(Duration within) throws IOException {
+        awaitsErrorPage = true;
+        String said = Objects.requireNonNullElse(buffered.errorMessage(), "");
+        Response message = said.isEmpty() ? captured() : captured().body("text/plain;charset=utf-8", said);
+        raw.sendError(buffered.getStatus(), buffered.errorMessage());
+        // Not in the thread of the timer: the outcome is recorded in the thread that ends the handler.
+        var unused = pageless.completeOnTimeout(message, within.toMillis(), TimeUnit.MILLISECONDS)
+                .thenAcceptAsync(this::endWithoutPage);
+    }
+
+    private void endWithoutPage(Response message) {
+        handled.complete(message);
+        try {
+            request.close();
+        } catch (IOException e) {
+            request.getServletContext().log("the file with the body of a request could not be deleted", e);
         }
     }
 

@@ -14,9 +14,11 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Jakarta filter that runs each request with an {@code Idempotency-Key} once, and answers duplicates with the stored
@@ -37,14 +39,14 @@ public final class IdemFilter implements Filter {
 
     private final HttpGuard guard;
     private final Function<HttpServletRequest, String> route;
-    private final boolean errorPages;
+    private final @Nullable Duration errorPages;
 
     /** A filter whose routes are the paths of requests. */
     public IdemFilter(HttpGuard guard) {
-        this(guard, HttpServletRequest::getRequestURI, false);
+        this(guard, HttpServletRequest::getRequestURI, null);
     }
 
-    private IdemFilter(HttpGuard guard, Function<HttpServletRequest, String> route, boolean errorPages) {
+    private IdemFilter(HttpGuard guard, Function<HttpServletRequest, String> route, @Nullable Duration errorPages) {
         this.guard = guard;
         this.route = route;
         this.errorPages = errorPages;
@@ -58,11 +60,16 @@ public final class IdemFilter implements Filter {
     /**
      * Declares that the application has an error page for every status, as Spring Boot does. A response of {@code
      * sendError} is then recorded with its page. Without it, such a response has the message as its body: the container
-     * does not show its own pages to filters, so they could not be replayed. Declare it only if it is true: a status
-     * without a page leaves its key in progress until the time limit.
+     * does not show its own pages to filters, so they could not be replayed. A status that has no page after all is
+     * recorded with its message, after five seconds.
      */
     public IdemFilter errorPages() {
-        return new IdemFilter(guard, route, true);
+        return errorPages(Duration.ofSeconds(5));
+    }
+
+    /** With another time within which the container begins to show the page of an error. */
+    IdemFilter errorPages(Duration within) {
+        return new IdemFilter(guard, route, within);
     }
 
     /** The rules of requests that have none of their own. */

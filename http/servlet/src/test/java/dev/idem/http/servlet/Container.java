@@ -3,11 +3,15 @@ package dev.idem.http.servlet;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.net.http.HttpClient;
+import java.util.List;
 
 /** A real servlet container on a free port of this machine. */
 interface Container extends AutoCloseable {
     /** The longest file of an upload that {@link Handlers} take; other servlets take no parts. */
     long LARGEST_PART = 5_000_000;
+
+    /** The statuses that have an error page. */
+    List<Integer> STATUSES_WITH_PAGES = List.of(402, 403, 500);
 
     int port();
 

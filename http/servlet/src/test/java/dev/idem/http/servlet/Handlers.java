@@ -54,6 +54,7 @@ final class Handlers extends HttpServlet {
                 response.flushBuffer();
             }
             case "/send-error" -> response.sendError(402, "no money " + run);
+            case "/error-without-page" -> response.sendError(418, "a teapot " + run);
             case "/nothing" -> response.setStatus(204);
             case "/redirect" -> response.sendRedirect("/orders/" + run);
             case "/reset" -> {

@@ -39,7 +39,7 @@ record JettyContainer(Server server, ServerConnector connector, Path folder) imp
         }
         context.addServlet(holder, "/*");
         ErrorPageErrorHandler errors = new ErrorPageErrorHandler();
-        errors.addErrorPage(ErrorPageErrorHandler.GLOBAL_ERROR_PAGE, "/error");
+        STATUSES_WITH_PAGES.forEach(status -> errors.addErrorPage(status, "/error"));
         context.setErrorHandler(errors);
         server.setHandler(context);
         server.start();

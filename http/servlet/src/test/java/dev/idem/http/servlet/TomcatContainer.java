@@ -39,9 +39,12 @@ record TomcatContainer(Tomcat tomcat, Path folder) implements Container {
             wrapper.setMultipartConfigElement(new MultipartConfigElement(folder.toString(), LARGEST_PART, -1, 0));
         }
         context.addServletMappingDecoded("/*", "handler");
-        ErrorPage page = new ErrorPage();
-        page.setLocation("/error");
-        context.addErrorPage(page);
+        for (int status : STATUSES_WITH_PAGES) {
+            ErrorPage page = new ErrorPage();
+            page.setErrorCode(status);
+            page.setLocation("/error");
+            context.addErrorPage(page);
+        }
         context.addServletContainerInitializer(initializer(filter), Set.of());
         tomcat.start();
         return new TomcatContainer(tomcat, folder);
