@@ -25,8 +25,7 @@ final class BareRedis implements AutoCloseable {
             "",
             "604800000000",
             "608400000",
-            document(",\"ending\":\"completed\",\"effect\":\"created\",\"result\":{\"media\":\"application/json\","
-                    + "\"codec\":\"json\"},\"keep\":604800"),
+            document(",\"ending\":\"completed\",\"media\":\"application/json\",\"codec\":\"json\",\"keep\":604800"),
             "r".repeat(40));
     private static final SetParams CLAIM = SetParams.setParams().nx().px(30_000);
     private static final SetParams KEEP = SetParams.setParams().px(604_800_000);
@@ -41,9 +40,9 @@ final class BareRedis implements AutoCloseable {
 
     /** About as long as the document of a first call. */
     private static String document(String ending) {
-        return "{\"v\":1,\"attempt\":1,\"identity\":\"" + "i".repeat(64) + "\",\"attempt_id\":\"" + "a".repeat(32)
-                + "\",\"owner\":\"host/12345\",\"process\":{\"host\":\"" + "h".repeat(40)
-                + "\",\"pid\":12345,\"start\":1234567},\"time_limit\":300" + ending + ",\"began\":\"claimed\"}";
+        return "{\"v\":1,\"identity\":\"" + "i".repeat(64) + "\",\"attempt_id\":\"" + "a".repeat(32)
+                + "\",\"owner\":\"host/12345\",\"host\":\"" + "h".repeat(40)
+                + "\",\"pid\":12345,\"start\":1234567,\"time_limit\":300" + ending + "}";
     }
 
     private static byte[][] arguments(String... words) {

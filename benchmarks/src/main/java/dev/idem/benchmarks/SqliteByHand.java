@@ -14,12 +14,11 @@ import java.time.Instant;
  */
 final class SqliteByHand implements AutoCloseable {
     private static final String CLOCK = " 11600303974692 0123456789abcdef012345/4026531834";
-    private static final String DOCUMENT = "{\"v\":1,\"attempt\":1,\"identity\":\"" + "1d".repeat(32)
-            + "\",\"attempt_id\":\"0123456789abcdef0123456789abcdef\",\"owner\":\"pid 4711\",\"process\":{\"host\":"
-            + "\"0123456789abcdef012345/4026531836\",\"pid\":4711,\"start\":1156951},\"time_limit\":300,"
-            + "\"began\":\"granted\"";
-    private static final String ENDING = ",\"ending\":\"completed\",\"effect\":\"created\",\"result\":{\"media\":"
-            + "\"text/plain;charset=utf-8\",\"codec\":\"text\"},\"keep\":604800,\"ended_as\":\"complete\"";
+    private static final String DOCUMENT = "{\"v\":1,\"identity\":\"" + "1d".repeat(32)
+            + "\",\"attempt_id\":\"0123456789abcdef0123456789abcdef\",\"owner\":\"pid 4711\",\"host\":"
+            + "\"0123456789abcdef012345/4026531836\",\"pid\":4711,\"start\":1156951,\"time_limit\":300";
+    private static final String ENDING =
+            ",\"ending\":\"completed\",\"media\":\"text/plain;charset=utf-8\"," + "\"codec\":\"text\",\"keep\":604800";
 
     private final Connection connection;
     private final PreparedStatement grant;

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -187,5 +188,74 @@ class EntryFormatTest {
         }
         assertThatThrownBy(() -> EntryFormat.read(row(first(), "{\"v\":2}".getBytes(StandardCharsets.UTF_8))))
                 .hasMessageContaining("it is in format 2, this version of Idem reads format 1");
+    }
+
+    @Test
+    void membersInAnotherOrderUnknownOnesAndNullsAreReadAsBefore() throws IOException {
+        String document = new String(golden("first"), StandardCharsets.UTF_8).strip();
+        String other = "{ \"time_limit\" : 300, \"later\" : [{\"a\":{}}, 1.5e3],"
+                + document.substring(1, document.length() - 1).replace(",\"time_limit\":300", "")
+                + ",\"note\":null,\"attempt\":1,\"began\":\"granted\"}\n";
+        assertThat(read(first(), other)).isEqualTo(first());
+    }
+
+    @Test
+    void aDocumentThatReadersWouldDisagreeOnIsAnError() throws IOException {
+        String document = new String(golden("complete"), StandardCharsets.UTF_8).strip();
+        String open = document.substring(0, document.length() - 1);
+        Stored complete = ended(
+                State.COMPLETE,
+                new Settlement.Completed(
+                        new Result.Stored(Payload.of(RESULT, "application/json", "json")), Effect.CREATED, WEEK));
+        assertThat(read(complete, document)).isEqualTo(complete);
+        for (String broken : List.of(
+                open + ",\"owner\":\"bob\"}",
+                open + ",\"later\":1,\"later\":1}",
+                open + ",\"later\":{\"a\":1,\"a\":1}}",
+                document + "}",
+                open,
+                open + ",}",
+                open + ",\"later\":1e}",
+                open + ",\"later\":\"\t\"}",
+                "\uFEFF" + document,
+                open.replace("\"keep\":604800", "\"keep\":\"604800\"") + "}",
+                open.replace("\"media\":\"application/json\",", "") + "}",
+                open.replace("\"ending\":\"completed\"", "\"ending\":\"done\"") + "}",
+                open + ",\"past\":[[\"2026-03-01T12:00:00Z\",1,\"granted\"]]}",
+                open + ",\"past\":{}}",
+                open + ",\"v\":2}")) {
+            assertThatThrownBy(() -> read(complete, broken))
+                    .as(broken)
+                    .isInstanceOf(LedgerUnreadableException.class)
+                    .hasMessageStartingWith("the entry shop/charge/order-1 can't be read: ");
+        }
+    }
+
+    @Test
+    void everyCutAndEveryChangedByteOfADocumentIsReadOrRefused() throws IOException {
+        for (String name : List.of("complete", "everything", "in-doubt")) {
+            byte[] golden = golden(name);
+            Stored stored = name.equals("everything") ? everything() : first();
+            for (int at = 0; at < golden.length - 1; at++) {
+                readOrRefused(stored, Arrays.copyOf(golden, at));
+                for (int flip : new int[] {1, 4, 32, 128}) {
+                    byte[] changed = golden.clone();
+                    changed[at] ^= (byte) flip;
+                    readOrRefused(stored, changed);
+                }
+            }
+        }
+    }
+
+    private static void readOrRefused(Stored stored, byte[] document) {
+        try {
+            EntryFormat.read(row(stored, document));
+        } catch (LedgerUnreadableException e) {
+            assertThat(e).hasMessageContaining("shop/charge/order-1");
+        }
+    }
+
+    private static Stored read(Stored stored, String document) {
+        return EntryFormat.read(row(stored, document.getBytes(StandardCharsets.UTF_8)));
     }
 }

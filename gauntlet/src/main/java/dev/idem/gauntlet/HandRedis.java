@@ -14,9 +14,9 @@ import redis.clients.jedis.RedisClient;
 
 /** A floor for times only: Idem's own script, sent through a pool by hand. It does not wait for duplicates. */
 final class HandRedis implements Contender {
-    private static final String DOCUMENT = "{\"v\":1,\"attempt\":1,\"identity\":\"" + "i".repeat(64)
-            + "\",\"attempt_id\":\"" + "a".repeat(32) + "\",\"owner\":\"host/12345\",\"process\":{\"host\":\""
-            + "h".repeat(40) + "\",\"pid\":12345,\"start\":1234567},\"time_limit\":300,\"began\":\"claimed\"}";
+    private static final String DOCUMENT = "{\"v\":1,\"identity\":\"" + "i".repeat(64)
+            + "\",\"attempt_id\":\"" + "a".repeat(32) + "\",\"owner\":\"host/12345\",\"host\":\""
+            + "h".repeat(40) + "\",\"pid\":12345,\"start\":1234567,\"time_limit\":300}";
 
     private final AtomicLong attempts = new AtomicLong();
     private final RedisClient redis;

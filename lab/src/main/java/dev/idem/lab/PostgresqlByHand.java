@@ -16,12 +16,11 @@ public final class PostgresqlByHand {
     private static final long KEEP = 7 * 86_400 * MICROS;
     private static final String SCOPE = "default";
     private static final String LOCK_MILLIS = "2000";
-    private static final String GRANTED = "{\"v\":1,\"attempt\":1,\"identity\":\"" + "1d".repeat(32)
-            + "\",\"attempt_id\":\"0123456789abcdef0123456789abcdef\",\"owner\":\"pid 4711\",\"process\":{\"host\":"
-            + "\"0123456789abcdef\",\"pid\":4711,\"start\":1763216400000},\"time_limit\":300,\"began\":\"granted\"}";
+    private static final String GRANTED = "{\"v\":1,\"identity\":\"" + "1d".repeat(32)
+            + "\",\"attempt_id\":\"0123456789abcdef0123456789abcdef\",\"owner\":\"pid 4711\",\"host\":"
+            + "\"0123456789abcdef\",\"pid\":4711,\"start\":1763216400000,\"time_limit\":300}";
     private static final String COMPLETE = GRANTED.substring(0, GRANTED.length() - 1)
-            + ",\"ending\":\"completed\",\"effect\":\"created\",\"result\":{\"media\":\"text/plain\",\"codec\":\"text\"},"
-            + "\"keep\":604800,\"ended_as\":\"complete\"}";
+            + ",\"ending\":\"completed\",\"media\":\"text/plain\",\"codec\":\"text\",\"keep\":604800}";
 
     private final String insert;
     private final String replace;

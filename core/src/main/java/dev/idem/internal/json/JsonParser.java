@@ -17,7 +17,12 @@ public final class JsonParser {
 
     /** Parses this text. */
     public JsonParser(String text, boolean exact) {
-        scanner = new JsonScanner(text, exact);
+        this(new JsonScanner(text, exact));
+    }
+
+    /** Parses values from where the scanner is. */
+    JsonParser(JsonScanner scanner) {
+        this.scanner = scanner;
     }
 
     /** The error for a text that can't be read beyond {@code prefix}; an error inside the prefix comes first. */
@@ -36,36 +41,33 @@ public final class JsonParser {
 
     @Nullable
     public Object document() {
-        if (scanner.peek() == '\uFEFF') {
-            throw scanner.error("begins with a byte order mark; remove it");
-        }
-        scanner.skipWhitespace();
+        scanner.begin();
         Object value = value();
-        scanner.skipWhitespace();
-        if (!scanner.atEnd()) {
-            throw scanner.expected("the end of the text");
-        }
+        scanner.end();
         return value;
     }
 
-    private @Nullable Object value() {
+    /** The value at the scanner's position. */
+    @Nullable
+    Object value() {
         while (true) {
             char c = scanner.peek();
             Object value;
             if (c == '{' || c == '[') {
-                Open entered = enter(c);
-                if (!scanner.accept(entered.closing())) {
+                Open entered = c == '{' ? new OpenObject() : new OpenArray();
+                open.push(entered);
+                if (scanner.enter(entered.closing())) {
                     beforeElement(entered);
                     continue;
                 }
-                value = leave();
+                value = open.pop().closed();
             } else {
                 value = scalar(c);
             }
             // The value may be the last of its container, and the container the last of its own.
             Open container = open.peek();
             while (container != null && !expectsMoreAfter(container, value)) {
-                value = leave();
+                value = open.pop().closed();
                 container = open.peek();
             }
             if (container == null) {
@@ -85,57 +87,22 @@ public final class JsonParser {
         };
     }
 
-    private Open enter(char c) {
-        if (!scanner.path.descend()) {
-            throw scanner.error("nested more than " + JsonPath.MAX_DEPTH + " levels deep");
-        }
-        scanner.skip();
-        Open entered = c == '{' ? new OpenObject() : new OpenArray();
-        open.push(entered);
-        scanner.skipWhitespace();
-        return entered;
-    }
-
-    private Object leave() {
-        scanner.path.ascend();
-        return open.pop().closed();
-    }
-
     private boolean expectsMoreAfter(Open container, @Nullable Object value) {
         container.add(value);
-        scanner.skipWhitespace();
-        if (scanner.accept(',')) {
-            scanner.skipWhitespace();
-            beforeElement(container);
-            return true;
+        if (!scanner.continues(container.closing())) {
+            return false;
         }
-        if (!scanner.accept(container.closing())) {
-            throw scanner.expected("',' or '" + container.closing() + "'");
-        }
-        return false;
+        beforeElement(container);
+        return true;
     }
 
     /** Moves to the next value of the container. */
     private void beforeElement(Open container) {
-        if (container instanceof OpenArray array) {
-            scanner.path.at(array.elements.size());
-            return;
+        if (container instanceof OpenObject object) {
+            object.name = scanner.name(object.members.keySet());
+        } else {
+            scanner.path.at(((OpenArray) container).elements.size());
         }
-        if (scanner.peek() != '"') {
-            throw scanner.expected("a name in double quotes");
-        }
-        int start = scanner.offset();
-        String name = scanner.string();
-        scanner.path.at(name);
-        if (!((OpenObject) container).name(name)) {
-            scanner.backTo(start);
-            throw scanner.error("duplicate name; readers disagree on which one counts, keep one");
-        }
-        scanner.skipWhitespace();
-        if (!scanner.accept(':')) {
-            throw scanner.expected("':'");
-        }
-        scanner.skipWhitespace();
     }
 
     /** An object or array that is not closed yet. */
@@ -169,12 +136,6 @@ public final class JsonParser {
     private static final class OpenObject implements Open {
         private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
         private String name = "";
-
-        /** Names the next member. Returns false if the name is a duplicate. */
-        boolean name(String next) {
-            name = next;
-            return !members.containsKey(next);
-        }
 
         @Override
         public char closing() {

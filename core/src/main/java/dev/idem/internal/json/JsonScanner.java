@@ -3,6 +3,7 @@ package dev.idem.internal.json;
 import dev.idem.JsonException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the tokens of one JSON text and tracks the position. */
@@ -29,36 +30,94 @@ final class JsonScanner {
         return atEnd() ? 0 : text.charAt(at);
     }
 
-    void skip() {
-        at++;
-    }
-
-    int offset() {
-        return at;
-    }
-
     void backTo(int offset) {
         at = offset;
     }
 
-    String string() {
-        int start = ++at;
-        while (true) {
-            if (at == text.length()) {
-                throw error("the string that starts at offset " + (start - 1) + " has no closing quote");
-            }
-            char c = text.charAt(at);
-            if (c == '"') {
-                return text.substring(start, at++);
-            }
-            if (c == '\\') {
-                return stringWithEscapes(start);
-            }
-            rawChar(c);
+    /** Moves to the value of the text. */
+    void begin() {
+        if (peek() == '\uFEFF') {
+            throw error("begins with a byte order mark; remove it");
+        }
+        skipWhitespace();
+    }
+
+    /** Moves behind the value of the text. */
+    void end() {
+        skipWhitespace();
+        if (!atEnd()) {
+            throw expected("the end of the text");
         }
     }
 
-    private String stringWithEscapes(int start) {
+    /** Enters an object or array and moves to its first element. Leaves it and returns false if it is empty. */
+    boolean enter(char closing) {
+        if (!path.descend()) {
+            throw error("nested more than " + JsonPath.MAX_DEPTH + " levels deep");
+        }
+        at++;
+        skipWhitespace();
+        return !leaves(closing);
+    }
+
+    /** Moves from one element of an object or array to the next. Leaves it and returns false after the last. */
+    boolean continues(char closing) {
+        skipWhitespace();
+        if (accept(',')) {
+            skipWhitespace();
+            return true;
+        }
+        if (!leaves(closing)) {
+            throw expected("',' or '" + closing + "'");
+        }
+        return false;
+    }
+
+    private boolean leaves(char closing) {
+        if (accept(closing)) {
+            path.ascend();
+            return true;
+        }
+        return false;
+    }
+
+    /** Reads the name of a member and moves to its value. */
+    String name(Collection<String> before) {
+        if (peek() != '"') {
+            throw expected("a name in double quotes");
+        }
+        int start = at;
+        String name = string();
+        path.at(name);
+        if (before.contains(name)) {
+            at = start;
+            throw error("duplicate name; readers disagree on which one counts, keep one");
+        }
+        skipWhitespace();
+        if (!accept(':')) {
+            throw expected("':'");
+        }
+        skipWhitespace();
+        return name;
+    }
+
+    String string() {
+        int start = ++at;
+        int end = start;
+        while (end < text.length() && isPlain(text.charAt(end))) {
+            end++;
+        }
+        at = end;
+        return accept('"') ? text.substring(start, end) : unusualString(start);
+    }
+
+    /** Whether the char stands for itself in a string, whatever its neighbours are. */
+    private static boolean isPlain(char c) {
+        return c >= ' ' && c != '"' && c != '\\' && !Character.isSurrogate(c);
+    }
+
+    /** Reads the rest of a string that has escapes, characters of two chars, or an error. */
+    private String unusualString(int start) {
         StringBuilder chars = new StringBuilder().append(text, start, at);
         while (true) {
             if (at == text.length()) {

@@ -29,6 +29,22 @@ public final class JsonWriter {
         return out.toString();
     }
 
+    /** Adds a member to the object that {@link #object()} gives; nothing where the value is null. */
+    public JsonWriter member(String name, @Nullable Object plain) {
+        if (plain != null) {
+            out.append(out.isEmpty() ? '{' : ',');
+            string(name);
+            out.append(':');
+            value(plain);
+        }
+        return this;
+    }
+
+    /** The object of the members that were added, of which there is at least one. */
+    public String object() {
+        return out.append('}').toString();
+    }
+
     private void value(@Nullable Object value) {
         if (value instanceof String text) {
             string(text);

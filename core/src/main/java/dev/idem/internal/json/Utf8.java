@@ -11,6 +11,12 @@ public final class Utf8 {
     private Utf8() {}
 
     public static String decodeJson(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        // Java decodes invalid bytes as the replacement character. A valid text may have it too.
+        return text.indexOf('\uFFFD') < 0 ? text : decodeStrictly(bytes);
+    }
+
+    private static String decodeStrictly(byte[] bytes) {
         CharBuffer chars = CharBuffer.allocate(bytes.length);
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CoderResult result = StandardCharsets.UTF_8

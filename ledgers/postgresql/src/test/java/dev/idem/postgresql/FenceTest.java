@@ -99,8 +99,8 @@ class FenceTest {
     private Ticket claimedByHand() {
         long fence =
                 server.number("SELECT (" + schema + ".insert_entry('shop', 'charge', 'k', 1, 'in_progress', 30000000,"
-                        + " NULL, NULL, '{\"v\":1,\"attempt\":1,\"attempt_id\":\"" + "0".repeat(32)
-                        + "\",\"owner\":\"tester\",\"time_limit\":300,\"began\":\"granted\"}', NULL, '2s')).fence");
+                        + " NULL, NULL, '{\"v\":1,\"attempt_id\":\"" + "0".repeat(32)
+                        + "\",\"owner\":\"tester\",\"time_limit\":300}', NULL, '2s')).fence");
         return new Ticket(Requests.address("k"), new Fence(fence));
     }
 

@@ -80,8 +80,8 @@ class TableTest {
         assertThat(cell("concat_ws(' ', scope, operation, state, replays, labels)"))
                 .isEqualTo("shop charge complete 0 {\"customer\": \"cus_1\"}");
         assertThat(cell("convert_from(body, 'UTF8')")).isEqualTo("1");
-        assertThat(cell("concat_ws(' ', document::json ->> 'owner', document::json ->> 'effect')"))
-                .isEqualTo("tester created");
+        assertThat(cell("concat_ws(' ', document::json ->> 'owner', document::json ->> 'ending')"))
+                .isEqualTo("tester completed");
         assertThat(cell("expires = due AND expires - settled = interval '1 day' AND lease > claimed"))
                 .isEqualTo("t");
     }

@@ -72,8 +72,8 @@ class FormatTest {
                         "2026-03-08T12:00:01.500000000Z",
                         "0",
                         "{\"customer\":\"città\"}");
-        assertThat(row("document ->> 'ending', document ->> 'effect', CAST(body AS TEXT)"))
-                .containsExactly("completed", "created", "{\"receipt\":1}");
+        assertThat(row("document ->> 'ending', document ->> 'owner', CAST(body AS TEXT)"))
+                .containsExactly("completed", "tester", "{\"receipt\":1}");
     }
 
     @Test

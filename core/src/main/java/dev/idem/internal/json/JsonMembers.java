@@ -1,0 +1,59 @@
+package dev.idem.internal.json;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a JSON text that is one object, member by member, without building a map. As strict as {@link JsonParser}: the
+ * text is checked to its end by calling {@link #next()} until it gives null.
+ */
+public final class JsonMembers {
+    private final JsonScanner scanner;
+    private final JsonParser values;
+    private final List<String> names = new ArrayList<>(32);
+
+    /** Reads this text. Numbers with a fraction are read digit for digit. */
+    public JsonMembers(byte[] utf8) {
+        scanner = new JsonScanner(Utf8.decodeJson(utf8), true);
+        values = new JsonParser(scanner);
+    }
+
+    /**
+     * Moves to the next member that is not null, and returns its name; null after the last one. Its value must be read
+     * before the next call.
+     */
+    public @Nullable String next() {
+        while (names.isEmpty() ? opens() : continues()) {
+            String name = scanner.name(names);
+            names.add(name);
+            if (scanner.peek() != 'n') {
+                return name;
+            }
+            value();
+        }
+        return null;
+    }
+
+    private boolean opens() {
+        scanner.begin();
+        if (scanner.peek() != '{') {
+            throw scanner.expected("an object");
+        }
+        return scanner.enter('}') || end();
+    }
+
+    private boolean continues() {
+        return scanner.continues('}') || end();
+    }
+
+    private boolean end() {
+        scanner.end();
+        return false;
+    }
+
+    /** The value of the member, as {@link JsonParser} gives it. */
+    public @Nullable Object value() {
+        return values.value();
+    }
+}
