@@ -212,12 +212,7 @@ abstract class CrashHazards extends EngineCase {
 
     @Test
     void crashOfAStagedActionBeforeItsMark_isHarmlessAndRunsAgain() {
-        Owner dying = processes().startOwner();
-        FaultyLedger faulty = dyingLedger(dying).halt(Point.BEFORE_MARK);
-        assertThatThrownBy(() -> charge(idem(faulty, dying))
-                        .policy(Policy.unset().staged())
-                        .run(this::markAndAct))
-                .isInstanceOf(Halted.class);
+        crashStaged(Point.BEFORE_MARK);
 
         charge(idem()).policy(Policy.unset().staged()).run(this::markAndAct);
         assertThat(entry().attempt()).isEqualTo(2);
@@ -226,12 +221,7 @@ abstract class CrashHazards extends EngineCase {
 
     @Test
     void crashOfAStagedActionAfterItsMark_isInDoubtAndSaysWhatWasMarked() {
-        Owner dying = processes().startOwner();
-        FaultyLedger faulty = dyingLedger(dying).halt(Point.BEFORE_SETTLE);
-        assertThatThrownBy(() -> charge(idem(faulty, dying))
-                        .policy(Policy.unset().staged())
-                        .run(this::markAndAct))
-                .isInstanceOf(Halted.class);
+        crashStaged(Point.BEFORE_SETTLE);
 
         assertThatThrownBy(() -> charge(idem()).policy(Policy.unset().staged()).run(this::markAndAct))
                 .isInstanceOf(InDoubtException.class)
@@ -382,6 +372,14 @@ abstract class CrashHazards extends EngineCase {
         FaultyLedger faulty = dyingLedger(dying).halt(Point.BEFORE_SETTLE);
         assertThatThrownBy(() -> charge(idem(faulty, dying)).run(call -> act())).isInstanceOf(Halted.class);
         assertThat(effects()).isEqualTo(1);
+    }
+
+    private void crashStaged(Point at) {
+        Owner dying = processes().startOwner();
+        Idem crashing = idem(dyingLedger(dying).halt(at), dying);
+        assertThatThrownBy(
+                        () -> charge(crashing).policy(Policy.unset().staged()).run(this::markAndAct))
+                .isInstanceOf(Halted.class);
     }
 
     private FaultyLedger dyingLedger(Owner dying) {

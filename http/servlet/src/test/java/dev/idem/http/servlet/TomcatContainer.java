@@ -75,6 +75,8 @@ record TomcatContainer(Tomcat tomcat, Path folder) implements Container {
         try {
             tomcat.stop();
             tomcat.destroy();
+            // Set by Tomcat. The next one would make this folder again.
+            System.clearProperty("catalina.home");
             Folders.delete(folder);
         } catch (LifecycleException e) {
             throw new IllegalStateException(e);
