@@ -242,7 +242,7 @@ class ArchitectureTest {
         }
         rules.add(noClasses()
                 .that()
-                .resideInAnyPackage(ADAPTERS.toArray(String[]::new))
+                .resideInAnyPackage(ADAPTERS.stream().map(name -> name + "..").toArray(String[]::new))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -362,6 +362,10 @@ class ArchitectureTest {
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the rules of HTTP use core alone, and no server"))
                 .contains("com.sun.net.httpserver.HttpHandler");
+        assertThat(caught.get("the filter uses the rules of HTTP and servlets")).contains("dev.idem.spi.Ledger");
+        assertThat(caught.get("the starter uses core, the rules of HTTP, the filter and Spring"))
+                .contains("dev.idem.sqlite.SqliteLedgerProvider");
+        assertThat(caught.get("adapters know no ledger")).contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("dev.idem.agent.batch uses core, and no other part of the agent layer"))
                 .contains("dev.idem.agent.inbox.Inbox");
         assertThat(surface("dev.idem.examples.planted.surface")
