@@ -10,6 +10,7 @@ import dev.idem.internal.Settings;
 import dev.idem.internal.codec.Codecs;
 import dev.idem.seal.SealKeys;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.AmbientTransactions;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.LedgerContext;
@@ -54,6 +55,7 @@ public final class IdemBuilder {
     private Duration settleFor = Duration.ofSeconds(10);
     private Duration purgeEvery = Duration.ofMinutes(10);
     private Duration closeWait = Duration.ofSeconds(10);
+    private AmbientTransactions transactions = AmbientTransactions.NONE;
     private @Nullable Boolean keepDetails;
     private boolean quiet;
 
@@ -170,6 +172,15 @@ public final class IdemBuilder {
         return this;
     }
 
+    /**
+     * Sets the transactions of a framework. A call inside one of them declares its {@link TransactionMode}, or is refused.
+     * Default: none. The Spring Boot starter sets those of Spring.
+     */
+    public IdemBuilder transactions(AmbientTransactions ofFramework) {
+        transactions = ofFramework;
+        return this;
+    }
+
     /** Sets the wall clock of this process, in milliseconds. It must advance while the machine sleeps. */
     public IdemBuilder wall(LongSupplier clock) {
         wall = clock;
@@ -212,6 +223,7 @@ public final class IdemBuilder {
                 nearCache,
                 settleFor,
                 purgeEvery,
+                transactions,
                 keepDetails != null ? keepDetails : !(opened instanceof SealedLedger));
         if (!quiet) {
             Log.info(() -> describe(opened));

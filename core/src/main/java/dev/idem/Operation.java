@@ -3,6 +3,7 @@ package dev.idem;
 import dev.idem.internal.Calls;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Ids;
+import dev.idem.internal.LedgerTransactions;
 import dev.idem.internal.Plan;
 import dev.idem.spi.Labels;
 import dev.idem.spi.Transactional;
@@ -184,7 +185,7 @@ public final class Operation<T extends @Nullable Object> {
      * @throws IllegalStateException when the ledger has no such transactions
      */
     public <C> TransactedOperation<C, T> inTransaction(Class<C> type) {
-        return new TransactedOperation<>(engine, plan, engine.transactional(type), null);
+        return new TransactedOperation<>(engine, plan, LedgerTransactions.ofType(engine, type), null);
     }
 
     /**
@@ -197,7 +198,7 @@ public final class Operation<T extends @Nullable Object> {
     @SuppressWarnings("unchecked") // the ledger's type of connection is one that this one is an instance of
     public <C> TransactedOperation<C, T> inTransactionOn(C connection) {
         return new TransactedOperation<>(
-                engine, plan, (Transactional<C>) engine.transactionalOn(connection), connection);
+                engine, plan, (Transactional<C>) LedgerTransactions.on(engine, connection), connection);
     }
 
     /**

@@ -42,7 +42,8 @@ public final class Policy {
         REWORDED,
         INTERRUPT,
         RETRY,
-        APPROVAL
+        APPROVAL,
+        TRANSACTION
     }
 
     private final Map<Option, Object> set;
@@ -326,6 +327,19 @@ public final class Policy {
     /** Whether a person must approve each call; not by default. */
     public boolean needsApproval() {
         return set.containsKey(Option.APPROVAL);
+    }
+
+    /**
+     * Sets how a call inside a transaction of a framework, such as Spring, relates to that transaction. Without it such a
+     * call is refused.
+     */
+    public Policy transaction(TransactionMode mode) {
+        return with(Option.TRANSACTION, mode);
+    }
+
+    /** How a call relates to the transaction that it is made in, where it was set. */
+    public @Nullable TransactionMode transaction() {
+        return (TransactionMode) set.get(Option.TRANSACTION);
     }
 
     /** This policy without approval and retry. A session carries these two out itself; an operation refuses them. */

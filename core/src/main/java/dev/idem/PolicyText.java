@@ -58,6 +58,8 @@ final class PolicyText {
             case INTERRUPT -> flag(name, value) ? policy.interruptible() : policy;
             case RETRY -> policy.retry(number(name, value));
             case APPROVAL -> flag(name, value) ? policy.approval() : policy;
+            case TRANSACTION ->
+                policy.transaction(word(TransactionMode.class, value, name + ": '" + value + "' is not known"));
         };
     }
 

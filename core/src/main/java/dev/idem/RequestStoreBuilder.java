@@ -6,6 +6,7 @@ import dev.idem.internal.NearCache;
 import dev.idem.internal.Plan;
 import dev.idem.internal.Settings;
 import dev.idem.internal.codec.Codecs;
+import dev.idem.spi.AmbientTransactions;
 import dev.idem.spi.Host;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Ledgers;
@@ -107,6 +108,7 @@ public final class RequestStoreBuilder {
                 NearCache.Limits.OFF,
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(10),
+                AmbientTransactions.NONE,
                 true);
         return new RequestStore(opened, new Engine(opened, settings), plan.copy(), ledger == null);
     }

@@ -70,7 +70,7 @@ final class Attempt<T extends @Nullable Object> {
 
     /** Starts an action in this thread, and settles when its stage completes, in the thread that completes it. */
     CompletableFuture<Ended<T>> start(Work<? extends CompletionStage<? extends T>> action) {
-        Frame frame = Frame.enter(granted.address(), engine);
+        Frame frame = Frame.enter(granted.address(), engine.root);
         entered = frame;
         CompletionStage<? extends T> stage;
         try {
@@ -115,7 +115,7 @@ final class Attempt<T extends @Nullable Object> {
     }
 
     private Ended<T> runHeld(Work<T> action) {
-        Frame frame = Frame.enter(granted.address(), engine);
+        Frame frame = Frame.enter(granted.address(), engine.root);
         entered = frame;
         T value;
         try {
@@ -204,6 +204,10 @@ final class Attempt<T extends @Nullable Object> {
         } catch (Committing.NotCommitted e) {
             return ended(e.why(), frame);
         } catch (RuntimeException e) {
+            if (engine.around != null) {
+                // The transaction must not be committed: the rows would be there without the entry.
+                throw e;
+            }
             // The caller must get the value, whatever the ledger throws.
             engine.events.unrecorded(ticket(), e);
             throw new UnrecordedException(ticket(), value, e);
@@ -253,6 +257,10 @@ final class Attempt<T extends @Nullable Object> {
             engine.events.settled(entry);
             Doubt doubt = entry.doubt();
             if (entry.state() == State.IN_DOUBT && doubt != null) {
+                if (engine.around != null) {
+                    // A doubt only if the transaction is committed in spite of the exception.
+                    return new Ended<>(new Outcome.InDoubt<>(thrown), entry);
+                }
                 InDoubtException why = Recovery.exception(engine, plan, entry, doubt, engine.ageOf(entry));
                 Log.warn(why::getMessage, engine.settings.keepsDetails() ? thrown : null);
                 thrown.addSuppressed(why);
@@ -260,6 +268,10 @@ final class Attempt<T extends @Nullable Object> {
             }
             return new Ended<>(new Outcome.Failed<>(thrown), entry);
         } catch (RuntimeException e) {
+            if (engine.around != null) {
+                // The error of the action has most likely aborted the transaction.
+                return unsettled(thrown, definite);
+            }
             engine.events.unrecorded(ticket(), e);
             thrown.addSuppressed(new UnrecordedException(ticket(), null, e));
             return unsettled(thrown, definite);

@@ -4,6 +4,7 @@ import dev.idem.Address;
 import dev.idem.Counts;
 import dev.idem.Entry;
 import dev.idem.JsonException;
+import dev.idem.LedgerException;
 import dev.idem.Outcome;
 import dev.idem.Provenance;
 import dev.idem.ResultUnavailableException;
@@ -12,10 +13,10 @@ import dev.idem.Warning;
 import dev.idem.internal.Guarded.Answer;
 import dev.idem.internal.Guarded.Answer.Ended;
 import dev.idem.seal.SealedLedger;
+import dev.idem.spi.AmbientTransactions.Ambient;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Result;
 import dev.idem.spi.Settlement;
-import dev.idem.spi.Transactional;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -30,6 +31,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs calls: shares them within this process, and claims, waits, recovers and settles through the ledger. */
 public final class Engine implements AutoCloseable {
+    /** The engine that this one works for inside a transaction of a framework; itself otherwise. */
+    final Engine root;
+    /** The transaction of a framework that this engine writes through, if there is one. */
+    final @Nullable Ambient around;
+
     final Ledger ledger;
     final Settings settings;
     final Events events;
@@ -46,6 +52,8 @@ public final class Engine implements AutoCloseable {
     private volatile boolean closed;
 
     public Engine(Ledger ledger, Settings settings) {
+        this.root = this;
+        this.around = null;
         this.ledger = ledger;
         this.settings = settings;
         this.events = new Events(settings.listeners());
@@ -54,6 +62,23 @@ public final class Engine implements AutoCloseable {
         this.waiting = new Waiting(ledger, settings.nanos());
         this.nearCache = new NearCache(settings.nearCache(), settings.nanos(), settings.wall());
         this.purging = new Purging(ledger, settings.purgeEvery());
+    }
+
+    /**
+     * An engine for one call inside a transaction. It sends nothing twice, since an error may have ended the transaction,
+     * and publishes nothing before the commit.
+     */
+    private Engine(Engine root, Ledger within, Ambient around) {
+        this.root = root;
+        this.around = around;
+        this.ledger = within;
+        this.settings = root.settings;
+        this.events = root.events.publishedBy(around::afterCommit);
+        this.heartbeats = Heartbeats.none(within, settings, events);
+        this.resender = Resender.never(within, settings.nanos());
+        this.waiting = new Waiting(within, settings.nanos());
+        this.nearCache = new NearCache(NearCache.Limits.OFF, settings.nanos(), settings.wall());
+        this.purging = root.purging;
     }
 
     public Settings settings() {
@@ -67,31 +92,6 @@ public final class Engine implements AutoCloseable {
     /** The entry of a call, if there is one. */
     public Optional<Entry> find(Plan plan) {
         return ledger.find(Subject.of(plan, this).address());
-    }
-
-    /** The ledger as one that has transactions on such connections. */
-    @SuppressWarnings("unchecked") // the connection type was compared
-    public <C> Transactional<C> transactional(Class<C> type) {
-        Transactional<?> found =
-                (Transactional<?>) ledger.as(Transactional.class).orElse(null);
-        if (found == null || found.connectionType() != type) {
-            throw new IllegalStateException("ledger " + ledger.describe() + " has no transactions on a "
-                    + type.getName()
-                    + (found == null
-                            ? ""
-                            : ", only on a " + found.connectionType().getName())
-                    + ". Use a ledger in the database that the rows are in, or run() without a transaction");
-        }
-        return (Transactional<C>) found;
-    }
-
-    /** The ledger as one that has transactions on this connection. */
-    public Transactional<?> transactionalOn(Object connection) {
-        Transactional<?> found =
-                (Transactional<?>) ledger.as(Transactional.class).orElse(null);
-        return found != null && found.connectionType().isInstance(connection)
-                ? found
-                : transactional(connection.getClass());
     }
 
     /** Runs a call and returns its outcome. An exception of its own action is the failure of the outcome. */
@@ -151,9 +151,35 @@ public final class Engine implements AutoCloseable {
             events.warned(subject.address(), warning);
         }
         purging.start();
-        return plan.policy.sideEffect() == SideEffect.READ
-                ? read(subject, runner)
-                : guarded(plan, subject, Frame.parentIn(around, this), runner);
+        if (plan.policy.sideEffect() == SideEffect.READ) {
+            return read(subject, runner);
+        }
+        Address parent = Frame.parentIn(around, this);
+        Ambient transaction = settings.transactions().current();
+        Ledger within = new Surroundings(ledger, subject.address(), plan.policy).ledgerIn(transaction, runner);
+        return transaction == null || within == null
+                ? guarded(plan, subject, parent, runner)
+                : CompletableFuture.completedFuture(joined(plan, subject, parent, runner, transaction, within));
+    }
+
+    /** Runs a call inside the transaction of its caller. Its entry exists if and only if that transaction commits. */
+    private <T extends @Nullable Object> Outcome<T> joined(
+            Plan plan, Subject subject, @Nullable Address parent, Runner<T> runner, Ambient transaction, Ledger within)
+            throws InterruptedException {
+        Plan inside = plan.copy();
+        // Nobody renews this lease, and nobody else sees it before the commit.
+        inside.policy = plan.policy.lease(plan.policy.timeLimit());
+        claiming();
+        try (within) {
+            Engine joined = new Engine(this, within, transaction);
+            return ended(new Guarded<T>(joined, inside, subject, parent).alone(), runner)
+                    .join()
+                    .outcome();
+        } catch (LedgerException e) {
+            throw transaction.translated(e);
+        } finally {
+            claimed();
+        }
     }
 
     /** A call that ran without its approval would be worse than one that is refused. */
@@ -313,7 +339,7 @@ public final class Engine implements AutoCloseable {
 
     /** While closing, a running operation may still call its inner operations: else it would end in doubt. */
     void requireOpen() {
-        if (closed && (heartbeats.closed() || !Frame.inside(this))) {
+        if (root.closed && (root.heartbeats.closed() || !Frame.inside(root))) {
             throw new IllegalStateException("Idem is closed; open it for as long as calls are made");
         }
     }

@@ -16,40 +16,72 @@ import java.util.function.Consumer;
 /** Counts events and calls the listeners. An exception of a listener is logged. */
 final class Events {
     private final List<Listener> listeners;
-    private final LongAdder runs = new LongAdder();
-    private final LongAdder replays = new LongAdder();
-    private final LongAdder waits = new LongAdder();
-    private final LongAdder takeOvers = new LongAdder();
-    private final LongAdder refusals = new LongAdder();
-    private final LongAdder warnings = new LongAdder();
-    private final LongAdder losses = new LongAdder();
+    private final Counters counters;
+    private final Consumer<Runnable> publish;
 
     Events(List<Listener> listeners) {
-        this.listeners = List.copyOf(listeners);
+        this(List.copyOf(listeners), new Counters(), Runnable::run);
+    }
+
+    private Events(List<Listener> listeners, Counters counters, Consumer<Runnable> publish) {
+        this.listeners = listeners;
+        this.counters = counters;
+        this.publish = publish;
+    }
+
+    private record Counters(
+            LongAdder runs,
+            LongAdder replays,
+            LongAdder waits,
+            LongAdder takeOvers,
+            LongAdder refusals,
+            LongAdder warnings,
+            LongAdder losses) {
+        Counters() {
+            this(
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder());
+        }
+    }
+
+    /** The same counters and listeners, for events that are published later or not at all. */
+    Events publishedBy(Consumer<Runnable> later) {
+        return new Events(listeners, counters, later);
     }
 
     Counts counts() {
         return new Counts(
-                runs.sum(), replays.sum(), waits.sum(), takeOvers.sum(), refusals.sum(), warnings.sum(), losses.sum());
+                counters.runs.sum(),
+                counters.replays.sum(),
+                counters.waits.sum(),
+                counters.takeOvers.sum(),
+                counters.refusals.sum(),
+                counters.warnings.sum(),
+                counters.losses.sum());
     }
 
     void granted(Entry entry) {
-        runs.increment();
+        publish.accept(counters.runs::increment);
         tell(listener -> listener.granted(entry));
     }
 
     void replayed(Address address, boolean shared) {
-        replays.increment();
+        publish.accept(counters.replays::increment);
         tell(listener -> listener.replayed(address, shared));
     }
 
     void waited(Address address, Duration time) {
-        waits.increment();
+        publish.accept(counters.waits::increment);
         tell(listener -> listener.waited(address, time));
     }
 
     void tookOver(Entry entry, TakeOver how) {
-        takeOvers.increment();
+        publish.accept(counters.takeOvers::increment);
         Log.info(() -> "took over " + entry.address() + " to " + how + " it, fence " + entry.fence());
         tell(listener -> listener.tookOver(entry, how));
     }
@@ -59,18 +91,18 @@ final class Events {
     }
 
     void refused(IdemException why) {
-        refusals.increment();
+        publish.accept(counters.refusals::increment);
         tell(listener -> listener.refused(why));
     }
 
     void warned(Address address, Warning warning) {
-        warnings.increment();
+        publish.accept(counters.warnings::increment);
         Log.warn(() -> address + ": " + warning.message(), null);
         tell(listener -> listener.warned(address, warning));
     }
 
     void lost(Ticket ticket) {
-        losses.increment();
+        publish.accept(counters.losses::increment);
         Log.warn(
                 () -> "the ticket for " + ticket.address() + " with fence " + ticket.fence() + " was lost while its "
                         + "action runs",
@@ -84,6 +116,10 @@ final class Events {
     }
 
     private void tell(Consumer<Listener> event) {
+        publish.accept(() -> tellAll(event));
+    }
+
+    private void tellAll(Consumer<Listener> event) {
         for (Listener listener : listeners) {
             try {
                 event.accept(listener);

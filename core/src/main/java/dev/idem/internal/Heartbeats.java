@@ -34,11 +34,22 @@ public final class Heartbeats implements AutoCloseable {
     private final LongSupplier wall;
     private final Events events;
     private final LostClaims lostClaims;
+    private final boolean beating;
     private volatile long tick = SLOWEST_TICK;
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
     Heartbeats(Ledger ledger, LongSupplier nanos, LongSupplier wall, Events events) {
+        this(ledger, nanos, wall, events, true);
+    }
+
+    /** Holds tickets and never renews them: no other owner can see an entry before its transaction is committed. */
+    static Heartbeats none(Ledger ledger, Settings settings, Events events) {
+        return new Heartbeats(ledger, settings.nanos(), settings.wall(), events, false);
+    }
+
+    private Heartbeats(Ledger ledger, LongSupplier nanos, LongSupplier wall, Events events, boolean beating) {
+        this.beating = beating;
         this.ledger = ledger;
         this.nanos = nanos;
         this.wall = wall;
@@ -55,7 +66,7 @@ public final class Heartbeats implements AutoCloseable {
 
     /** Makes sure that the heartbeat thread runs. Call it before a claim: the owner must be able to renew its lease. */
     void ready() {
-        if (thread == null) {
+        if (thread == null && beating) {
             start();
         }
     }

@@ -24,11 +24,27 @@ final class Resender {
 
     private final Ledger ledger;
     private final LongSupplier nanos;
+    private final Duration claimFor;
     private final Duration settleFor;
     private final Consumer<ClaimRequest> unanswered;
 
     /** {@code unanswered} receives claims that got no answer and may have been granted. */
     Resender(Ledger ledger, LongSupplier nanos, Duration settleFor, Consumer<ClaimRequest> unanswered) {
+        this(ledger, nanos, CLAIM_FOR, settleFor, unanswered);
+    }
+
+    /** Sends every request once. */
+    static Resender never(Ledger ledger, LongSupplier nanos) {
+        return new Resender(ledger, nanos, Duration.ZERO, Duration.ZERO, unanswered -> {});
+    }
+
+    private Resender(
+            Ledger ledger,
+            LongSupplier nanos,
+            Duration claimFor,
+            Duration settleFor,
+            Consumer<ClaimRequest> unanswered) {
+        this.claimFor = claimFor;
         this.unanswered = unanswered;
         this.ledger = ledger;
         this.nanos = nanos;
@@ -40,7 +56,7 @@ final class Resender {
         try {
             return ledger.claim(request);
         } catch (LedgerUnavailableException first) {
-            Duration longest = CLAIM_FOR.compareTo(request.lease()) < 0 ? CLAIM_FOR : request.lease();
+            Duration longest = claimFor.compareTo(request.lease()) < 0 ? claimFor : request.lease();
             try {
                 return again(() -> ledger.claim(request), longest, first);
             } catch (LedgerUnavailableException last) {

@@ -11,6 +11,9 @@ interface Runner<T extends @Nullable Object> {
     /** Runs or starts the action of a granted attempt. */
     CompletableFuture<Ended<T>> run(Attempt<T> attempt);
 
+    /** Whether the action has ended when {@link #run} returns. */
+    boolean endsInThisThread();
+
     /** Runs or starts an action that is not recorded. */
     CompletionStage<? extends T> read(Call call) throws Exception;
 
@@ -20,6 +23,11 @@ interface Runner<T extends @Nullable Object> {
             @Override
             public CompletableFuture<Ended<T>> run(Attempt<T> attempt) {
                 return CompletableFuture.completedFuture(attempt.run(work));
+            }
+
+            @Override
+            public boolean endsInThisThread() {
+                return true;
             }
 
             @Override
@@ -36,6 +44,11 @@ interface Runner<T extends @Nullable Object> {
             @Override
             public CompletableFuture<Ended<T>> run(Attempt<T> attempt) {
                 return attempt.start(work);
+            }
+
+            @Override
+            public boolean endsInThisThread() {
+                return false;
             }
 
             @Override

@@ -2,6 +2,7 @@ package dev.idem.internal;
 
 import dev.idem.Listener;
 import dev.idem.internal.codec.Codecs;
+import dev.idem.spi.AmbientTransactions;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Owner;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.function.LongSupplier;
  * @param async runs the asynchronous form
  * @param settleFor how long a settle is retried while the ledger can't be reached
  * @param purgeEvery how often expired entries are purged; zero for never
+ * @param transactions the transactions of a framework, around calls
  * @param keepsDetails whether entries keep identity fields as labels, and logs show the exceptions of actions
  */
 public record Settings(
@@ -33,4 +35,5 @@ public record Settings(
         NearCache.Limits nearCache,
         Duration settleFor,
         Duration purgeEvery,
+        AmbientTransactions transactions,
         boolean keepsDetails) {}

@@ -75,7 +75,7 @@ public final class SealedLedger extends ForwardingLedger {
             return inner.as(Historied.class).map(behind -> capability.cast(new SealedTrails(behind)));
         } else if (capability == Transactional.class) {
             return inner.as(Transactional.class)
-                    .map(behind -> capability.cast(new SealedTransactions<>((Transactional<?>) behind, values)));
+                    .map(behind -> capability.cast(new SealedTransactions<>((Transactional<?>) behind, keys, values)));
         } else if (capability == Awaitable.class || capability == GroupRenewing.class) {
             return inner.as(capability);
         }

@@ -28,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  * made), and {@link LedgerUnreadableException} when the store or the row can't be read.
  */
 public interface EntryStore extends AutoCloseable {
-    /** Writes the first row of an address. Where the address has a row, writes nothing and returns that row. */
+    /**
+     * Writes the first row of an address. Where the address has a row, writes nothing and returns that row.
+     *
+     * @throws RowLockedException when another transaction holds the address for too long
+     */
     Found insert(Address at, Draft first);
 
     /** Reads the row of an address from the primary, never from a replica that may be behind. */

@@ -1,5 +1,6 @@
 package dev.idem.spi;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,14 @@ public interface Joining<C> {
      * @throws IllegalArgumentException when rows can't be written through that connection; the message says why
      */
     Joined<C> join(@Nullable C connection);
+
+    /** The store inside a transaction of the caller; see {@link Transactional#within}. */
+    EntryStore within(C connection, Duration wait);
+
+    /** Whether the open transaction of this connection blocks this store; see {@link Transactional#isBlockedBy}. */
+    default boolean isBlockedBy(C connection) {
+        return false;
+    }
 
     /** An open transaction, for the thread that has begun it. */
     interface Joined<C> extends AutoCloseable {

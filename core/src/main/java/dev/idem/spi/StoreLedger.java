@@ -39,8 +39,12 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
      * @param processes tells whether owners and their children live; {@link Processes#unknown()} for leases alone
      */
     public StoreLedger(EntryStore store, Processes processes) {
+        this(store, new StateMachine(processes));
+    }
+
+    private StoreLedger(EntryStore store, StateMachine rules) {
         this.store = store;
-        this.rules = new StateMachine(processes);
+        this.rules = rules;
         this.drafts = new Drafts(store.keepsForgotten());
         this.lostAnswers = new LostAnswers(store);
         this.replays = new Replays(store instanceof ReplayCounting counting ? counting : null);
@@ -75,8 +79,9 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             return put == null
                     ? answered(Objects.requireNonNull(row), step.answer(), now)
                     : granting(
-                            drafts.first(put, request, row == null ? Trail.FIRST : pastOf(row)),
-                            Guard.VERSION_AND_LEASE);
+                                    drafts.first(put, request, row == null ? Trail.FIRST : pastOf(row)),
+                                    Guard.VERSION_AND_LEASE)
+                            .whenHeld(new Claim.InFlight(unseen(put), Duration.ZERO));
         }
         if (rules.view(seen.entry(), now) == null) {
             return granting(drafts.first(put, request, pastOf(row)), Guard.VERSION_AND_LEASE);
@@ -86,6 +91,32 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         }
         return granting(drafts.again(seen, put, request, now.wall()), Guard.VERSION_AND_LEASE)
                 .whenHeld(new Claim.InFlight(seen.entry(), Duration.ZERO));
+    }
+
+    /** The entry of another transaction, of which nothing is known before its commit. */
+    private static Entry unseen(Entry put) {
+        Tenure mine = put.tenure();
+        Tenure other = new Tenure(
+                mine.attemptId(),
+                Owner.named("another transaction"),
+                mine.lease(),
+                mine.acted(),
+                mine.limit(),
+                mine.staged(),
+                mine.marks());
+        return new Entry(
+                put.address(),
+                put.state(),
+                put.fence(),
+                put.attempt(),
+                put.fingerprints(),
+                put.parent(),
+                put.labels(),
+                other,
+                put.doubt(),
+                put.times(),
+                put.replays(),
+                put.settlement());
     }
 
     private Move<Claim> granting(Change change, Guard guard) {
@@ -266,6 +297,12 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
             found = store instanceof Joining<?> joining ? new Transactions<>(this, joining) : null;
         }
         return capability.isInstance(found) ? Optional.of(capability.cast(found)) : Optional.empty();
+    }
+
+    /** This ledger inside a transaction, on the store of that transaction. */
+    StoreLedger within(EntryStore joined) {
+        requireOpen();
+        return new StoreLedger(joined, rules);
     }
 
     /** Writes the replay counts that are only in memory. */

@@ -54,7 +54,11 @@ final class Swaps {
                 continue;
             }
             if (row == null) {
-                found = store.insert(at, draft);
+                try {
+                    found = store.insert(at, draft);
+                } catch (RowLockedException e) {
+                    return held(move, at);
+                }
             } else {
                 Swap swap = store.replace(row, draft, move.guard());
                 if (swap instanceof Swap.Written written) {

@@ -1,5 +1,6 @@
 package dev.idem.spi;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,20 @@ public interface Transactional<C> {
      * @throws IllegalArgumentException when entries can't be settled through that connection; the message says why
      */
     Transaction<C> begin(@Nullable C connection);
+
+    /**
+     * This ledger inside a transaction that the caller has begun and will end. Its entries exist only if that transaction
+     * commits. To be closed after the call; that ends nothing.
+     *
+     * @param wait how long to wait for another transaction with the same entry
+     * @throws IllegalArgumentException when entries can't be written through that connection; the message says why
+     */
+    Ledger within(C connection, Duration wait);
+
+    /** Whether the open transaction of this connection keeps this ledger from writing anything on its own. */
+    default boolean isBlockedBy(C connection) {
+        return false;
+    }
 
     /** A transaction, for the thread that has begun it. */
     interface Transaction<C> extends AutoCloseable {

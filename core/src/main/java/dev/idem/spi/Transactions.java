@@ -1,5 +1,6 @@
 package dev.idem.spi;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,16 @@ final class Transactions<C> implements Transactional<C> {
     @Override
     public boolean exclusive() {
         return store.exclusive();
+    }
+
+    @Override
+    public Ledger within(C connection, Duration wait) {
+        return ledger.within(store.within(connection, wait));
+    }
+
+    @Override
+    public boolean isBlockedBy(C connection) {
+        return store.isBlockedBy(connection);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ final class LostCommits extends ForwardingLedger implements Transactional<Connec
     @Override
     public boolean exclusive() {
         return transactional.exclusive();
+    }
+
+    @Override
+    public Ledger within(Connection connection, Duration wait) {
+        return transactional.within(connection, wait);
     }
 
     @Override

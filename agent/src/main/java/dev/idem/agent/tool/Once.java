@@ -1,6 +1,7 @@
 package dev.idem.agent.tool;
 
 import dev.idem.SideEffect;
+import dev.idem.TransactionMode;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -70,6 +71,9 @@ public @interface Once {
      * remembers a key, such as {@code "our bank 24h"}.
      */
     String passesKeyTo() default "";
+
+    /** How a call inside a transaction relates to that transaction. Without it such a call is refused. One at most. */
+    TransactionMode[] transaction() default {};
 
     /** Whether a person must approve each call. */
     boolean approval() default false;

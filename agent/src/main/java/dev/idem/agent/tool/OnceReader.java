@@ -2,6 +2,7 @@ package dev.idem.agent.tool;
 
 import dev.idem.Policy;
 import dev.idem.SideEffect;
+import dev.idem.TransactionMode;
 import dev.idem.agent.provider.Provider;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -20,6 +21,9 @@ final class OnceReader {
         try {
             for (SideEffect sideEffect : once.value()) {
                 builder = builder.policy(Policy.of(sideEffect));
+            }
+            for (TransactionMode mode : once.transaction()) {
+                builder = builder.policy(Policy.unset().transaction(mode));
             }
             return builder.policy(Policy.parse(text(once), Provider::remote));
         } catch (IllegalArgumentException e) {

@@ -7,6 +7,7 @@ import dev.idem.spi.Joining;
 import dev.idem.spi.Moment;
 import dev.idem.spi.Query;
 import dev.idem.spi.ReplayCounting;
+import dev.idem.spi.RowLockedException;
 import dev.idem.spi.Searchable;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
@@ -46,7 +47,21 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
 
     @Override
     public Found insert(Address at, Draft first) {
-        return steps.ask(
+        return steps.run(connection -> {
+            try {
+                return insert(connection, at, first);
+            } catch (SQLException e) {
+                if (PostgresqlErrors.isLockTimeout(e)) {
+                    throw new RowLockedException(e);
+                }
+                throw e;
+            }
+        });
+    }
+
+    private Found insert(Connection connection, Address at, Draft first) throws SQLException {
+        return Steps.ask(
+                connection,
                 sql("insert"),
                 parameters -> parameters
                         .address(at)
@@ -255,6 +270,11 @@ class PostgresqlStore implements EntryStore, Searchable, ReplayCounting, Joining
         return connection == null
                 ? PostgresqlTransaction.onOwn(server)
                 : PostgresqlTransaction.onCallers(server, connection);
+    }
+
+    @Override
+    public EntryStore within(Connection connection, Duration wait) {
+        return CallersTransaction.store(server, connection, wait);
     }
 
     @Override

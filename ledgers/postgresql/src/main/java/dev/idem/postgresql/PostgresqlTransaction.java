@@ -68,9 +68,9 @@ final class PostgresqlTransaction implements Joined<Connection>, Steps {
         }
         String unfit;
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(statements.get("join-action"))) {
+                ResultSet row = statement.executeQuery(statements.get("join"))) {
             row.next();
-            unfit = unfit(row.getBoolean(1), row.getString(2));
+            unfit = unfit(server.isIn(row.getString(1)), row.getString(2));
         } catch (SQLException e) {
             rollBack();
             throw e;

@@ -1,5 +1,8 @@
 package dev.idem.postgresql;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A server and the settings of a ledger on it.
  *
@@ -9,6 +12,24 @@ record Server(
         String where, PostgresqlSettings settings, PostgresqlErrors errors, Database database, Statements statements) {
     Server(String where, PostgresqlSettings settings, PostgresqlErrors errors, Database database) {
         this(where, settings, errors, database, new Statements(settings.schema()));
+    }
+
+    /** The same server, on which a step waits this long for a lock. */
+    Server waiting(Duration wait) {
+        Duration least = wait.toMillis() < 1 ? Duration.ofMillis(1) : wait;
+        return new Server(where, settings.withLockTimeout(least), errors, database, statements);
+    }
+
+    /** Whether the ledger is in the database with this identity. */
+    boolean isIn(@Nullable String identity) {
+        return identity != null && identity.equals(identity());
+    }
+
+    private @Nullable String identity() {
+        return database.ask(statements.get("join"), parameters -> {}, row -> {
+            row.next();
+            return row.getString(1);
+        });
     }
 
     /** How long to wait for a lock, as a value of {@code lock_timeout}. */

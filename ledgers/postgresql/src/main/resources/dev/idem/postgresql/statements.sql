@@ -172,8 +172,11 @@ RELEASE SAVEPOINT idem_action
 -- :read-committed
 SET TRANSACTION ISOLATION LEVEL READ COMMITTED
 
--- For a caller's connection: whether the ledger is in this database, and the isolation of the transaction. Commits must
--- reach the disk, whatever the settings of the connection.
--- :join-action
-SELECT to_regclass('{schema}.entries') IS NOT NULL, current_setting('transaction_isolation'),
+-- Before rows of a caller's connection and entries are in one transaction: its database, told apart from those of other
+-- servers, and null where it has no ledger; the isolation; the lock timeout. Commits must reach the disk, whatever the
+-- settings of the connection.
+-- :join
+SELECT to_regclass('{schema}.entries')::oid || ' ' || d.oid || ' ' || pg_postmaster_start_time(),
+    current_setting('transaction_isolation'), current_setting('lock_timeout'),
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END
+FROM pg_database d WHERE d.datname = current_database()

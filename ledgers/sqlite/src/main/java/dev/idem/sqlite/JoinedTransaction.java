@@ -1,27 +1,18 @@
 package dev.idem.sqlite;
 
-import dev.idem.Address;
 import dev.idem.internal.sql.LentConnection;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.Joining.Joined;
-import dev.idem.spi.Moment;
-import dev.idem.spi.Ticket;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /** Commits the rows of an action together with the settlement of its entry. Nothing else writes meanwhile. */
-final class JoinedTransaction implements Joined<Connection>, EntryStore {
-    private final SqliteStore outside;
+final class JoinedTransaction implements Joined<Connection> {
     private final GroupCommit commits;
     private final Writer writer;
-    private final SqliteErrors errors;
     private final SqliteConnection sqlite;
     private final Connection lent;
-    private final List<Address> written = new ArrayList<>(1);
+    private final TransactionStore store;
     private boolean released;
     private boolean ended;
 
@@ -29,14 +20,13 @@ final class JoinedTransaction implements Joined<Connection>, EntryStore {
         if (commits.isSeized()) {
             throw new IllegalStateException("one transaction of a SQLite ledger can't be inside of another");
         }
-        this.outside = outside;
         this.commits = commits;
         this.writer = writer;
-        this.errors = errors;
         commits.seize();
         try {
             this.sqlite = begun(writer, errors);
             this.lent = LentConnection.of(sqlite.connection());
+            this.store = new TransactionStore(outside, sqlite, errors);
         } catch (RuntimeException | Error e) {
             try {
                 writer.discard();
@@ -73,49 +63,14 @@ final class JoinedTransaction implements Joined<Connection>, EntryStore {
                 throw endedBefore(e);
             }
         }
-        return this;
-    }
-
-    @Override
-    public Found read(Address at) {
-        Moment now = outside.now();
-        try {
-            return new Found(outside.table(sqlite).read(at), false, now);
-        } catch (SQLException e) {
-            throw errors.of(e);
-        }
-    }
-
-    @Override
-    public Swap replace(Row seen, Draft next, Guard guard) {
-        try {
-            written.add(seen.at());
-            return outside.table(sqlite).replace(seen, next, guard);
-        } catch (SQLException e) {
-            throw errors.of(e);
-        }
-    }
-
-    @Override
-    public Found insert(Address at, Draft first) {
-        throw new UnsupportedOperationException("a transaction only reads and replaces rows");
-    }
-
-    @Override
-    public Renewed renew(Map<Ticket, Duration> leases) {
-        throw new UnsupportedOperationException("a transaction only reads and replaces rows");
-    }
-
-    @Override
-    public String describe() {
-        return outside.describe();
+        return store;
     }
 
     @Override
     public void commit() {
         ended = true;
         try {
-            writer.commitAlone(sqlite, written);
+            writer.commitAlone(sqlite, store.written());
         } finally {
             commits.release();
         }

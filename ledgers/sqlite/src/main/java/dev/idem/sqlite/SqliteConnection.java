@@ -162,6 +162,18 @@ final class SqliteConnection implements AutoCloseable {
         return connection;
     }
 
+    /** The caller's connection, whose settings stay as they are. */
+    static SqliteConnection ofCaller(Connection connection) {
+        return new SqliteConnection(connection, 0);
+    }
+
+    void closeStatements() throws SQLException {
+        for (PreparedStatement statement : prepared.values()) {
+            statement.close();
+        }
+        prepared.clear();
+    }
+
     @Override
     public void close() throws SQLException {
         connection.close();

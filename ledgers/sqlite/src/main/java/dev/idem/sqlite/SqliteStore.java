@@ -14,9 +14,11 @@ import dev.idem.spi.Searchable;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
 import dev.idem.spi.Watches;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Awaitable, Joining<Connection> {
     private static final int RENEWED_TOGETHER = 256;
 
+    private final Path file;
     private final SqliteOptions options;
     private final Clocks clocks;
     private final SqliteErrors errors;
@@ -46,6 +49,7 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
 
     SqliteStore(SqliteConnection.Driver driver, SqliteOptions options, LedgerContext context) {
         DatabaseFile file = DatabaseFile.locate(options.path());
+        this.file = file.path();
         this.options = options;
         this.clocks = context.clocks();
         this.errors = new SqliteErrors(file.path(), options.busy());
@@ -198,6 +202,25 @@ final class SqliteStore implements EntryStore, Searchable, ReplayCounting, Await
                     + "inTransaction(Connection.class), and keep the rows in the file of the ledger");
         }
         return new JoinedTransaction(this, commits, writer, errors);
+    }
+
+    @Override
+    public EntryStore within(Connection connection, Duration wait) {
+        try {
+            new CallersTransaction(connection, file).requireFit();
+        } catch (SQLException e) {
+            throw errors.of(e);
+        }
+        return new TransactionStore(this, SqliteConnection.ofCaller(connection), errors);
+    }
+
+    @Override
+    public boolean isBlockedBy(Connection connection) {
+        try {
+            return new CallersTransaction(connection, file).blocksLedger();
+        } catch (SQLException e) {
+            throw errors.of(e);
+        }
     }
 
     /** The table through a connection. */

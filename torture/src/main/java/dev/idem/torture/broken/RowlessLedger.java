@@ -6,6 +6,7 @@ import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ final class RowlessLedger extends ForwardingLedger {
         @Override
         public boolean exclusive() {
             return transactions.exclusive();
+        }
+
+        @Override
+        public Ledger within(T connection, Duration wait) {
+            return transactions.within(connection, wait);
         }
 
         @Override

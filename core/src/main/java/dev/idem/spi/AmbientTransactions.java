@@ -1,0 +1,31 @@
+package dev.idem.spi;
+
+import dev.idem.LedgerException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The transactions that a framework begins and ends around calls, for instance those of Spring. Thread-safe. */
+@FunctionalInterface
+public interface AmbientTransactions {
+    /** No framework has transactions. */
+    AmbientTransactions NONE = () -> null;
+
+    /** The transaction that this thread is in; null where there is none. */
+    @Nullable
+    Ambient current();
+
+    /** A transaction that the framework will commit or roll back, for the thread that is in it. */
+    interface Ambient {
+        /** The database connections of the transaction, in which nothing was committed so far. */
+        List<?> connections();
+
+        /** Whether the transaction promises to write nothing. */
+        boolean isReadOnly();
+
+        /** Runs the code after the commit; never after a rollback, nor when the end is unknown. */
+        void afterCommit(Runnable code);
+
+        /** The exception to throw when the ledger could not write in this transaction. */
+        RuntimeException translated(LedgerException e);
+    }
+}

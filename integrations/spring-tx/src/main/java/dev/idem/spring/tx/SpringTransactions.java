@@ -1,0 +1,113 @@
+package dev.idem.spring.tx;
+
+import dev.idem.LedgerException;
+import dev.idem.spi.AmbientTransactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transactions of Spring: those of {@code @Transactional} methods and of a {@code TransactionTemplate}, through a
+ * {@code DataSource} or JPA.
+ *
+ * <pre>{@code
+ * Idem idem = Idem.builder().ledger("postgresql://db/shop").transactions(new SpringTransactions()).open();
+ * }</pre>
+ *
+ * <p>A call inside a transaction declares a {@link dev.idem.TransactionMode}, or is refused. Thread-safe.
+ */
+public final class SpringTransactions implements AmbientTransactions {
+    @Override
+    public @Nullable Ambient current() {
+        return TransactionSynchronizationManager.isActualTransactionActive() ? new Current() : null;
+    }
+
+    /** The transaction of this thread. Spring keeps all its parts. */
+    private static final class Current implements Ambient {
+        private static final Set<String> SERIALIZATION_FAILURE_AND_DEADLOCK = Set.of("40001", "40P01");
+        private static final Set<Integer> SQLITE_BUSY_AND_LOCKED = Set.of(5, 6);
+        private static final int SQLITE_PRIMARY_CODE = 0xFF;
+
+        @Override
+        public List<Connection> connections() {
+            List<Connection> connections = new ArrayList<>();
+            for (Map.Entry<Object, Object> resource :
+                    TransactionSynchronizationManager.getResourceMap().entrySet()) {
+                if (resource.getKey() instanceof DataSource && resource.getValue() instanceof ConnectionHolder holder) {
+                    connections.add(holder.getConnection());
+                }
+            }
+            return connections;
+        }
+
+        @Override
+        public boolean isReadOnly() {
+            return TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+        }
+
+        @Override
+        public void afterCommit(Runnable code) {
+            if (TransactionSynchronizationManager.isSynchronizationActive()) {
+                TransactionSynchronizationManager.registerSynchronization(new AfterCommit(code));
+            }
+        }
+
+        @Override
+        public RuntimeException translated(LedgerException e) {
+            for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+                if (cause instanceof SQLException sql && isConflict(sql)) {
+                    return new ConcurrencyFailureException(
+                            "another transaction was faster, and this one can't go on: begin it again from the start ("
+                                    + e.getMessage() + ")",
+                            e);
+                }
+            }
+            return e;
+        }
+
+        private static boolean isConflict(SQLException e) {
+            String state = e.getSQLState();
+            if (e.getClass().getName().startsWith("org.sqlite.")) {
+                return SQLITE_BUSY_AND_LOCKED.contains(e.getErrorCode() & SQLITE_PRIMARY_CODE);
+            }
+            return state != null && SERIALIZATION_FAILURE_AND_DEADLOCK.contains(state);
+        }
+    }
+
+    /** Runs code after the commit, unless a nested transaction that it belongs to was rolled back before. */
+    private static final class AfterCommit implements TransactionSynchronization {
+        private final Runnable code;
+        private final List<Object> nestedLater = new ArrayList<>();
+        private boolean rolledBack;
+
+        AfterCommit(Runnable code) {
+            this.code = code;
+        }
+
+        @Override
+        public void savepoint(Object savepoint) {
+            nestedLater.add(savepoint);
+        }
+
+        @Override
+        public void savepointRollback(Object savepoint) {
+            rolledBack |= nestedLater.stream().noneMatch(each -> each == savepoint);
+        }
+
+        @Override
+        public void afterCommit() {
+            if (!rolledBack) {
+                code.run();
+            }
+        }
+    }
+}

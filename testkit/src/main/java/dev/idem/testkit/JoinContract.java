@@ -1,0 +1,335 @@
+package dev.idem.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.idem.Idem;
+import dev.idem.LedgerException;
+import dev.idem.NotExecutedException;
+import dev.idem.Operation;
+import dev.idem.Outcome;
+import dev.idem.Policy;
+import dev.idem.State;
+import dev.idem.TransactionMode;
+import dev.idem.spi.AmbientTransactions;
+import dev.idem.spi.Transactional;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of a ledger whose entries can be part of a transaction that a framework begins and ends. */
+public abstract class JoinContract extends EngineCase {
+    private final Framework framework = new Framework();
+    private Idem idem;
+
+    /** A connection of the application to the database of the ledger under test, as a pool hands it out. */
+    protected abstract Connection connect() throws SQLException;
+
+    @BeforeEach
+    void makeTheTable() throws SQLException {
+        idem = open(builder(ledger(), processes().startOwner()).transactions(framework));
+        try (Connection connection = connect()) {
+            run(connection, "CREATE TABLE orders (id INTEGER)");
+        }
+    }
+
+    @AfterEach
+    void endTheTransaction() throws SQLException {
+        framework.rollback();
+    }
+
+    @Test
+    void theEntryIsThereIfTheTransactionIsCommitted() throws SQLException {
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.Done.class);
+        framework.commit();
+
+        assertThat(orders()).isEqualTo(1);
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.Replayed.class);
+        framework.commit();
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void theEntryIsGoneWithARollback() throws SQLException {
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.Done.class);
+        framework.rollback();
+
+        assertThat(orders()).isZero();
+        assertThat(ledger().find(KEY)).isEmpty();
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.Done.class);
+        framework.commit();
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void theSameKeyInTheSameTransactionReplays() throws SQLException {
+        framework.begin(connect());
+        order();
+        assertThat(order()).isInstanceOf(Outcome.Replayed.class);
+        framework.commit();
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void aSavepointTakesTheEntryBack() throws SQLException {
+        framework.begin(connect());
+        run(framework.connection(), "SAVEPOINT nested");
+        order();
+        run(framework.connection(), "ROLLBACK TO SAVEPOINT nested");
+        assertThat(order()).isInstanceOf(Outcome.Done.class);
+        framework.commit();
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void anEntryThatHasEndedBeforeIsClaimedAgain() throws SQLException {
+        charge(idem).label("try", "first").attempt(call -> {
+            throw new NotExecutedException("no network");
+        });
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.Done.class);
+        framework.rollback();
+        assertThat(entry().state()).isEqualTo(State.FAILED);
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.Done.class);
+        framework.commit();
+        assertThat(entry().state()).isEqualTo(State.COMPLETE);
+        assertThat(entry().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsPublishedBeforeTheCommit() throws SQLException {
+        framework.begin(connect());
+        order();
+        assertThat(idem.counts().runs()).isZero();
+        framework.commit();
+        assertThat(idem.counts().runs()).isEqualTo(1);
+        framework.begin(connect());
+        order();
+        framework.rollback();
+        assertThat(idem.counts().replays()).isZero();
+    }
+
+    /** Its rows are there, perhaps not all of them, so nobody may run it again. */
+    @Test
+    void anExceptionWhoseTransactionIsCommittedAllTheSameIsInDoubt() throws SQLException {
+        framework.begin(connect());
+        Outcome<String> failed = joining().attempt(call -> {
+            insert();
+            throw new IllegalStateException("the second row is missing");
+        });
+        assertThat(failed.failure()).hasMessage("the second row is missing").hasNoSuppressedExceptions();
+        framework.commit();
+
+        assertThat(orders()).isEqualTo(1);
+        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.InDoubt.class);
+    }
+
+    @Test
+    void anExceptionWhoseTransactionIsRolledBackLeavesNothing() throws SQLException {
+        framework.begin(connect());
+        joining().attempt(call -> {
+            insert();
+            run(framework.connection(), "this is no SQL");
+            return "never";
+        });
+        framework.rollback();
+        assertThat(orders()).isZero();
+        assertThat(ledger().find(KEY)).isEmpty();
+    }
+
+    @Test
+    void anotherTransactionWithTheKeyIsInFlight() throws SQLException {
+        assumeFalse(transactional().exclusive(), "no caller can write while a transaction of this ledger is open");
+        framework.begin(connect());
+        order();
+        Idem elsewhere = idem();
+        Race.of(1, () -> {
+            Outcome<String> refused = charge(elsewhere)
+                    .policy(Policy.unset().waitFor(Duration.ofMillis(1)))
+                    .attempt(call -> "never");
+            assertThat(refused).isInstanceOf(Outcome.InFlight.class);
+            assertThat(refused.failure()).hasMessageContaining("another transaction holds it");
+            return "told";
+        });
+        Framework other = new Framework();
+        Idem beside = open(builder(ledger(), processes().startOwner()).transactions(other));
+        other.begin(connect());
+        assertThat(joining(beside)
+                        .policy(Policy.unset().waitFor(Duration.ofMillis(1)))
+                        .attempt(call -> "never"))
+                .isInstanceOf(Outcome.InFlight.class);
+        // The transaction that was told so can go on.
+        run(other.connection(), "INSERT INTO orders VALUES (2)");
+        other.commit();
+        framework.commit();
+
+        assertThat(charge(elsewhere).run(call -> "never")).isEqualTo("ordered");
+        assertThat(orders()).isEqualTo(2);
+    }
+
+    @Test
+    void anIndependentEntryStaysAfterARollback() throws SQLException {
+        Operation<String> independent = charge(idem).policy(Policy.unset().transaction(TransactionMode.INDEPENDENT));
+        framework.begin(connect());
+        assertThat(independent.run(call -> act())).isNotNull();
+        framework.rollback();
+        framework.begin(connect());
+        assertThat(independent.attempt(call -> act())).isInstanceOf(Outcome.Replayed.class);
+        assertThat(effects()).isEqualTo(1);
+    }
+
+    @Test
+    void anIndependentEntryIsRefusedWhereTheTransactionLocksTheLedger() throws SQLException {
+        framework.begin(connect());
+        insert();
+        Operation<String> independent = charge(idem).policy(Policy.unset().transaction(TransactionMode.INDEPENDENT));
+        if (transactional().exclusive()) {
+            assertThatThrownBy(() -> independent.run(call -> act())).hasMessageContaining("before the first write");
+            assertThat(effects()).isZero();
+        } else {
+            assertThat(independent.run(call -> act())).isNotNull();
+        }
+    }
+
+    @Test
+    void whatIsNotDeclaredIsRefused() throws SQLException {
+        framework.begin(connect());
+        assertThatThrownBy(() -> charge(idem).run(call -> act()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("JOIN")
+                .hasMessageContaining("INDEPENDENT");
+        assertThatThrownBy(() -> charge(idem).inTransaction(Connection.class).run((call, connection) -> act()))
+                .hasMessageContaining("JOIN");
+        assertThatThrownBy(() ->
+                        charge(idem).inTransactionOn(framework.connection()).run((call, connection) -> act()))
+                .hasMessageContaining("JOIN");
+        framework.rollback();
+        assertThatThrownBy(() -> joining().run(call -> act())).hasMessageContaining("in no transaction");
+        framework.begin(connect());
+        framework.readOnly = true;
+        assertThatThrownBy(() -> joining().run(call -> act())).hasMessageContaining("read-only");
+        assertThat(effects()).isZero();
+        assertThat(ledger().find(KEY)).isEmpty();
+    }
+
+    private Outcome<String> order() {
+        return joining().attempt(call -> {
+            insert();
+            return "ordered";
+        });
+    }
+
+    private Operation<String> joining() {
+        return joining(idem);
+    }
+
+    private static Operation<String> joining(Idem from) {
+        return charge(from)
+                .policy(Policy.unset().transaction(TransactionMode.JOIN))
+                .label("order", "7");
+    }
+
+    private void insert() throws SQLException {
+        run(framework.connection(), "INSERT INTO orders VALUES (1)");
+    }
+
+    private Transactional<?> transactional() {
+        return capability(Transactional.class);
+    }
+
+    private long orders() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM orders")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    /** A framework with one transaction at a time. */
+    private static final class Framework implements AmbientTransactions, AmbientTransactions.Ambient {
+        private final List<Runnable> afterCommit = new ArrayList<>();
+        private @Nullable Connection open;
+        private boolean readOnly;
+
+        void begin(Connection connection) throws SQLException {
+            connection.setAutoCommit(false);
+            open = connection;
+            readOnly = false;
+        }
+
+        Connection connection() {
+            return Objects.requireNonNull(open, "a transaction has begun");
+        }
+
+        void commit() throws SQLException {
+            Connection ending = connection();
+            open = null;
+            try (ending) {
+                ending.commit();
+            }
+            List.copyOf(afterCommit).forEach(Runnable::run);
+            afterCommit.clear();
+        }
+
+        void rollback() throws SQLException {
+            Connection ending = open;
+            open = null;
+            afterCommit.clear();
+            if (ending != null) {
+                try (ending) {
+                    ending.rollback();
+                }
+            }
+        }
+
+        @Override
+        public @Nullable Ambient current() {
+            return open == null ? null : this;
+        }
+
+        @Override
+        public List<?> connections() {
+            return List.of(connection());
+        }
+
+        @Override
+        public boolean isReadOnly() {
+            return readOnly;
+        }
+
+        @Override
+        public void afterCommit(Runnable code) {
+            afterCommit.add(code);
+        }
+
+        @Override
+        public RuntimeException translated(LedgerException e) {
+            return e;
+        }
+    }
+}
