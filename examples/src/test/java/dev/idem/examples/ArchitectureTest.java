@@ -162,6 +162,7 @@ class ArchitectureTest {
                         "dev.idem.postgresql..",
                         "com.zaxxer.hikari",
                         "java.sql",
+                        "java.sql",
                         "javax.sql",
                         "org.postgresql..",
                         "org.sqlite.."))
@@ -225,17 +226,35 @@ class ArchitectureTest {
                 .as("the filter uses the rules of HTTP and servlets"));
         rules.add(classes()
                 .that()
+                .resideInAPackage("dev.idem.spring.tx..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        concat(PLATFORM, core()),
+                        "dev.idem.spring.tx..",
+                        "java.sql",
+                        "javax.sql",
+                        "org.springframework.."))
+                .as("transactions of Spring use core and Spring"));
+        rules.add(classes()
+                .that()
                 .resideInAPackage("dev.idem.spring..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(
-                        PLATFORM,
-                        "dev.idem",
+                        concat(PLATFORM, core()),
+                        "dev.idem.agent..",
                         "dev.idem.http..",
+                        "dev.idem.micrometer..",
                         "dev.idem.spring..",
+                        "dev.idem.springai..",
+                        "io.micrometer..",
                         "jakarta.servlet..",
+                        "java.sql",
+                        "javax.sql",
+                        "org.aopalliance..",
                         "org.springframework.."))
-                .as("the starter uses core, the rules of HTTP, the filter and Spring"));
+                .as("the starter uses core, tools, the rules of HTTP, the filter, the adapters and Spring"));
         rules.add(surface("dev.idem.cli"));
         for (String adapter : ADAPTERS) {
             rules.add(surface(adapter));
@@ -258,7 +277,8 @@ class ArchitectureTest {
     private static ArchRule surface(String name) {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(name + "..")
+                // The starter sets adapters up.
+                .resideOutsideOfPackages(name + "..", "dev.idem.spring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(name + "..")

@@ -4,6 +4,8 @@ import dev.idem.Idem;
 import dev.idem.IdemBuilder;
 import dev.idem.LedgerException;
 import dev.idem.Listener;
+import dev.idem.spi.AmbientTransactions;
+import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -11,7 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Opens {@link Idem} on the ledger of {@code idem.ledger}, with the application's {@link Listener} beans, unless the
+ * Opens {@link Idem} on the ledger of {@code idem.ledger}, with the transactions of Spring and the application's {@link Listener} beans, unless the
  * application has an {@code Idem} bean of its own.
  */
 @AutoConfiguration
@@ -20,9 +22,19 @@ public class IdemAutoConfiguration {
     /** Spring stops the web server, and waits for running requests, before it closes beans. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    Idem idem(IdemProperties properties, ObjectProvider<Listener> listeners) {
+    Idem idem(
+            IdemProperties properties,
+            ObjectProvider<Listener> listeners,
+            ObjectProvider<AmbientTransactions> transactions,
+            ObjectProvider<DataSource> sources) {
         try {
-            IdemBuilder builder = Idem.builder().ledger(properties.ledger());
+            String ledger = properties.ledger();
+            IdemBuilder builder = Idem.builder()
+                    .ledger(
+                            ledger.equals(DataSourceLedger.NAME)
+                                    ? DataSourceLedger.urlFor(sources.getIfUnique())
+                                    : ledger);
+            transactions.ifAvailable(builder::transactions);
             listeners.orderedStream().forEach(builder::listener);
             return builder.open();
         } catch (IllegalArgumentException | LedgerException e) {

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties of Idem.
  *
- * @param ledger URL of the ledger.
+ * @param ledger URL of the ledger, or datasource for the database of the application.
  * @param http requests with an idempotency key
  */
 @ConfigurationProperties("idem")
