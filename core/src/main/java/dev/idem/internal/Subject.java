@@ -3,7 +3,6 @@ package dev.idem.internal;
 import dev.idem.Address;
 import dev.idem.Warning;
 import dev.idem.internal.key.Content;
-import dev.idem.internal.key.Fingerprint;
 import dev.idem.internal.key.Identity;
 import dev.idem.spi.Fingerprints;
 import java.util.List;
@@ -45,18 +44,21 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         // Without an identity, a given key is guarded by the content and the occurrence: the second "a" and the
         // first "a#2" have the same address.
         return new Subject(
-                address(plan, occurring), ofGivenKey(plan), List.of(), AmbientLabels.over(Map.of(), plan.labels));
+                address(plan, occurring),
+                ofGivenKey(plan, engine),
+                List.of(),
+                AmbientLabels.over(Map.of(), plan.labels));
     }
 
     private static Map<String, String> labels(Plan plan, Identity identity, Engine engine) {
         return AmbientLabels.over(engine.settings.keepsDetails() ? identity.labels() : Map.of(), plan.labels);
     }
 
-    private static Fingerprints ofGivenKey(Plan plan) {
+    private static Fingerprints ofGivenKey(Plan plan, Engine engine) {
         if (plan.hasContent) {
             return new Fingerprints(content(plan).fingerprint(plan.scope, plan.operation, plan.occurrence), null);
         }
-        return new Fingerprints(Fingerprint.of(plan.scope, plan.operation, null, plan.occurrence), null);
+        return engine.givenKeys.of(plan.scope, plan.operation, plan.occurrence);
     }
 
     private static Identity identity(Plan plan) {
