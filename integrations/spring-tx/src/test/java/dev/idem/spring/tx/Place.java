@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idem.Idem;
 import dev.idem.lab.PostgresqlServer;
+import dev.idem.lab.TempFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A database with a table of orders, and the ledger in it.
@@ -26,18 +29,24 @@ record Place(String jdbc, String ledger) {
         return new Place("jdbc:sqlite:" + file, "sqlite:" + file).withTable();
     }
 
-    /** A new database of the server that all tests share. */
+    /** An empty database of the server that all tests share. The class that uses this name has it for itself. */
     static Place postgresql(String name) throws SQLException {
         int port = Server.SHARED.port();
-        try (Connection connection = Server.SHARED.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
-            statement.execute("CREATE DATABASE " + name);
+        Place place = new Place(
+                "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?user=postgres",
+                "postgresql://postgres@127.0.0.1:" + port + "/" + name + "?pool=2&lock=200ms");
+        if (Server.DATABASES.add(name)) {
+            try (Connection connection = Server.SHARED.connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE DATABASE " + name);
+            }
+            return place.withTable();
         }
-        return new Place(
-                        "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?user=postgres",
-                        "postgresql://postgres@127.0.0.1:" + port + "/" + name + "?pool=2&lock=200ms")
-                .withTable();
+        try (Connection connection = place.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("TRUNCATE orders, idem.entries");
+        }
+        return place;
     }
 
     /** The ledger makes the file: it leaves files of other programs alone. */
@@ -77,15 +86,14 @@ record Place(String jdbc, String ledger) {
 
     private static final class Server {
         static final PostgresqlServer SHARED = started();
+        static final Set<String> DATABASES = ConcurrentHashMap.newKeySet();
 
         private static PostgresqlServer started() {
             try {
-                PostgresqlServer server = new PostgresqlServer(Path.of(
-                                "target",
-                                "postgresql-" + ProcessHandle.current().pid())
-                        .toAbsolutePath());
+                TempFolder folder = new TempFolder(Path.of(System.getProperty("java.io.tmpdir")));
+                PostgresqlServer server = new PostgresqlServer(folder.path());
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                    try {
+                    try (folder) {
                         server.close();
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);

@@ -27,10 +27,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.core.SpringVersion;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -84,6 +86,11 @@ class SpringTransactionsTest {
             shop.close();
             pool.close();
         }
+    }
+
+    @Test
+    void itIsTheExpectedSpring() {
+        assertThat(SpringVersion.getVersion()).isEqualTo(System.getProperty("spring.expected"));
     }
 
     @ParameterizedTest
