@@ -13,6 +13,7 @@ import dev.idem.agent.guard.StoppedCall;
 import dev.idem.agent.retry.Permit;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.tool.DoubtfulResultException;
+import dev.idem.agent.tool.RunningTool;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAction;
 import dev.idem.agent.tool.ToolAnswer;
@@ -129,8 +130,8 @@ final class CallPipeline {
             approval.use(running);
             count.ran();
             Tool tool = call.tool();
-            Action<@Nullable Object, Exception> once =
-                    one -> unambiguous(tool, action.run(one, Preparing.fresh(tool, call.vetted())));
+            Action<@Nullable Object, Exception> once = one -> unambiguous(
+                    tool, RunningTool.inside(tool, () -> action.run(one, Preparing.fresh(tool, call.vetted()))));
             Permit permit = Permit.of(tool.sideEffect(), tool.remote().orElse(null));
             try {
                 return permit == Permit.NEVER

@@ -9,7 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares the side effect of a tool method. On a plain method it also makes it a tool.
+ * Declares the side effect of a tool method. On a plain method it also makes it a tool. In a Spring Boot application
+ * with the starter, a method of a bean runs once for its key.
  *
  * <pre>{@code
  * @Once(identity = {"customer", "cents"}, passesKeyTo = "Stripe", timeLimit = "20s")
@@ -34,6 +35,12 @@ public @interface Once {
 
     /** The name of the tool, a stable id; the name of the method by default. */
     String name() default "";
+
+    /**
+     * The key, on a method of a Spring bean: an expression such as {@code #order.id} or {@code #p0}. Without it the key is
+     * derived from the arguments. Tools do not use it: their key is derived from the fields of the input.
+     */
+    String key() default "";
 
     /** What the tool does, for the model. */
     String description() default "";

@@ -46,8 +46,7 @@ public class IdemEndpointAutoConfiguration {
                 ObjectProvider<RequestMappingHandlerMapping> mappings,
                 ObjectProvider<FilterRegistrationBean<?>> filters,
                 Environment environment) {
-            String path = environment.getProperty("spring.mvc.servlet.path", "");
-            return new Unguarded(new UnguardedHandlers(mappings, filters, path));
+            return new Unguarded(new UnguardedHandlers(mappings, filters, environment));
         }
     }
 }

@@ -16,8 +16,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.support.ErrorPageFilter;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Runs each request with an idempotency key once, in a servlet application. */
 @AutoConfiguration(after = IdemAutoConfiguration.class)
@@ -41,13 +43,30 @@ public class IdemHttpAutoConfiguration {
     }
 
     @Bean
+    RouteFinder idemRouteFinder(ObjectProvider<HandlerMapping> mappings) {
+        return new RouteFinder(mappings);
+    }
+
+    @Bean
+    OnceHandlers idemOnceHandlers(
+            HttpGuard guard,
+            RouteFinder routes,
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<FilterRegistrationBean<?>> filters,
+            Environment environment) {
+        UnguardedHandlers unguarded = new UnguardedHandlers(mappings, filters, environment);
+        return new OnceHandlers(guard.rules(), routes, mappings, unguarded);
+    }
+
+    @Bean
     @ConditionalOnMissingBean(name = "idemFilter")
     FilterRegistrationBean<IdemFilter> idemFilter(
             HttpGuard guard,
             IdemProperties properties,
-            ObjectProvider<HandlerMapping> mappings,
+            RouteFinder routes,
+            OnceHandlers handlers,
             ObjectProvider<ErrorPageFilter> forwarding) {
-        IdemFilter filter = new IdemFilter(guard).route(new RouteFinder(mappings));
+        IdemFilter filter = new IdemFilter(guard).route(routes).rules(handlers);
         // In a WAR, Spring Boot forwards to its error page, past this filter, instead of the container.
         boolean forwards = forwarding.getIfAvailable() != null;
         FilterRegistrationBean<IdemFilter> registration = new Registration(forwards ? filter : filter.errorPages());

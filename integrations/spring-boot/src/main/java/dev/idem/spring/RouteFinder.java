@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -30,26 +31,33 @@ final class RouteFinder implements Function<HttpServletRequest, String> {
 
     @Override
     public String apply(HttpServletRequest request) {
+        Object pattern = find(request, handler -> request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE));
+        return pattern == null || pattern.equals(ANY) ? request.getRequestURI() : pattern.toString();
+    }
+
+    /** The handler of a request; null where there is none. */
+    @Nullable
+    Object handler(HttpServletRequest request) {
+        return find(request, HandlerExecutionChain::getHandler);
+    }
+
+    private <T> @Nullable T find(HttpServletRequest request, Function<HandlerExecutionChain, @Nullable T> found) {
         Map<String, Object> before = attributes(request);
         try {
             ServletRequestPathUtils.parseAndCache(request);
-            Object pattern = pattern(request);
-            return pattern == null || pattern.equals(ANY) ? request.getRequestURI() : pattern.toString();
+            for (HandlerMapping mapping : mappings()) {
+                HandlerExecutionChain chain = mapping.getHandler(request);
+                if (chain != null) {
+                    return found.apply(chain);
+                }
+            }
+            return null;
         } catch (Exception e) {
             // No handler takes this method or this media type. Spring will find out again, and answer.
-            return request.getRequestURI();
+            return null;
         } finally {
             restore(request, before);
         }
-    }
-
-    private @Nullable Object pattern(HttpServletRequest request) throws Exception {
-        for (HandlerMapping mapping : mappings()) {
-            if (mapping.getHandler(request) != null) {
-                return request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-            }
-        }
-        return null;
     }
 
     private List<HandlerMapping> mappings() {

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.core.env.Environment;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -22,33 +23,33 @@ final class UnguardedHandlers implements Supplier<List<UnguardedHandler>> {
     private final ObjectProvider<FilterRegistrationBean<?>> filters;
     private final String servletPath;
 
-    /**
-     * Compares with these filters.
-     *
-     * @param servletPath the path of the dispatcher servlet: patterns of handlers do not have it, those of filters do
-     */
+    /** Patterns of handlers are relative to the path of the dispatcher servlet, those of filters are not. */
     UnguardedHandlers(
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ObjectProvider<FilterRegistrationBean<?>> filters,
-            String servletPath) {
+            Environment environment) {
         this.mappings = mappings;
         this.filters = filters;
+        String servletPath = environment.getProperty("spring.mvc.servlet.path", "");
         this.servletPath = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
     }
 
     @Override
     public List<UnguardedHandler> get() {
         List<UnguardedHandler> found = new ArrayList<>();
-        mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> add(info, handler, found)));
+        mappings.forEach(
+                mapping -> mapping.getHandlerMethods().forEach((info, handler) -> found.addAll(in(info, handler))));
         found.sort(Comparator.comparing(UnguardedHandler::pattern).thenComparing(UnguardedHandler::handler));
         return found;
     }
 
-    private void add(RequestMappingInfo info, HandlerMethod handler, List<UnguardedHandler> found) {
+    /** The patterns and methods of one handler that are not guarded. */
+    List<UnguardedHandler> in(RequestMappingInfo info, HandlerMethod handler) {
         if (handler.getBeanType().getName().startsWith("org.springframework.boot.")) {
             // The error page, and endpoints of the actuator.
-            return;
+            return List.of();
         }
+        List<UnguardedHandler> found = new ArrayList<>();
         Set<String> named =
                 info.getMethodsCondition().getMethods().stream().map(Enum::name).collect(Collectors.toSet());
         for (String pattern : info.getPatternValues()) {
@@ -62,6 +63,7 @@ final class UnguardedHandlers implements Supplier<List<UnguardedHandler>> {
                 found.add(new UnguardedHandler(unguarded, pattern, name));
             }
         }
+        return found;
     }
 
     private boolean isGuarded(String method, String pattern) {

@@ -39,22 +39,36 @@ public final class IdemFilter implements Filter {
 
     private final HttpGuard guard;
     private final Function<HttpServletRequest, String> route;
+    private final Function<HttpServletRequest, HttpRules> rules;
     private final @Nullable Duration errorPages;
 
     /** A filter whose routes are the paths of requests. */
     public IdemFilter(HttpGuard guard) {
-        this(guard, HttpServletRequest::getRequestURI, null);
+        this(guard, HttpServletRequest::getRequestURI, request -> guard.rules(), null);
     }
 
-    private IdemFilter(HttpGuard guard, Function<HttpServletRequest, String> route, @Nullable Duration errorPages) {
+    private IdemFilter(
+            HttpGuard guard,
+            Function<HttpServletRequest, String> route,
+            Function<HttpServletRequest, HttpRules> rules,
+            @Nullable Duration errorPages) {
         this.guard = guard;
         this.route = route;
+        this.rules = rules;
         this.errorPages = errorPages;
     }
 
     /** Sets how the pattern of a request's route is found, for instance {@code /orders/{id}}. */
     public IdemFilter route(Function<HttpServletRequest, String> pattern) {
-        return new IdemFilter(guard, pattern, errorPages);
+        return new IdemFilter(guard, pattern, rules, errorPages);
+    }
+
+    /**
+     * Sets rules for single requests, for instance those of their routes. The function is asked before the body is read.
+     * Default: the rules of the guard.
+     */
+    public IdemFilter rules(Function<HttpServletRequest, HttpRules> own) {
+        return new IdemFilter(guard, route, own, errorPages);
     }
 
     /**
@@ -69,7 +83,7 @@ public final class IdemFilter implements Filter {
 
     /** With another time within which the container begins to show the page of an error. */
     IdemFilter errorPages(Duration within) {
-        return new IdemFilter(guard, route, within);
+        return new IdemFilter(guard, route, rules, within);
     }
 
     /** The rules of requests that have none of their own. */
@@ -123,9 +137,10 @@ public final class IdemFilter implements Filter {
 
     private void first(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        GuardedRequest guarded = new GuardedRequest(request, guard.rules(), route);
-        Dispatching dispatching = new Dispatching(guarded, response, guard.rules(), errorPages);
-        CompletableFuture<Reply> reply = guard.handle(guarded, call -> {
+        HttpRules own = rules.apply(request);
+        GuardedRequest guarded = new GuardedRequest(request, own, route);
+        Dispatching dispatching = new Dispatching(guarded, response, own, errorPages);
+        CompletableFuture<Reply> reply = guard.handle(guarded, own, call -> {
             request.setAttribute(ATTRIBUTE, dispatching);
             return dispatching.first(chain);
         });

@@ -1,0 +1,299 @@
+package dev.idem.spring;
+
+import dev.idem.Call;
+import dev.idem.Idem;
+import dev.idem.Json;
+import dev.idem.JsonException;
+import dev.idem.Operation;
+import dev.idem.Outcome;
+import dev.idem.TypeRef;
+import dev.idem.agent.tool.Once;
+import dev.idem.agent.tool.RunningTool;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.Vetted;
+import dev.idem.agent.tool.Vetting;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
+import java.time.temporal.Temporal;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ClassUtils;
+
+/** A bean method that runs once for its key. */
+final class OnceMethod {
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    private final Class<?> type;
+    private final Method method;
+    private final Tool declared;
+    private final @Nullable Expression key;
+    private final Operation<@Nullable Object> operation;
+    private final Set<String> toolNames;
+    private final boolean labelled;
+
+    private OnceMethod(
+            Class<?> type,
+            Method method,
+            Tool declared,
+            @Nullable Expression key,
+            Operation<@Nullable Object> operation,
+            Once once) {
+        this.type = type;
+        this.method = method;
+        this.declared = declared;
+        this.key = key;
+        this.operation = operation;
+        this.toolNames = toolNames(once, method);
+        this.labelled = once.labels().length > 0;
+    }
+
+    /**
+     * Reads the declaration of a method.
+     *
+     * @throws IllegalStateException when the method can't be guarded; the message says what to do
+     */
+    static OnceMethod of(Idem idem, String beanName, Class<?> type, Method method, Once once) {
+        OnceChecks.requireResult(type, method);
+        String bean = beanName.contains("#") ? ClassUtils.getUserClass(type).getSimpleName() : beanName;
+        String name = once.name().isEmpty()
+                ? bean.replaceFirst("^scopedTarget\\.", "") + "." + method.getName()
+                : once.name();
+        try {
+            Tool declared = Tool.named(name).once(once).build();
+            requireKnown(once, method);
+            Operation<@Nullable Object> operation =
+                    idem.operation(name).policy(declared.policy()).returning(TypeRef.of(resultType(type, method)));
+            return new OnceMethod(type, method, declared, key(once), operation, once);
+        } catch (IllegalArgumentException e) {
+            throw OnceChecks.refused(
+                    type, method, String.valueOf(e.getMessage()), "Correct the annotation or the method");
+        }
+    }
+
+    private static void requireKnown(Once once, Method method) {
+        if (once.approval() || !once.sharedIn().isEmpty()) {
+            throw new IllegalArgumentException("approval and sharedIn need a session of an agent, and a bean has none");
+        }
+        Set<String> known = new HashSet<>();
+        for (Parameter parameter : method.getParameters()) {
+            if (parameter.getType() == Call.class) {
+                continue;
+            } else if (!parameter.isNamePresent() && once.key().isEmpty()) {
+                throw new IllegalArgumentException("its parameters have no names; compile with -parameters");
+            }
+            known.add(parameter.getName());
+        }
+        if (known.isEmpty() && once.key().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "it has no parameters, so all its calls are the same call, and only the first would run; name what"
+                            + " tells them apart, such as key = \"T(java.time.LocalDate).now()\"");
+        }
+        boolean isRecord = known.size() == 1 && record(method) != null;
+        for (String[] names : new String[][] {once.identity(), once.content(), once.ignore(), once.labels()}) {
+            for (String field : names) {
+                if (!isRecord && !known.contains(field)) {
+                    throw new IllegalArgumentException("it has no parameter '" + field + "'; its parameters are "
+                            + known + ". Where they are arg0, arg1 …, compile with -parameters");
+                }
+            }
+        }
+    }
+
+    /** The only parameter, if it is a record: it is then the input itself, as for tools. */
+    private static @Nullable Class<?> record(Method method) {
+        Class<?> found = null;
+        for (Class<?> each : method.getParameterTypes()) {
+            if (each != Call.class) {
+                if (found != null || !each.isRecord()) {
+                    return null;
+                }
+                found = each;
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable Expression key(Once once) {
+        try {
+            return once.key().isEmpty() ? null : new SpelExpressionParser().parseExpression(once.key());
+        } catch (ParseException e) {
+            throw new IllegalArgumentException("its key is not an expression of Spring: " + e.getMessage(), e);
+        }
+    }
+
+    private static Type resultType(Class<?> type, Method method) {
+        ResolvableType result = ResolvableType.forMethodReturnType(method, type);
+        if (CompletionStage.class.isAssignableFrom(method.getReturnType())) {
+            result = result.as(CompletionStage.class).getGeneric(0);
+        }
+        Class<?> raw = result.resolve(Object.class);
+        if (raw == void.class) {
+            return Void.class;
+        }
+        return result.hasGenerics() ? result.getType() : ClassUtils.resolvePrimitiveIfNecessary(raw);
+    }
+
+    /** The names under which frameworks may have the method as a tool. */
+    private static Set<String> toolNames(Once once, Method method) {
+        Set<String> names = new HashSet<>(Set.of(method.getName(), once.name()));
+        for (Annotation annotation : method.getAnnotations()) {
+            if (annotation.annotationType().getSimpleName().equals("Tool")
+                    && AnnotationUtils.getValue(annotation, "name") instanceof String name) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    String operation() {
+        return declared.name();
+    }
+
+    // What the method returns may be null, and a future goes to the caller.
+    @SuppressWarnings({"NullAway", "FutureReturnValueIgnored"})
+    @Nullable
+    Object invoke(MethodInvocation invocation) throws Exception {
+        if (RunningTool.enters(toolNames)) {
+            // A session of an agent guards this call already.
+            return proceed(invocation, null);
+        }
+        Operation<@Nullable Object> call = identified(invocation);
+        if (!CompletionStage.class.isAssignableFrom(method.getReturnType())) {
+            return call.run(running -> proceed(invocation, running));
+        }
+        return call.attemptStage(running -> stage(invocation, running)).thenCompose(OnceMethod::value);
+    }
+
+    @SuppressWarnings("unchecked") // its type is the method's, which was checked
+    private CompletionStage<@Nullable Object> stage(MethodInvocation invocation, Call running) throws Exception {
+        Object stage = proceed(invocation, running);
+        return (CompletionStage<@Nullable Object>) Objects.requireNonNull(stage, "the method returned no future");
+    }
+
+    private static CompletableFuture<@Nullable Object> value(Outcome<@Nullable Object> outcome) {
+        return outcome instanceof Outcome.Valued<@Nullable Object> valued
+                ? CompletableFuture.completedFuture(valued.value())
+                : CompletableFuture.failedFuture(Objects.requireNonNull(outcome.failure()));
+    }
+
+    private Operation<@Nullable Object> identified(MethodInvocation invocation) {
+        @Nullable Object[] arguments = invocation.getArguments();
+        boolean named = declared.fields().identity().size()
+                        + declared.fields().content().size()
+                > 0;
+        Operation<@Nullable Object> call = operation;
+        if (key != null) {
+            Object root = Objects.requireNonNullElse(invocation.getThis(), this);
+            Object value = key.getValue(new MethodBasedEvaluationContext(root, method, arguments, NAMES));
+            call = call.id(text(value));
+        }
+        if (key == null || named) {
+            Vetted vetted = vetted(arguments);
+            call = call.identity(vetted.identity());
+            call = vetted.content() == null ? call : call.content(vetted.content());
+        }
+        for (Map.Entry<String, String> label : labels(arguments).entrySet()) {
+            call = call.label(label.getKey(), label.getValue());
+        }
+        return call;
+    }
+
+    private Map<String, String> labels(@Nullable Object[] arguments) {
+        return labelled ? declared.labels(vetted(arguments)) : Map.of();
+    }
+
+    private String text(@Nullable Object value) {
+        boolean plain = value instanceof CharSequence
+                || value instanceof Number
+                || value instanceof Character
+                || value instanceof UUID
+                || value instanceof Enum<?>
+                || value instanceof Temporal;
+        if (value == null || !plain || value.toString().isBlank()) {
+            String found = value == null
+                    ? "null"
+                    : plain ? "empty" : "a " + value.getClass().getSimpleName();
+            throw new IllegalArgumentException("the key of " + type.getSimpleName() + "." + method.getName() + " is "
+                    + found + ", and has to be a text, a number, a UUID or a date. Nothing ran");
+        }
+        return value.toString();
+    }
+
+    private Vetted vetted(@Nullable Object[] arguments) {
+        Vetting vetting = declared.vet(fields(arguments));
+        if (vetting instanceof Vetting.Fits fits) {
+            return fits.vetted();
+        }
+        throw noForm(null);
+    }
+
+    private Map<String, @Nullable Object> fields(@Nullable Object[] arguments) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        Parameter[] parameters = method.getParameters();
+        boolean isRecord = record(method) != null;
+        for (int i = 0; i < parameters.length; i++) {
+            if (parameters[i].getType() != Call.class) {
+                fields.put(parameters[i].getName(), arguments[i]);
+                if (isRecord && arguments[i] != null) {
+                    return components(arguments[i]);
+                }
+            }
+        }
+        return fields;
+    }
+
+    @SuppressWarnings("unchecked") // the JSON form of a record is an object
+    private Map<String, @Nullable Object> components(Object one) {
+        try {
+            return (Map<String, @Nullable Object>) Objects.requireNonNull(Json.parseExact(Json.write(one)));
+        } catch (JsonException e) {
+            throw noForm(e);
+        }
+    }
+
+    private IllegalArgumentException noForm(@Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "the key of " + type.getSimpleName() + "." + method.getName()
+                        + " can't be derived from these arguments: an"
+                        + " argument has no JSON form, or nothing tells this call from another. Name the key, such as"
+                        + " @Once(key = \"#order.id\"), or the fields that count: identity = {...}. Nothing ran",
+                cause);
+    }
+
+    private static @Nullable Object proceed(MethodInvocation invocation, @Nullable Call running) throws Exception {
+        if (running != null && invocation instanceof ProxyMethodInvocation proxied) {
+            @Nullable Object[] arguments = invocation.getArguments().clone();
+            Class<?>[] types = invocation.getMethod().getParameterTypes();
+            for (int i = 0; i < types.length; i++) {
+                arguments[i] = types[i] == Call.class ? running : arguments[i];
+            }
+            proxied.setArguments(arguments);
+        }
+        try {
+            return invocation.proceed();
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
