@@ -12,7 +12,7 @@ public final class Main {
             usage: java -jar idem-benchmarks.jar [--sizes] [--quick] [--only WORD] [--dir FOLDER]
               --sizes       what entries take and what calls write, instead of how long calls take
               --quick       four minutes instead of twenty
-              --only WORD   only what has the word in its name, such as memory, sqlite, redis, duplicates, gzip, start-up
+              --only WORD   only what has the word in its name, such as memory, sqlite, redis, duplicates, gzip, http, start-up
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
             """;
 
@@ -76,6 +76,7 @@ public final class Main {
                 new OnRedis("Redis, one thread", RedisCalls::new),
                 new OnRedis(
                         "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))),
+                new HttpFilter(),
                 new StartUp());
     }
 

@@ -63,7 +63,7 @@ class HandlersInTenLinesTest {
     private static void assertRunsOnce(int port) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/agent/run"))
                 .header("Idempotency-Key", "\"req-001\"")
-                .POST(BodyPublishers.ofString("{\"order\":7}"))
+                .POST(BodyPublishers.ofString("{\"order\":\"茶\"}"))
                 .build();
         HttpClient client = HttpClient.newHttpClient();
 
@@ -71,7 +71,7 @@ class HandlersInTenLinesTest {
         HttpResponse<String> second = client.send(request, BodyHandlers.ofString());
 
         assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
-        assertThat(first.body()).contains("\"status\":\"complete\"").contains("run 1 of {order=7}");
+        assertThat(first.body()).contains("\"status\":\"complete\"").contains("run 1 of {order=茶}");
         assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
         assertThat(second.statusCode()).isEqualTo(200);
         assertThat(second.body()).isEqualTo(first.body());
