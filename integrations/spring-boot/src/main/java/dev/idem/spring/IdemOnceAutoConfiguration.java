@@ -1,7 +1,9 @@
 package dev.idem.spring;
 
 import dev.idem.Idem;
+import dev.idem.TransactionMode;
 import dev.idem.agent.tool.Once;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,6 +17,17 @@ import org.springframework.core.Ordered;
 public class IdemOnceAutoConfiguration {
     @Bean
     static OnceProcessor idemOnceProcessor(ObjectProvider<Idem> idem, BeanFactory beans) {
-        return new OnceProcessor(idem, () -> beans.containsBean("idemOnceHandlers"), once -> true, false);
+        return new OnceProcessor(idem, () -> beans.containsBean("idemOnceHandlers"), once -> !joins(once), false);
+    }
+
+    @Bean
+    static OnceProcessor idemJoinProcessor(ObjectProvider<Idem> idem, BeanFactory beans) {
+        return new OnceProcessor(
+                idem, () -> beans.containsBean("idemOnceHandlers"), IdemOnceAutoConfiguration::joins, true);
+    }
+
+    /** Whether the entry is part of the transaction that the method may begin itself. */
+    private static boolean joins(Once once) {
+        return List.of(once.transaction()).contains(TransactionMode.JOIN);
     }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.Policy;
 import dev.idem.TransactionMode;
+import dev.idem.agent.tool.Once;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +21,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The ledger in the database of the application, and calls inside its transactions. */
@@ -56,6 +60,26 @@ class DataSourceLedgerTest {
     }
 
     @Test
+    void aJoinedMethodRunsInsideItsTransactionAndAnIndependentOneAroundIt() throws Exception {
+        try (App app =
+                App.start(Rows.class, "idem.ledger=datasource", "shop.url=jdbc:sqlite:" + folder.resolve("shop.db"))) {
+            Orders orders = app.bean(Orders.class);
+            JdbcTemplate jdbc = new JdbcTemplate(app.bean(DataSource.class));
+            jdbc.execute("CREATE TABLE orders (id INTEGER)");
+
+            assertThatThrownBy(() -> orders.order(7, true)).hasMessage("no such article");
+            assertThat(rows(jdbc)).isZero();
+            assertThat(orders.order(7, false)).isEqualTo("order 2");
+            assertThat(orders.order(7, false)).isEqualTo("order 2");
+            assertThat(rows(jdbc)).isEqualTo(1);
+
+            assertThat(orders.charge(7)).isEqualTo("charge 3");
+            assertThat(orders.charge(7)).isEqualTo("charge 3");
+            assertThat(rows(jdbc)).isEqualTo(2);
+        }
+    }
+
+    @Test
     void theSettingsOfTheDataSourceAreThoseOfTheLedger() {
         assertThat(DataSourceLedger.urlFor(source("jdbc:postgresql://db/shop?sslmode=require", "ann", "a b:c@d")))
                 .isEqualTo("postgresql://ann:a%20b%3Ac%40d@db/shop?sslmode=require");
@@ -84,9 +108,38 @@ class DataSourceLedgerTest {
         return jdbc.queryForObject("SELECT count(*) FROM orders", Integer.class);
     }
 
+    /** A service whose methods have transactions. */
+    static class Orders {
+        private final AtomicInteger runs = new AtomicInteger();
+        private final JdbcTemplate jdbc;
+
+        Orders(DataSource source) {
+            this.jdbc = new JdbcTemplate(source);
+        }
+
+        @Transactional
+        @Once(key = "#p0", transaction = TransactionMode.JOIN)
+        public String order(long id, boolean fails) {
+            int run = runs.incrementAndGet();
+            jdbc.update("INSERT INTO orders VALUES (?)", id);
+            if (fails) {
+                throw new IllegalStateException("no such article");
+            }
+            return "order " + run;
+        }
+
+        @Transactional
+        @Once(key = "#p0", transaction = TransactionMode.INDEPENDENT)
+        public String charge(long id) {
+            jdbc.update("INSERT INTO orders VALUES (?)", id);
+            return "charge " + runs.incrementAndGet();
+        }
+    }
+
     /** An application with rows. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @EnableTransactionManagement(proxyTargetClass = true)
     static class Rows {
         @Bean
         DataSource dataSource(Environment environment) {
@@ -95,6 +148,11 @@ class DataSourceLedgerTest {
                     .driverClassName("org.sqlite.JDBC")
                     .url(environment.getRequiredProperty("shop.url"))
                     .build();
+        }
+
+        @Bean
+        Orders orders(DataSource source) {
+            return new Orders(source);
         }
 
         @Bean
