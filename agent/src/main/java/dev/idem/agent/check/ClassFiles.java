@@ -22,14 +22,15 @@ import java.util.stream.Stream;
 /** Finds the annotated tools in a jar or in a folder of classes. It does not run their code. */
 final class ClassFiles {
     private final List<Checked> tools = new ArrayList<>();
-    private final List<Finding> unreadable = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
 
     List<Checked> tools() {
         return tools;
     }
 
-    List<Finding> unreadable() {
-        return unreadable;
+    /** Findings about classes, beside those about tools. */
+    List<Finding> findings() {
+        return findings;
     }
 
     void read(Path jarOrFolder, List<Path> classpath) throws IOException {
@@ -42,7 +43,7 @@ final class ClassFiles {
                 try {
                     read(Class.forName(name, false, loader));
                 } catch (ClassNotFoundException | LinkageError | TypeNotPresentException | IllegalArgumentException e) {
-                    unreadable.add(new Finding(
+                    findings.add(new Finding(
                             Rule.UNREADABLE.id(),
                             Rule.UNREADABLE.severity(),
                             name,
@@ -56,6 +57,7 @@ final class ClassFiles {
 
     /** Reads the tools of a class: {@link Once} methods, and tool methods of frameworks without it. */
     void read(Class<?> type) {
+        selfCalls(type);
         for (Tool tool : Toolbox.declaredBy(type).all()) {
             tools.add(new Checked(tool, type.getName(), null));
         }
@@ -64,6 +66,23 @@ final class ClassFiles {
                     && Arrays.stream(method.getAnnotations()).anyMatch(ClassFiles::isFrameworkTool)) {
                 tools.add(new Checked(Tool.named(method.getName()).build(), type.getName(), null));
             }
+        }
+    }
+
+    private void selfCalls(Class<?> type) {
+        try {
+            for (Method method : SelfCalls.in(type)) {
+                findings.add(new Finding(
+                        Rule.SELF_CALL.id(),
+                        Rule.SELF_CALL.severity(),
+                        method.getName(),
+                        type.getName(),
+                        "its own class calls it, and such a call is not guarded, unless it is made on the bean that"
+                                + " Spring has put into the class",
+                        "move the method to a class of its own, and call it through the session or the bean"));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -22,6 +22,8 @@ public enum Rule {
     RETENTION_OUTLIVES_REMOTE(Severity.WARNING),
     /** A destructive tool needs no approval. */
     DESTRUCTIVE_WITHOUT_APPROVAL(Severity.WARNING),
+    /** A class calls its own guarded method: that call goes past the session or the proxy that guards it. */
+    SELF_CALL(Severity.WARNING),
     /** A class or a definition could not be looked at. */
     UNREADABLE(Severity.WARNING);
 

@@ -52,7 +52,7 @@ public final class Tools {
         for (Class<?> type : types) {
             classes.read(type);
         }
-        return report(classes.tools(), classes.unreadable());
+        return report(classes.tools(), classes.findings());
     }
 
     /**
@@ -93,7 +93,7 @@ public final class Tools {
         }
         ClassFiles classes = new ClassFiles();
         classes.read(path, classpath);
-        return report(classes.tools(), classes.unreadable());
+        return report(classes.tools(), classes.findings());
     }
 
     private static CheckReport report(List<Checked> tools, List<Finding> others) {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,43 @@ final class ToolsTest {
         assertThat(rules(Tools.checkJson(anthropic, "anthropic.json")))
                 .containsExactly("global-scope", "retention-outlives-remote");
         assertThatThrownBy(() -> Tools.checkJson("{}", "x.json")).hasMessageContaining("x.json is no list of tools");
+    }
+
+    /** A class that goes past its own guard, directly and by a method reference, and calls a method of another class. */
+    static final class Shop implements Consumer<String> {
+        private final Planted other = new Planted();
+
+        @Once(value = SideEffect.IDEMPOTENT)
+        long charge(String customer, long cents) {
+            return cents + 5_000_000_000L;
+        }
+
+        @Once(value = SideEffect.IDEMPOTENT)
+        void refund(String customer) {}
+
+        @Once(value = SideEffect.IDEMPOTENT)
+        void remind(String customer) {}
+
+        /** The compiler adds a bridge that calls it. */
+        @Override
+        @Once(value = SideEffect.IDEMPOTENT)
+        public void accept(String customer) {
+            other.dropTable(customer);
+        }
+
+        void all(List<String> customers) {
+            customers.forEach(this::refund);
+            customers.forEach(customer -> charge(customer, 1));
+        }
+    }
+
+    @Test
+    void a_class_that_calls_its_own_guarded_method_is_found() {
+        CheckReport report = Tools.check(Shop.class);
+        assertThat(report.findings())
+                .filteredOn(finding -> finding.rule().equals("self-call"))
+                .extracting(Finding::tool)
+                .containsExactlyInAnyOrder("charge", "refund");
     }
 
     /** What the check of a jar finds. */
