@@ -62,8 +62,8 @@ final class HandRedis implements Contender {
     public Answer call(String operation, String key, Map<String, Object> payload, Work work) {
         String name = prefix + operation + '/' + key;
         String version = String.format(Locale.ROOT, "%016x", attempts.incrementAndGet());
-        List<?> found = write(name, "-", "", "in_progress", version, "yes", "claimed", "30000000", "", "", DOCUMENT);
-        if (found.size() < 3) {
+        Object answer = write(name, "-", "", "in_progress", version, "yes", "claimed", "30000000", "", "", DOCUMENT);
+        if (answer instanceof List<?> found) {
             // The value is not decoded: receiving its bytes is the measured part.
             return ((byte[]) found.get(1))[0] == 'c'
                     ? new Answer.Value("done")
@@ -86,8 +86,8 @@ final class HandRedis implements Contender {
         return new Answer.Value(value);
     }
 
-    private List<?> write(String... keyAndArguments) {
-        return (List<?>) redis.evalsha(
+    private Object write(String... keyAndArguments) {
+        return redis.evalsha(
                 write, 1, Arrays.stream(keyAndArguments).map(HandRedis::bytes).toArray(byte[][]::new));
     }
 

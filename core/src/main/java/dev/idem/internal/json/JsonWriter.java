@@ -29,12 +29,14 @@ public final class JsonWriter {
         return out.toString();
     }
 
-    /** Adds a member to the object that {@link #object()} gives; nothing where the value is null. */
+    /**
+     * Adds a member to the object that {@link #object()} gives; nothing where the value is null.
+     *
+     * @param name of characters that need no escape
+     */
     public JsonWriter member(String name, @Nullable Object plain) {
         if (plain != null) {
-            out.append(out.isEmpty() ? '{' : ',');
-            string(name);
-            out.append(':');
+            out.append(out.isEmpty() ? "{\"" : ",\"").append(name).append("\":");
             value(plain);
         }
         return this;

@@ -5,17 +5,15 @@ import dev.idem.LedgerException;
 import dev.idem.LedgerUnavailableException;
 import dev.idem.spi.Awaitable;
 import dev.idem.spi.EntryStore;
-import dev.idem.spi.Moment;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
 import dev.idem.spi.Watches;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -76,15 +74,16 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
 
     @Override
     public Found insert(Address at, Draft first) {
-        List<?> answer = write(at, NO_ROW, NONE, first);
+        Object answer = write(at, NO_ROW, NONE, first);
         Row written = written(at, answer, first);
-        return new Found(written != null ? written : found(at, answer), written != null, now(answer));
+        return written == null
+                ? found(at, (List<?>) answer)
+                : new Found(written, true, RowText.moment((byte[]) answer));
     }
 
     @Override
     public Found read(Address at) {
-        List<?> answer = (List<?>) calls.run(read, keys.of(at));
-        return new Found(found(at, answer), false, now(answer));
+        return found(at, (List<?>) calls.run(read, keys.of(at)));
     }
 
     @Override
@@ -96,47 +95,48 @@ final class RedisStore implements EntryStore, Walkable, Awaitable {
         return written == null ? new Swap.Changed() : new Swap.Written(written);
     }
 
-    private List<?> write(Address at, String seenVersion, String seenLease, Draft draft) {
-        List<byte[]> arguments = new ArrayList<>();
-        for (String word : List.of(
-                seenVersion,
-                seenLease,
-                RowText.state(draft.state()),
-                RowText.version(draft.version()),
-                draft.newFence() ? "yes" : "no",
-                draft.stamp().name().toLowerCase(Locale.ROOT),
-                micros(draft.lease()),
-                micros(draft.dueIn()),
-                draft.removeAfter() == null ? NONE : millis(draft.removeAfter()))) {
-            arguments.add(word.getBytes(StandardCharsets.US_ASCII));
-        }
-        arguments.add(draft.document());
-        if (draft.body() != null) {
-            arguments.add(draft.body());
-        }
-        return (List<?>)
-                calls.runReplicated(write, RedisStore::isWritten, keys.of(at), arguments.toArray(byte[][]::new));
+    private Object write(Address at, String seenVersion, String seenLease, Draft draft) {
+        byte[][] arguments = {
+            ascii(seenVersion),
+            ascii(seenLease),
+            ascii(RowText.state(draft.state())),
+            ascii(RowText.version(draft.version())),
+            ascii(draft.newFence() ? "yes" : "no"),
+            ascii(stamp(draft.stamp())),
+            ascii(micros(draft.lease())),
+            ascii(micros(draft.dueIn())),
+            ascii(draft.removeAfter() == null ? NONE : millis(draft.removeAfter())),
+            draft.document(),
+            draft.body()
+        };
+        byte[][] sent = draft.body() == null ? Arrays.copyOf(arguments, arguments.length - 1) : arguments;
+        return calls.runReplicated(write, RedisStore::isWritten, keys.of(at), sent);
     }
 
+    private static String stamp(Stamp stamp) {
+        return switch (stamp) {
+            case NONE -> "none";
+            case CLAIMED -> "claimed";
+            case SETTLED -> "settled";
+        };
+    }
+
+    /** The script answers a text if it has written, else a list. */
     private static boolean isWritten(Object answer) {
-        return ((List<?>) answer).size() == 3;
+        return answer instanceof byte[];
     }
 
-    private @Nullable Row written(Address at, List<?> answer, Draft draft) {
+    private @Nullable Row written(Address at, Object answer, Draft draft) {
         if (!isWritten(answer)) {
             return null;
         }
         watches.wake(at);
-        return RowText.written(at, (byte[]) answer.get(1), draft.document(), draft.body());
+        return RowText.written(at, (byte[]) answer, draft.document(), draft.body());
     }
 
-    private static @Nullable Row found(Address at, List<?> answer) {
+    private static Found found(Address at, List<?> answer) {
         byte[] value = answer.size() < 2 ? null : (byte[]) answer.get(1);
-        return value == null ? null : RowText.read(at, value);
-    }
-
-    private static Moment now(List<?> answer) {
-        return RowText.moment((byte[]) answer.get(0));
+        return new Found(value == null ? null : RowText.read(at, value), false, RowText.moment((byte[]) answer.get(0)));
     }
 
     private static String micros(@Nullable Duration duration) {

@@ -31,103 +31,127 @@ final class RowText {
     private static final String NONE = "-";
     private static final String FORGOTTEN = "forgotten";
     private static final String REMOVED = "removed";
-    private static final int WORDS = 9;
+    private static final int TIME_DIGITS = 16;
     private static final long PER_SECOND = 1_000_000;
     /** Longer durations count as 200 years: the sum of a time and a duration is then exact in a script. */
     private static final long MOST_SECONDS = 200 * 31_556_952L;
 
     private final Address at;
-    private final String[] words;
-    private final int end;
+    private final String line;
+    private int next;
 
-    private RowText(Address at, String[] words, int end) {
+    private final String state;
+    private final long fence;
+    private final long version;
+    private final @Nullable Instant claimed;
+    private final @Nullable Instant lease;
+    private final @Nullable Instant settled;
+    private final @Nullable Instant expires;
+    private final @Nullable Instant due;
+    private final int length;
+
+    /** Reads the line that begins here. */
+    private RowText(Address at, byte[] value, int from) {
         this.at = at;
-        this.words = words;
-        this.end = end;
-    }
-
-    /** Reads the first line of a value. */
-    private static RowText line(Address at, byte[] value) {
-        int end = 0;
+        int end = from;
         while (end < value.length && value[end] != '\n') {
             end++;
         }
-        String[] words = new String(value, 0, end, StandardCharsets.US_ASCII).split(" ", -1);
-        if (words.length != WORDS) {
+        this.line = new String(value, from, end - from, StandardCharsets.US_ASCII);
+        try {
+            int to = word();
+            this.state = line.substring(0, to);
+            this.fence = number();
+            boolean removed = state.equals(REMOVED);
+            int start = next;
+            to = word();
+            this.version = removed ? 0 : HexFormat.fromHexDigitsToLong(line, start, to);
+            this.claimed = sum();
+            this.lease = sum();
+            this.settled = sum();
+            this.expires = sum();
+            this.due = sum();
+            this.length = Math.toIntExact(number());
+        } catch (RuntimeException e) {
+            throw unreadable(at, e);
+        }
+        if (next <= line.length()) {
             throw unreadable(at, null);
         }
-        return new RowText(at, words, end);
+    }
+
+    /** Moves behind the next word, and returns its end. */
+    private int word() {
+        int space = line.indexOf(' ', next);
+        int end = space < 0 ? line.length() : space;
+        next = end + 1;
+        return end;
+    }
+
+    private long number() {
+        int start = next;
+        return Long.parseLong(line, start, word(), 10);
+    }
+
+    /** A time, or a time and the microseconds after it; null for none. */
+    private @Nullable Instant sum() {
+        int start = next;
+        int end = word();
+        if (line.startsWith(NONE, start)) {
+            return null;
+        }
+        int plus = line.indexOf('+', start);
+        return plus < 0 || plus > end
+                ? instant(Long.parseLong(line, start, end, 10))
+                : instant(Long.parseLong(line, start, plus, 10) + Long.parseLong(line, plus + 1, end, 10));
     }
 
     /** The row of a value; null if only its fence is left. */
     static @Nullable Row read(Address at, byte[] value) {
-        RowText line = line(at, value);
-        try {
-            if (line.words[0].equals(REMOVED)) {
-                return null;
-            }
-            int from = line.end + 1;
-            int to = from + Integer.parseInt(line.words[8]);
-            if (to > value.length) {
-                throw unreadable(at, null);
-            }
-            byte[] document = Arrays.copyOfRange(value, from, to);
-            byte[] body = to == value.length ? null : Arrays.copyOfRange(value, to + 1, value.length);
-            return line.row(document, body);
-        } catch (IllegalArgumentException e) {
-            throw unreadable(at, e);
+        RowText text = new RowText(at, value, 0);
+        if (text.state.equals(REMOVED)) {
+            return null;
         }
+        int from = text.line.length() + 1;
+        int to = from + text.length;
+        if (text.length < 0 || to > value.length) {
+            throw unreadable(at, null);
+        }
+        byte[] body = to == value.length ? null : Arrays.copyOfRange(value, to + 1, value.length);
+        return text.row(Arrays.copyOfRange(value, from, to), body);
     }
 
-    /** The row of a line that a script has written. */
-    static Row written(Address at, byte[] line, byte[] document, byte @Nullable [] body) {
-        return line(at, line).row(document, body);
+    /** The row that a script has written, of the time and the line that it answered. */
+    static Row written(Address at, byte[] answer, byte[] document, byte @Nullable [] body) {
+        return new RowText(at, answer, TIME_DIGITS + 1).row(document, body);
     }
 
     /** Whether the row of this line is due. */
     static boolean isDue(Address at, byte[] line, Moment now) {
-        try {
-            Instant due = sum(line(at, line).words[7]);
-            return due != null && !now.wall().isBefore(due);
-        } catch (IllegalArgumentException e) {
-            throw unreadable(at, e);
-        }
+        Instant due = new RowText(at, line, 0).due;
+        return due != null && !now.wall().isBefore(due);
     }
 
     private Row row(byte[] document, byte @Nullable [] body) {
-        Instant settled = sum(words[5]);
-        return new Row(
-                at,
-                HexFormat.fromHexDigitsToLong(words[2]),
-                new Fence(Long.parseLong(words[1])),
-                words[0].equals(FORGOTTEN) ? null : State.ofWord(words[0]),
-                needed(words[3]),
-                needed(words[4]),
-                settled == null ? null : Moment.ofWall(settled),
-                sum(words[6]),
-                0,
-                document,
-                body);
-    }
-
-    private static Moment needed(String word) {
-        Instant instant = sum(word);
-        if (instant == null) {
-            throw new IllegalArgumentException("a time is missing");
+        if (claimed == null || lease == null) {
+            throw unreadable(at, null);
         }
-        return Moment.ofWall(instant);
-    }
-
-    /** A time, or a time and the microseconds after it. */
-    private static @Nullable Instant sum(String word) {
-        if (word.equals(NONE)) {
-            return null;
+        try {
+            return new Row(
+                    at,
+                    version,
+                    new Fence(fence),
+                    state.equals(FORGOTTEN) ? null : State.ofWord(state),
+                    Moment.ofWall(claimed),
+                    Moment.ofWall(lease),
+                    settled == null ? null : Moment.ofWall(settled),
+                    expires,
+                    0,
+                    document,
+                    body);
+        } catch (IllegalArgumentException e) {
+            throw unreadable(at, e);
         }
-        int plus = word.indexOf('+');
-        if (plus < 0) {
-            return instant(Long.parseLong(word));
-        }
-        return instant(Long.parseLong(word.substring(0, plus)) + Long.parseLong(word.substring(plus + 1)));
     }
 
     static String state(@Nullable State state) {
@@ -138,9 +162,10 @@ final class RowText {
         return HexFormat.of().toHexDigits(version);
     }
 
-    /** The time that a script returned. */
-    static Moment moment(byte[] micros) {
-        return Moment.ofWall(instant(Long.parseLong(new String(micros, StandardCharsets.US_ASCII))));
+    /** The time with which an answer of a script begins. */
+    static Moment moment(byte[] answer) {
+        String micros = new String(answer, 0, TIME_DIGITS, StandardCharsets.US_ASCII);
+        return Moment.ofWall(instant(Long.parseLong(micros)));
     }
 
     private static Instant instant(long micros) {

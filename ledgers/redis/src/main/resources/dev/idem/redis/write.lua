@@ -11,7 +11,7 @@
 -- ARGV[9]   milliseconds until the row may go, or nothing: never
 -- ARGV[10]  document
 -- ARGV[11]  body, or absent
--- answers   time, line, 1: written; else time, and the row where one was to be inserted
+-- answers   a text of time and line: written; else a list of the time, and the row where one was to be inserted
 local old = redis.call('GET', KEYS[1])
 if ARGV[1] == '-' and old and string.sub(old, 1, 8) ~= 'removed ' then
   return {n, old}
@@ -56,4 +56,4 @@ if ARGV[3] ~= 'in_progress' then
   -- If the user may not publish, no waiter is woken, but the row is written.
   redis.pcall('PUBLISH', KEYS[1], '')
 end
-return {n, line, 1}
+return n .. ' ' .. line
