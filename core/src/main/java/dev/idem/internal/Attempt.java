@@ -70,7 +70,7 @@ final class Attempt<T extends @Nullable Object> {
 
     /** Starts an action in this thread, and settles when its stage completes, in the thread that completes it. */
     CompletableFuture<Ended<T>> start(Work<? extends CompletionStage<? extends T>> action) {
-        Frame frame = Frame.enter(granted.address(), engine.root);
+        Frame frame = Frame.enter(granted.address(), engine);
         entered = frame;
         CompletionStage<? extends T> stage;
         try {
@@ -115,7 +115,7 @@ final class Attempt<T extends @Nullable Object> {
     }
 
     private Ended<T> runHeld(Work<T> action) {
-        Frame frame = Frame.enter(granted.address(), engine.root);
+        Frame frame = Frame.enter(granted.address(), engine);
         entered = frame;
         T value;
         try {

@@ -9,6 +9,7 @@ import dev.idem.Outcome;
 import dev.idem.Provenance;
 import dev.idem.ResultUnavailableException;
 import dev.idem.SideEffect;
+import dev.idem.TransactionMode;
 import dev.idem.Warning;
 import dev.idem.internal.Guarded.Answer;
 import dev.idem.internal.Guarded.Answer.Ended;
@@ -75,7 +76,7 @@ public final class Engine implements AutoCloseable {
         this.ledger = within;
         this.settings = root.settings;
         this.events = root.events.publishedBy(around::afterCommit);
-        this.heartbeats = Heartbeats.none(within, settings, events);
+        this.heartbeats = Heartbeats.none(within, settings, events, root.heartbeats);
         this.resender = Resender.never(within, settings.nanos());
         this.waiting = new Waiting(within, settings.nanos());
         this.nearCache = new NearCache(NearCache.Limits.OFF, settings.nanos(), settings.wall());
@@ -157,6 +158,9 @@ public final class Engine implements AutoCloseable {
         }
         Address parent = Frame.parentIn(around, this);
         Ambient transaction = settings.transactions().current();
+        if (around != null && transaction != null && plan.policy.transaction() == TransactionMode.JOIN) {
+            around.refuseToJoin(transaction, subject.address());
+        }
         Ledger within = new Surroundings(ledger, subject.address(), plan.policy).ledgerIn(transaction, runner);
         return transaction == null || within == null
                 ? guarded(plan, subject, parent, runner)

@@ -2,6 +2,7 @@ package dev.idem.internal;
 
 import dev.idem.Address;
 import dev.idem.SelfWaitException;
+import dev.idem.spi.AmbientTransactions.Ambient;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -22,9 +23,13 @@ final class Frame {
     /** The count of outside exceptions when this frame was entered. */
     private final long before;
 
+    /** A transaction around this operation that its entry is not part of. */
+    private final @Nullable Ambient apartFrom;
+
     private Frame(Address address, Engine engine, @Nullable Frame around) {
         this.address = address;
-        this.engine = engine;
+        this.engine = engine.root;
+        this.apartFrom = engine.around == null ? engine.settings.transactions().current() : null;
         this.around = around;
         this.before = OutsideExceptions.OF_THIS_PROCESS.count();
     }
@@ -77,6 +82,18 @@ final class Frame {
         for (Frame frame = this; frame != null; frame = frame.around) {
             if (!frame.left && frame.engine == engine && frame.address.equals(address)) {
                 throw new SelfWaitException(address, chain());
+            }
+        }
+    }
+
+    /** Refuses to join a transaction that an enclosing operation is independent of. */
+    void refuseToJoin(Ambient transaction, Address address) {
+        for (Frame frame = this; frame != null; frame = frame.around) {
+            if (!frame.left && frame.apartFrom != null && frame.apartFrom.shares(transaction)) {
+                throw new IllegalStateException(address + " declares transaction JOIN, and was called inside of "
+                        + frame.address + ", which is independent of the same transaction: after a rollback, "
+                        + frame.address + " would be complete without the rows of this call. Call it before or after"
+                        + " that, or in a new transaction (REQUIRES_NEW). Nothing ran");
             }
         }
     }

@@ -91,7 +91,10 @@ final class Guarded<T extends @Nullable Object> {
                 engine.requireOpen();
                 claim = engine.resender.claim(request(takeOver, sent));
                 if (claim instanceof Claim.Granted granted && !granted.entry().probing()) {
-                    attempt = new Attempt<>(engine, plan, granted.entry(), sent, subject);
+                    // Inside a transaction nobody else can take over, and the claim may have waited for another
+                    // transaction.
+                    ClaimStart since = engine.around == null ? sent : ClaimStart.now(engine);
+                    attempt = new Attempt<>(engine, plan, granted.entry(), since, subject);
                 }
             } finally {
                 engine.claimed();
@@ -160,6 +163,13 @@ final class Guarded<T extends @Nullable Object> {
     private @Nullable Outcome<T> waited(Claim.InFlight inFlight) throws InterruptedException {
         if (now() - deadline >= 0) {
             return refused(new Outcome.InFlight<>(new InFlightException(inFlight.entry(), inFlight.leaseLeft())));
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (inFlight.entry().state() == State.FAILED) {
+            // A transaction that is not committed yet runs a failed entry again. The next claim waits for its end.
+            return null;
         }
         long from = now();
         Waiting.Waited waited = engine.waiting.await(subject.address(), inFlight.leaseLeft(), deadline);

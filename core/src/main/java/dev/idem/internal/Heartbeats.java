@@ -34,22 +34,31 @@ public final class Heartbeats implements AutoCloseable {
     private final LongSupplier wall;
     private final Events events;
     private final LostClaims lostClaims;
-    private final boolean beating;
+    /** Watches the time limits of this object's tickets, which get no heartbeats; null where they get them. */
+    private final @Nullable Heartbeats limits;
+    /** Actions to be interrupted at their time limit that get no heartbeats. */
+    private final Set<HeldTicket> limited = ConcurrentHashMap.newKeySet();
+
     private volatile long tick = SLOWEST_TICK;
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
     Heartbeats(Ledger ledger, LongSupplier nanos, LongSupplier wall, Events events) {
-        this(ledger, nanos, wall, events, true);
+        this(ledger, nanos, wall, events, null);
     }
 
-    /** Holds tickets and never renews them: no other owner can see an entry before its transaction is committed. */
-    static Heartbeats none(Ledger ledger, Settings settings, Events events) {
-        return new Heartbeats(ledger, settings.nanos(), settings.wall(), events, false);
+    /**
+     * Holds tickets and never renews them: no other owner can see an entry before its transaction is committed.
+     *
+     * @param limits interrupts actions at their time limit
+     */
+    static Heartbeats none(Ledger ledger, Settings settings, Events events, Heartbeats limits) {
+        return new Heartbeats(ledger, settings.nanos(), settings.wall(), events, limits);
     }
 
-    private Heartbeats(Ledger ledger, LongSupplier nanos, LongSupplier wall, Events events, boolean beating) {
-        this.beating = beating;
+    private Heartbeats(
+            Ledger ledger, LongSupplier nanos, LongSupplier wall, Events events, @Nullable Heartbeats limits) {
+        this.limits = limits;
         this.ledger = ledger;
         this.nanos = nanos;
         this.wall = wall;
@@ -66,7 +75,7 @@ public final class Heartbeats implements AutoCloseable {
 
     /** Makes sure that the heartbeat thread runs. Call it before a claim: the owner must be able to renew its lease. */
     void ready() {
-        if (thread == null && beating) {
+        if (thread == null && limits == null) {
             start();
         }
     }
@@ -74,13 +83,21 @@ public final class Heartbeats implements AutoCloseable {
     /** Renews the ticket from the time its claim was sent until it is released or its time limit is over. */
     HeldTicket hold(Ticket ticket, Duration lease, ClaimStart sent, Duration timeLimit, @Nullable Thread worker) {
         HeldTicket one = new HeldTicket(ticket, lease, sent, timeLimit, worker);
+        if (limits == null) {
+            watch(one, held);
+        } else if (worker != null) {
+            limits.watch(one, limits.limited);
+        }
+        return one;
+    }
+
+    private void watch(HeldTicket one, Set<HeldTicket> among) {
         long wanted = Math.max(1_000_000, Math.min(one.leaseNanos / 6, SLOWEST_TICK));
         if (wanted < tick) {
             hasten(wanted);
         }
         ready();
-        held.add(one);
-        return one;
+        among.add(one);
     }
 
     /** Shortens the tick. Of two concurrent calls the shorter tick wins. */
@@ -96,6 +113,10 @@ public final class Heartbeats implements AutoCloseable {
 
     void release(HeldTicket one) {
         one.released = true;
+        if (limits != null) {
+            limits.limited.remove(one);
+            return;
+        }
         held.remove(one);
         if (!overrunning.isEmpty()) {
             overrunning.remove(one);
@@ -145,6 +166,7 @@ public final class Heartbeats implements AutoCloseable {
         long now = nanos.getAsLong();
         long wallNow = wall.getAsLong();
         held.removeIf(one -> overran(one, now));
+        limited.removeIf(one -> stopped(one, now));
         List<HeldTicket> due = new ArrayList<>();
         for (HeldTicket one : held) {
             if (one.due(now, wallNow)) {
@@ -169,16 +191,23 @@ public final class Heartbeats implements AutoCloseable {
 
     /** After its time limit an action gets no more heartbeats, and is interrupted if it asked for that. */
     private boolean overran(HeldTicket one, long now) {
-        if (now - one.limitAt < 0) {
+        if (!stopped(one, now)) {
             return false;
         }
-        one.overran = true;
         if (one.acting) {
             overrunning.add(one);
             if (one.released) {
                 overrunning.remove(one);
             }
         }
+        return true;
+    }
+
+    private static boolean stopped(HeldTicket one, long now) {
+        if (now - one.limitAt < 0) {
+            return false;
+        }
+        one.overran = true;
         one.stop();
         return true;
     }

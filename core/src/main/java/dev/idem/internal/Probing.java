@@ -49,7 +49,7 @@ final class Probing {
 
     /** A probe runs inside the operation it is about, so that it can't wait for that. */
     private Probe.Verdict<?> asked(Probe<?> probe, Entry granted) throws Exception {
-        Frame frame = Frame.enter(granted.address(), engine.root);
+        Frame frame = Frame.enter(granted.address(), engine);
         try {
             return probe.ask(granted);
         } finally {

@@ -56,16 +56,25 @@ final class Surroundings {
             throw refused("declares transaction JOIN, and ledger " + ledger.describe()
                     + " has no transactions. Use a ledger in the database of the transaction, or declare INDEPENDENT");
         }
+        List<Ledger> fitting = new ArrayList<>(1);
         List<String> reasons = new ArrayList<>();
         for (Object connection : transaction.connections()) {
             try {
                 Ledger joined = within(transactional, connection);
                 if (joined != null) {
-                    return joined;
+                    fitting.add(joined);
                 }
             } catch (IllegalArgumentException e) {
                 reasons.add(String.valueOf(e.getMessage()));
             }
+        }
+        if (fitting.size() == 1) {
+            return fitting.get(0);
+        } else if (!fitting.isEmpty()) {
+            fitting.forEach(Ledger::close);
+            throw refused("declares transaction JOIN, and this thread has " + fitting.size() + " connections to the"
+                    + " database of the ledger, so that its entry and its rows could be in different transactions. Use"
+                    + " one DataSource for that database inside the transaction");
         }
         throw refused("declares transaction JOIN, and its entry can't be written in this transaction: "
                 + (reasons.isEmpty()

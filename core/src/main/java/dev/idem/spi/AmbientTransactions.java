@@ -19,6 +19,9 @@ public interface AmbientTransactions {
         /** The database connections of the transaction, in which nothing was committed so far. */
         List<?> connections();
 
+        /** Whether a connection of this transaction is one of the other transaction too. */
+        boolean shares(Ambient other);
+
         /** Whether the transaction promises to write nothing. */
         boolean isReadOnly();
 

@@ -39,15 +39,15 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
      * @param processes tells whether owners and their children live; {@link Processes#unknown()} for leases alone
      */
     public StoreLedger(EntryStore store, Processes processes) {
-        this(store, new StateMachine(processes));
+        this(store, new StateMachine(processes), store instanceof ReplayCounting counting ? counting : null);
     }
 
-    private StoreLedger(EntryStore store, StateMachine rules) {
+    private StoreLedger(EntryStore store, StateMachine rules, @Nullable ReplayCounting counting) {
         this.store = store;
         this.rules = rules;
         this.drafts = new Drafts(store.keepsForgotten());
         this.lostAnswers = new LostAnswers(store);
-        this.replays = new Replays(store instanceof ReplayCounting counting ? counting : null);
+        this.replays = new Replays(counting);
         this.browsable = browsable();
     }
 
@@ -84,7 +84,8 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
                             .whenHeld(new Claim.InFlight(unseen(put), Duration.ZERO));
         }
         if (rules.view(seen.entry(), now) == null) {
-            return granting(drafts.first(put, request, pastOf(row)), Guard.VERSION_AND_LEASE);
+            return granting(drafts.first(put, request, pastOf(row)), Guard.VERSION_AND_LEASE)
+                    .whenHeld(new Claim.InFlight(unseen(put), Duration.ZERO));
         } else if (!put.fence().equals(Drafts.NEXT)) {
             // The claimer's own grant, whose answer was lost. No other owner's lease is concerned.
             return granting(drafts.regranted(seen, request.lease()), Guard.VERSION);
@@ -299,10 +300,13 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
         return capability.isInstance(found) ? Optional.of(capability.cast(found)) : Optional.empty();
     }
 
-    /** This ledger inside a transaction, on the store of that transaction. */
+    /**
+     * This ledger inside a transaction, on the store of that transaction. It writes no count of replays: that would keep the
+     * entry locked until the transaction ends.
+     */
     StoreLedger within(EntryStore joined) {
         requireOpen();
-        return new StoreLedger(joined, rules);
+        return new StoreLedger(joined, rules, null);
     }
 
     /** Writes the replay counts that are only in memory. */

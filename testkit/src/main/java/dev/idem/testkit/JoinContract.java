@@ -3,7 +3,9 @@ package dev.idem.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.LedgerException;
 import dev.idem.NotExecutedException;
@@ -12,23 +14,28 @@ import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.TransactionMode;
-import dev.idem.spi.AmbientTransactions;
+import dev.idem.spi.Retention;
 import dev.idem.spi.Transactional;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract of a ledger whose entries can be part of a transaction that a framework begins and ends. */
 public abstract class JoinContract extends EngineCase {
+    private static final Address OTHER = new Address("shop", "charge", "order-2");
+    private static final Address OTHER_AGAIN = new Address("shop", "charge", "order-3");
+
     private final Framework framework = new Framework();
     private Idem idem;
 
@@ -230,6 +237,135 @@ public abstract class JoinContract extends EngineCase {
         assertThat(ledger().find(KEY)).isEmpty();
     }
 
+    /** A count of replays in this transaction would keep the entry locked until the transaction ends. */
+    @Test
+    void aReplayLocksNoEntry() throws SQLException {
+        assumeFalse(transactional().exclusive(), "no caller can write while a transaction of this ledger is open");
+        framework.begin(connect());
+        order();
+        framework.commit();
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.Replayed.class);
+        assertThat(ledger().forget(entry())).isTrue();
+    }
+
+    @Test
+    void theFailureOfAnEarlierRunIsNoAnswerWhileATransactionRunsItAgain() throws SQLException {
+        assumeFalse(transactional().exclusive(), "no caller can write while a transaction of this ledger is open");
+        charge(idem).attempt(call -> {
+            throw new NotExecutedException("no network");
+        });
+        framework.begin(connect());
+        order();
+        assertThat(attemptElsewhere()).isInstanceOf(Outcome.InFlight.class);
+    }
+
+    @Test
+    void anExpiredEntryThatATransactionRunsAgainIsInFlight() throws SQLException {
+        assumeFalse(transactional().exclusive(), "no caller can write while a transaction of this ledger is open");
+        charge(idem)
+                .policy(Policy.unset().retention(Retention.of(Duration.ofMinutes(1))))
+                .run(call -> "long ago");
+        pass(Duration.ofMinutes(2));
+        framework.begin(connect());
+        assertThat(order()).isInstanceOf(Outcome.Done.class);
+        assertThat(attemptElsewhere()).isInstanceOf(Outcome.InFlight.class);
+    }
+
+    /** A caller outside of the transaction, which waits a little. */
+    private Outcome<String> attemptElsewhere() {
+        Idem elsewhere = idem();
+        return Race.of(
+                        1,
+                        () -> charge(elsewhere)
+                                .policy(Policy.unset().waitFor(Duration.ofMillis(100)))
+                                .attempt(call -> "never"))
+                .get(0);
+    }
+
+    /** It may have waited for another transaction with the key. */
+    @Test
+    void aClaimThatTakesLongLeavesTheActionItsWholeTime() throws SQLException {
+        AtomicLong later = new AtomicLong();
+        Idem slow = open(builder(ledger(), processes().startOwner())
+                .transactions(framework)
+                .nanos(() -> System.nanoTime() + later.get()));
+        framework.begin(onFirstStatement(connect(), () -> later.set(LIMIT.toNanos())));
+        assertThat(joining(slow).attempt(call -> "ordered")).isInstanceOf(Outcome.Done.class);
+    }
+
+    @Test
+    void anActionIsInterruptedAtItsTimeLimit() throws SQLException {
+        AtomicLong later = new AtomicLong();
+        Idem limited = open(builder(ledger(), processes().startOwner())
+                .transactions(framework)
+                .nanos(() -> System.nanoTime() + later.get()));
+        framework.begin(connect());
+        Outcome<String> stopped = joining(limited)
+                .policy(Policy.unset().interruptible())
+                .attempt(call -> {
+                    later.set(LIMIT.toNanos());
+                    new CountDownLatch(1).await(20, TimeUnit.SECONDS);
+                    return "too late";
+                });
+        assertThat(stopped.failure()).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void aCallMayWaitForAsLongAsItLikes() throws SQLException {
+        framework.begin(connect());
+        assertThat(joining()
+                        .policy(Policy.unset().waitFor(ChronoUnit.FOREVER.getDuration()))
+                        .attempt(call -> "ordered"))
+                .isInstanceOf(Outcome.Done.class);
+    }
+
+    @Test
+    void aWriterElsewhereIsNotTakenForTheTransactionAroundTheCall() throws SQLException {
+        assumeTrue(transactional().exclusive(), "many callers can write to this ledger");
+        framework.begin(connect());
+        Operation<String> independent = charge(idem).policy(Policy.unset().transaction(TransactionMode.INDEPENDENT));
+        try (Connection other = connect()) {
+            run(other, "BEGIN IMMEDIATE");
+            assertThatThrownBy(() -> independent.run(call -> act())).isInstanceOf(LedgerException.class);
+            run(other, "ROLLBACK");
+        }
+        assertThat(independent.run(call -> act())).isNotNull();
+    }
+
+    /** After a rollback the independent entry would be complete, and the rows of the joined one lost. */
+    @Test
+    void aCallCannotJoinTheTransactionThatTheCallAroundItIsIndependentOf() throws SQLException {
+        Operation<String> independent =
+                operation(idem, OTHER).policy(Policy.unset().transaction(TransactionMode.INDEPENDENT));
+        framework.begin(connect());
+        Outcome<String> refused = independent.attempt(call -> order().value());
+        assertThat(refused.failure()).hasMessageContaining("independent of the same transaction");
+        framework.rollback();
+        assertThat(orders()).isZero();
+
+        assertThat(operation(idem, OTHER_AGAIN).attempt(call -> {
+                    framework.begin(connect());
+                    Outcome<String> ordered = order();
+                    framework.commit();
+                    return ordered.value();
+                }))
+                .isInstanceOf(Outcome.Done.class);
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    private static Connection onFirstStatement(Connection connection, Runnable code) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        return (Connection) Proxy.newProxyInstance(
+                JoinContract.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement") && first.getAndSet(false)) {
+                        code.run();
+                    }
+                    return method.invoke(connection, arguments);
+                });
+    }
+
     private Outcome<String> order() {
         return joining().attempt(call -> {
             insert();
@@ -267,69 +403,6 @@ public abstract class JoinContract extends EngineCase {
     private static void run(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);
-        }
-    }
-
-    /** A framework with one transaction at a time. */
-    private static final class Framework implements AmbientTransactions, AmbientTransactions.Ambient {
-        private final List<Runnable> afterCommit = new ArrayList<>();
-        private @Nullable Connection open;
-        private boolean readOnly;
-
-        void begin(Connection connection) throws SQLException {
-            connection.setAutoCommit(false);
-            open = connection;
-            readOnly = false;
-        }
-
-        Connection connection() {
-            return Objects.requireNonNull(open, "a transaction has begun");
-        }
-
-        void commit() throws SQLException {
-            Connection ending = connection();
-            open = null;
-            try (ending) {
-                ending.commit();
-            }
-            List.copyOf(afterCommit).forEach(Runnable::run);
-            afterCommit.clear();
-        }
-
-        void rollback() throws SQLException {
-            Connection ending = open;
-            open = null;
-            afterCommit.clear();
-            if (ending != null) {
-                try (ending) {
-                    ending.rollback();
-                }
-            }
-        }
-
-        @Override
-        public @Nullable Ambient current() {
-            return open == null ? null : this;
-        }
-
-        @Override
-        public List<?> connections() {
-            return List.of(connection());
-        }
-
-        @Override
-        public boolean isReadOnly() {
-            return readOnly;
-        }
-
-        @Override
-        public void afterCommit(Runnable code) {
-            afterCommit.add(code);
-        }
-
-        @Override
-        public RuntimeException translated(LedgerException e) {
-            return e;
         }
     }
 }

@@ -10,14 +10,18 @@ import org.jspecify.annotations.Nullable;
  */
 record Server(
         String where, PostgresqlSettings settings, PostgresqlErrors errors, Database database, Statements statements) {
+    /** The server takes no longer one. */
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(Integer.MAX_VALUE);
+
     Server(String where, PostgresqlSettings settings, PostgresqlErrors errors, Database database) {
         this(where, settings, errors, database, new Statements(settings.schema()));
     }
 
     /** The same server, on which a step waits this long for a lock. */
     Server waiting(Duration wait) {
-        Duration least = wait.toMillis() < 1 ? Duration.ofMillis(1) : wait;
-        return new Server(where, settings.withLockTimeout(least), errors, database, statements);
+        Duration most = wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
+        Duration possible = most.toMillis() < 1 ? Duration.ofMillis(1) : most;
+        return new Server(where, settings.withLockTimeout(possible), errors, database, statements);
     }
 
     /** Whether the ledger is in the database with this identity. */

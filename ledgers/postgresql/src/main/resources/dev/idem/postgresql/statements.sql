@@ -174,9 +174,9 @@ SET TRANSACTION ISOLATION LEVEL READ COMMITTED
 
 -- Before rows of a caller's connection and entries are in one transaction: its database, told apart from those of other
 -- servers, and null where it has no ledger; the isolation; the lock timeout. Commits must reach the disk, whatever the
--- settings of the connection.
+-- settings of the connection. As a number, since the text of a time depends on the time zone of the connection.
 -- :join
-SELECT to_regclass('{schema}.entries')::oid || ' ' || d.oid || ' ' || pg_postmaster_start_time(),
+SELECT to_regclass('{schema}.entries')::oid || ' ' || d.oid || ' ' || extract(epoch FROM pg_postmaster_start_time())::numeric,
     current_setting('transaction_isolation'), current_setting('lock_timeout'),
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END
 FROM pg_database d WHERE d.datname = current_database()

@@ -5,6 +5,7 @@ import dev.idem.testkit.LedgerFixture;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 
 /** Entries in transactions of an application that keeps its rows in the database of the ledger. */
@@ -19,6 +20,12 @@ class PostgresqlJoinTest extends JoinContract {
 
     @Override
     protected Connection connect() throws SQLException {
-        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        Connection connection =
+                DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        try (Statement statement = connection.createStatement()) {
+            // The settings of an application are its own.
+            statement.execute("SET TIME ZONE 'Asia/Kathmandu'");
+        }
+        return connection;
     }
 }

@@ -66,9 +66,32 @@ record CallersTransaction(Connection connection, Path ledger) {
             return false;
         } catch (SQLException e) {
             if (SqliteErrors.isBusy(e)) {
-                return true;
+                return canWrite();
             }
             throw e;
+        }
+    }
+
+    /** Whether it has the write lock, which somebody has: no other connection could write without waiting. */
+    private boolean canWrite() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            int patience;
+            try (ResultSet row = statement.executeQuery("PRAGMA busy_timeout")) {
+                row.next();
+                patience = row.getInt(1);
+            }
+            statement.execute("PRAGMA busy_timeout = 0");
+            try {
+                statement.executeUpdate("UPDATE entries SET version = version WHERE false");
+                return true;
+            } catch (SQLException e) {
+                if (SqliteErrors.isBusy(e)) {
+                    return false;
+                }
+                throw e;
+            } finally {
+                statement.execute("PRAGMA busy_timeout = " + patience);
+            }
         }
     }
 }

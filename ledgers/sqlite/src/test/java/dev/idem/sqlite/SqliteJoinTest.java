@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Entries in transactions of an application that keeps its rows in the file of the ledger. */
@@ -15,7 +16,8 @@ class SqliteJoinTest extends JoinContract {
 
     @Override
     protected LedgerFixture fixture() {
-        return LedgerFixture.durable(context -> TestLedger.open(SqliteOptions.at(folder.resolve("idem.db")), context));
+        SqliteOptions options = SqliteOptions.at(folder.resolve("idem.db")).withBusy(Duration.ofMillis(300));
+        return LedgerFixture.durable(context -> TestLedger.open(options, context));
     }
 
     @Override

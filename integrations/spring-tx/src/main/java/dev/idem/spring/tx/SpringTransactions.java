@@ -28,25 +28,43 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class SpringTransactions implements AmbientTransactions {
     @Override
     public @Nullable Ambient current() {
-        return TransactionSynchronizationManager.isActualTransactionActive() ? new Current() : null;
+        return TransactionSynchronizationManager.isActualTransactionActive() ? new Current(holders()) : null;
     }
 
-    /** The transaction of this thread. Spring keeps all its parts. */
-    private static final class Current implements Ambient {
+    private static List<ConnectionHolder> holders() {
+        List<ConnectionHolder> holders = new ArrayList<>();
+        for (Map.Entry<Object, Object> resource :
+                TransactionSynchronizationManager.getResourceMap().entrySet()) {
+            // Without a handle, Spring has taken the connection back: it was not part of the transaction.
+            if (resource.getKey() instanceof DataSource
+                    && resource.getValue() instanceof ConnectionHolder holder
+                    && holder.getConnectionHandle() != null) {
+                holders.add(holder);
+            }
+        }
+        return holders;
+    }
+
+    /**
+     * The transaction of this thread. Spring keeps all its other parts.
+     *
+     * @param holders one for each {@code DataSource}, the same ones as long as the transaction lasts
+     */
+    private record Current(List<ConnectionHolder> holders) implements Ambient {
         private static final Set<String> SERIALIZATION_FAILURE_AND_DEADLOCK = Set.of("40001", "40P01");
         private static final Set<Integer> SQLITE_BUSY_AND_LOCKED = Set.of(5, 6);
         private static final int SQLITE_PRIMARY_CODE = 0xFF;
 
         @Override
         public List<Connection> connections() {
-            List<Connection> connections = new ArrayList<>();
-            for (Map.Entry<Object, Object> resource :
-                    TransactionSynchronizationManager.getResourceMap().entrySet()) {
-                if (resource.getKey() instanceof DataSource && resource.getValue() instanceof ConnectionHolder holder) {
-                    connections.add(holder.getConnection());
-                }
-            }
-            return connections;
+            return holders.stream().map(ConnectionHolder::getConnection).toList();
+        }
+
+        @Override
+        public boolean shares(Ambient other) {
+            return other instanceof Current current
+                    && holders.stream()
+                            .anyMatch(mine -> current.holders.stream().anyMatch(its -> its == mine));
         }
 
         @Override

@@ -37,6 +37,7 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -344,8 +345,78 @@ class SpringTransactionsTest {
         assertThat(joinedIn(inTransaction())).isInstanceOf(Outcome.Replayed.class);
     }
 
+    /** Spring takes a connection back that is not part of the transaction, and keeps an empty holder. */
+    @ParameterizedTest
+    @EnumSource
+    void aConnectionThatSpringHasTakenBackIsNotAsked(Way way) throws SQLException {
+        open(way);
+        TransactionTemplate requiresNew = inTransaction();
+        requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        try (HikariDataSource reports = place.pool(1)) {
+            inTransaction().executeWithoutResult(status -> {
+                read(reports);
+                requiresNew.executeWithoutResult(inner -> {});
+                assertThat(joined()).isInstanceOf(Outcome.Done.class);
+            });
+        }
+        assertThat(place.orders()).isEqualTo(1);
+    }
+
+    /** Only one of them is committed, and the rows may be written through the other. */
+    @ParameterizedTest
+    @EnumSource
+    void twoConnectionsToTheDatabaseOfTheLedgerAreRefused(Way way) throws SQLException {
+        open(way);
+        Connection uncommitted = place.connect();
+        uncommitted.setAutoCommit(false);
+        SingleConnectionDataSource reports = new SingleConnectionDataSource(uncommitted, true);
+        try {
+            inTransaction().executeWithoutResult(status -> {
+                read(reports);
+                assertThatThrownBy(this::joined)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("2 connections");
+            });
+        } finally {
+            reports.destroy();
+        }
+        assertThat(place.orders()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNewTransactionInsideAnIndependentCallCanBeJoined(Way way) throws SQLException {
+        open(way);
+        TransactionTemplate requiresNew = inTransaction();
+        requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        Operation<String> independent = idem.operation("checkout")
+                .key("7")
+                .policy(Policy.unset().transaction(TransactionMode.INDEPENDENT))
+                .returning(String.class);
+        inTransaction().executeWithoutResult(status -> {
+            assertThat(independent.attempt(call -> joined().value()).failure())
+                    .hasMessageContaining("independent of the same transaction");
+            status.setRollbackOnly();
+        });
+        assertThat(idem.ledger().find(ORDER)).isEmpty();
+        idem.ledger()
+                .forget(idem.ledger()
+                        .find(new Address("default", "checkout", "7"))
+                        .orElseThrow());
+        inTransaction().executeWithoutResult(status -> {
+            assertThat(independent.attempt(call -> joinedIn(requiresNew).value()))
+                    .isInstanceOf(Outcome.Done.class);
+            status.setRollbackOnly();
+        });
+        assertThat(place.orders()).isEqualTo(1);
+    }
+
     /** Fixes the moment that the transaction sees. */
     private void read() {
+        read(pool);
+    }
+
+    private static void read(DataSource pool) {
         Connection connection = DataSourceUtils.getConnection(pool);
         try (var statement = connection.createStatement();
                 var row = statement.executeQuery("SELECT count(*) FROM orders")) {

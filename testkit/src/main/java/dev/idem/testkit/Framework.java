@@ -1,0 +1,78 @@
+package dev.idem.testkit;
+
+import dev.idem.LedgerException;
+import dev.idem.spi.AmbientTransactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A framework with one transaction at a time. */
+final class Framework implements AmbientTransactions, AmbientTransactions.Ambient {
+    private final List<Runnable> afterCommit = new ArrayList<>();
+    private @Nullable Connection open;
+    boolean readOnly;
+
+    void begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        open = connection;
+        readOnly = false;
+    }
+
+    Connection connection() {
+        return Objects.requireNonNull(open, "a transaction has begun");
+    }
+
+    void commit() throws SQLException {
+        Connection ending = connection();
+        open = null;
+        try (ending) {
+            ending.commit();
+        }
+        List.copyOf(afterCommit).forEach(Runnable::run);
+        afterCommit.clear();
+    }
+
+    void rollback() throws SQLException {
+        Connection ending = open;
+        open = null;
+        afterCommit.clear();
+        if (ending != null) {
+            try (ending) {
+                ending.rollback();
+            }
+        }
+    }
+
+    @Override
+    public @Nullable Ambient current() {
+        return open == null ? null : this;
+    }
+
+    @Override
+    public List<?> connections() {
+        return List.of(connection());
+    }
+
+    @Override
+    public boolean shares(Ambient other) {
+        return other == this;
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        return readOnly;
+    }
+
+    @Override
+    public void afterCommit(Runnable code) {
+        afterCommit.add(code);
+    }
+
+    @Override
+    public RuntimeException translated(LedgerException e) {
+        return e;
+    }
+}
