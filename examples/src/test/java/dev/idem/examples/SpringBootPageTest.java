@@ -23,7 +23,7 @@ class SpringBootPageTest {
                                     .startsWith("idem."))
                             .toList();
 
-            assertThat(properties).hasSize(6).allSatisfy(each -> {
+            assertThat(properties).hasSize(7).allSatisfy(each -> {
                 Map<?, ?> property = (Map<?, ?>) each;
                 assertThat(page)
                         .contains("| `" + property.get("name") + "` | `" + property.get("defaultValue") + "` |");

@@ -11,11 +11,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param ledger URL of the ledger, or datasource for the database of the application.
  * @param http requests with an idempotency key
+ * @param tools tools of Spring AI
  */
 @ConfigurationProperties("idem")
 public record IdemProperties(
         @DefaultValue("sqlite:idem.db") String ledger,
-        @DefaultValue Http http) {
+        @DefaultValue Http http,
+        @DefaultValue Tools tools) {
     /**
      * The properties of requests with an idempotency key.
      *
@@ -38,6 +40,13 @@ public record IdemProperties(
         }
     }
 
+    /**
+     * The properties of tools.
+     *
+     * @param enabled Whether the tools of Spring AI run once, where Spring AI is on the class path.
+     */
+    public record Tools(@DefaultValue("true") boolean enabled) {}
+
     /** The profiles of {@link HttpRules}. */
     public enum Profile {
         /** The IETF draft of the header. */
@@ -51,6 +60,6 @@ public record IdemProperties(
     /** Without the ledger: its URL may hold a password. */
     @Override
     public String toString() {
-        return "IdemProperties[http=" + http + "]";
+        return "IdemProperties[http=" + http + ", tools=" + tools + "]";
     }
 }

@@ -17,6 +17,25 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** A Spring Boot application on a free port of this machine, asked by a real client. */
 record App(ConfigurableApplicationContext context, HttpClient client) implements AutoCloseable {
+    /** Spring Security protects every application that it finds: those of Spring Boot 3, then those of 4. */
+    private static final List<String> SECURITY = List.of(
+            "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
+            "org.springframework.boot.autoconfigure.security.servlet.UserDetailsServiceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.security.reactive.ReactiveSecurityAutoConfiguration",
+            "org.springframework.boot.autoconfigure.security.reactive.ReactiveUserDetailsServiceAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.security.servlet.ManagementWebSecurityAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.security.reactive"
+                    + ".ReactiveManagementWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.actuate.web.servlet"
+                    + ".ManagementWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.actuate.web.reactive"
+                    + ".ReactiveManagementWebSecurityAutoConfiguration");
+
     static App start(Class<?> application, String... properties) {
         return start(new SpringApplication(application, CallerFilter.class), properties);
     }
@@ -28,6 +47,9 @@ record App(ConfigurableApplicationContext context, HttpClient client) implements
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=off",
                 "--spring.jmx.enabled=false"));
+        if (List.of(properties).stream().noneMatch(property -> property.startsWith("spring.autoconfigure.exclude"))) {
+            arguments.add("--spring.autoconfigure.exclude=" + String.join(",", SECURITY));
+        }
         List.of(properties).forEach(property -> arguments.add("--" + property));
         application.setRegisterShutdownHook(false);
         return new App(application.run(arguments.toArray(String[]::new)), HttpClient.newHttpClient());
