@@ -211,11 +211,11 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.idem.http..")
                 .and()
-                .resideOutsideOfPackage("dev.idem.http.servlet..")
+                .resideOutsideOfPackages("dev.idem.http.servlet..", "dev.idem.http.webhook..")
                 .should()
                 .onlyDependOnClassesThat(
                         JavaClass.Predicates.resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.http.."))
-                                .and(resideOutsideOfPackages("dev.idem.http.servlet..")))
+                                .and(resideOutsideOfPackages("dev.idem.http.servlet..", "dev.idem.http.webhook..")))
                 .as("the rules of HTTP use core alone, and no server"));
         rules.add(classes()
                 .that()
@@ -224,6 +224,13 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(PLATFORM, "dev.idem", "dev.idem.http..", "jakarta.servlet.."))
                 .as("the filter uses the rules of HTTP and servlets"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.http.webhook..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(PLATFORM, "dev.idem", "dev.idem.http.webhook..", "javax.crypto.."))
+                .as("signatures of webhooks use core's JSON, and no server"));
         rules.add(classes()
                 .that()
                 .resideInAPackage("dev.idem.spring.tx..")
@@ -354,7 +361,8 @@ class ArchitectureTest {
                         "dev.idem.command.score",
                         "dev.idem.examples",
                         "dev.idem.http",
-                        "dev.idem.http.servlet")
+                        "dev.idem.http.servlet",
+                        "dev.idem.http.webhook")
                 .containsAll(AGENT_PARTS)
                 .containsAll(ADAPTERS);
     }
@@ -383,7 +391,9 @@ class ArchitectureTest {
         assertThat(caught.get("the rules of HTTP use core alone, and no server"))
                 .contains("com.sun.net.httpserver.HttpHandler");
         assertThat(caught.get("the filter uses the rules of HTTP and servlets")).contains("dev.idem.spi.Ledger");
-        assertThat(caught.get("the starter uses core, the rules of HTTP, the filter and Spring"))
+        assertThat(caught.get("signatures of webhooks use core's JSON, and no server"))
+                .contains("com.sun.net.httpserver.HttpHandler");
+        assertThat(caught.get("the starter uses core, tools, the rules of HTTP, the filter, the adapters and Spring"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("adapters know no ledger")).contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("dev.idem.agent.batch uses core, and no other part of the agent layer"))

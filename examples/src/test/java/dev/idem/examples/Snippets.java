@@ -40,6 +40,7 @@ final class Snippets {
                     "dev.idem.agent.shadow",
                     "dev.idem.agent.tool",
                     "dev.idem.http",
+                    "dev.idem.http.webhook",
                     "dev.idem.spi",
                     "dev.idem.seal",
                     "java.sql",

@@ -1,0 +1,71 @@
+package dev.idem.http.webhook;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes that a sender has signed, put together from a request without copying its body. */
+final class SignedContent {
+    private static final Pattern BODY_DIGEST = Pattern.compile("[?&]bodySHA256=([0-9a-fA-F]{64})(?=[&#]|$)");
+    private static final byte[] NOTHING = {};
+
+    private SignedContent() {}
+
+    /** Null if the body can't be the one that was signed. */
+    static @Nullable List<byte[]> of(Sender sender, WebhookRequest request, String time, String id) {
+        String url = request.url() == null ? "" : request.url();
+        List<byte[]> pieces = new ArrayList<>();
+        for (String part : sender.content) {
+            byte[] piece = switch (part) {
+                case "{body}" -> request.body();
+                case "{time}" -> utf8(time);
+                case "{id}" -> utf8(id);
+                case "{url}" -> utf8(url);
+                case "{form}" -> form(url, request.body());
+                default -> utf8(part);
+            };
+            if (piece == null) {
+                return null;
+            }
+            pieces.add(piece);
+        }
+        return pieces;
+    }
+
+    /** The fields in the order of their names, without separators; nothing where the signed URL has the body's digest. */
+    private static byte @Nullable [] form(String url, byte[] body) {
+        Matcher digest = BODY_DIGEST.matcher(url);
+        if (digest.find()) {
+            byte[] signed = HexFormat.of().parseHex(digest.group(1));
+            return MessageDigest.isEqual(signed, Digests.sha256(body)) ? NOTHING : null;
+        }
+        // A repeated field counts once.
+        TreeSet<String[]> fields = new TreeSet<>(Arrays::compare);
+        for (String field : new String(body, StandardCharsets.UTF_8).split("&", -1)) {
+            int equals = field.indexOf('=');
+            try {
+                fields.add(new String[] {
+                    URLDecoder.decode(equals < 0 ? field : field.substring(0, equals), StandardCharsets.UTF_8),
+                    URLDecoder.decode(equals < 0 ? "" : field.substring(equals + 1), StandardCharsets.UTF_8)
+                });
+            } catch (IllegalArgumentException notAForm) {
+                return null;
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        fields.forEach(field -> text.append(field[0]).append(field[1]));
+        return utf8(text.toString());
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
