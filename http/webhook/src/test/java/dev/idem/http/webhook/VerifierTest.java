@@ -146,6 +146,19 @@ class VerifierTest {
         }
     }
 
+    @Test
+    void aSecondTimeInAGenuineHeaderIsRefused() {
+        for (String name : List.of("Stripe", "Paddle")) {
+            SignedCase sent = SignedCase.of(name);
+            var headers = sent.headers();
+            String more = name.equals("Stripe") ? ",t=" + NOW : ";ts=" + NOW;
+            headers.compute(sent.signatureAt(), (header, lines) -> List.of(lines.get(0) + more));
+
+            assertThat(reason(sent.verifier(sent.secret()).verify(request(headers, sent.bytes()))))
+                    .isEqualTo(Reason.MALFORMED_HEADER);
+        }
+    }
+
     /** "{id}.{time}.{body}" is one text for several splits of it. */
     @Test
     void aSignedIdThatHoldsTheSeparatorIsRefused() {
