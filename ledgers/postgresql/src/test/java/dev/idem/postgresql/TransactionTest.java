@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Address;
 import dev.idem.Idem;
-import dev.idem.LedgerUnavailableException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.State;
