@@ -215,12 +215,16 @@ class DoubtMessagesTest {
         return (InDoubtException) outcome.failure().getSuppressed()[0];
     }
 
+    /** The lines of this thread: other tests log at the same time. */
     private static List<LogRecord> logged(Runnable code) {
         List<LogRecord> lines = new CopyOnWriteArrayList<>();
+        Thread mine = Thread.currentThread();
         Handler handler = new Handler() {
             @Override
             public void publish(LogRecord line) {
-                lines.add(line);
+                if (Thread.currentThread() == mine) {
+                    lines.add(line);
+                }
             }
 
             @Override
