@@ -32,7 +32,7 @@ final class HttpFilter implements Scenario {
     private static final byte[] BODY = "{\"item\":\"tea\",\"cents\":4200}".getBytes(StandardCharsets.UTF_8);
     private static final int CALLS_A_TURN = 10;
 
-    /** Held: a logger that nobody holds loses its level. */
+    /** A field, because Java forgets the level of a logger without a reference. */
     private static final Logger TOMCAT = Logger.getLogger("org.apache");
 
     @Override

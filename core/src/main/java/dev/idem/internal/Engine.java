@@ -172,7 +172,7 @@ public final class Engine implements AutoCloseable {
             Plan plan, Subject subject, @Nullable Address parent, Runner<T> runner, Ambient transaction, Ledger within)
             throws InterruptedException {
         Plan inside = plan.copy();
-        // Nobody renews this lease, and nobody else sees it before the commit.
+        // This lease is never renewed, and other callers do not see it before the commit.
         inside.policy = plan.policy.lease(plan.policy.timeLimit());
         claiming();
         try (within) {

@@ -91,7 +91,7 @@ final class Guarded<T extends @Nullable Object> {
                 engine.requireOpen();
                 claim = engine.resender.claim(request(takeOver, sent));
                 if (claim instanceof Claim.Granted granted && !granted.entry().probing()) {
-                    // Inside a transaction nobody else can take over, and the claim may have waited for another
+                    // Inside a transaction no other owner can take over, and the claim may have waited for another
                     // transaction.
                     ClaimStart since = engine.around == null ? sent : ClaimStart.now(engine);
                     attempt = new Attempt<>(engine, plan, granted.entry(), since, subject);

@@ -12,7 +12,7 @@ final class OnceReader {
     private OnceReader() {}
 
     static <I> ToolBuilder<I> declared(Once once, ToolBuilder<I> tool) {
-        ToolBuilder<I> builder = tool.tags(once.tags()).labels(once.labels());
+        ToolBuilder<I> builder = tool.annotated(once).tags(once.tags()).labels(once.labels());
         builder = once.identity().length == 0 ? builder : builder.identity(once.identity());
         builder = once.content().length == 0 ? builder : builder.content(once.content());
         builder = once.ignore().length == 0 ? builder : builder.ignore(once.ignore());

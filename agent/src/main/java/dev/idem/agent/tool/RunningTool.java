@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 public final class RunningTool {
     private static final ThreadLocal<@Nullable RunningTool> CURRENT = new ThreadLocal<>();
 
-    private final String name;
+    private final Tool tool;
     private boolean entered;
 
-    private RunningTool(String name) {
-        this.name = name;
+    private RunningTool(Tool tool) {
+        this.tool = tool;
     }
 
     /** Runs the code of a tool. */
     public static <T extends @Nullable Object> T inside(Tool tool, Callable<T> code) throws Exception {
         RunningTool around = CURRENT.get();
-        CURRENT.set(new RunningTool(tool.name()));
+        CURRENT.set(new RunningTool(tool));
         try {
             return code.call();
         } finally {
@@ -30,12 +30,16 @@ public final class RunningTool {
     }
 
     /**
-     * Whether a method with one of these names is the code of the running tool. It is true once for each call: a method
-     * that the tool calls on its way is guarded by itself.
+     * Whether a method is the code of the running tool: the tool has one of the method's names and its annotation. A tool
+     * that only calls the method has not. It is true once for each call: a method that the tool calls on its way is
+     * guarded by itself.
      */
-    public static boolean enters(Collection<String> names) {
+    public static boolean enters(Collection<String> names, Once annotation) {
         RunningTool running = CURRENT.get();
-        if (running == null || running.entered || !names.contains(running.name)) {
+        if (running == null
+                || running.entered
+                || !names.contains(running.tool.name())
+                || !running.tool.isDeclaredBy(annotation)) {
             return false;
         }
         running.entered = true;

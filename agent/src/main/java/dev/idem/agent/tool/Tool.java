@@ -62,6 +62,11 @@ public final class Tool {
         return declared.description;
     }
 
+    /** Whether this annotation declares the tool: its code is the annotated method. */
+    boolean isDeclaredBy(Once annotation) {
+        return annotation.equals(declared.annotation);
+    }
+
     /** What the tool does to the world; WRITE by default. */
     public SideEffect sideEffect() {
         return declared.policy.sideEffect();

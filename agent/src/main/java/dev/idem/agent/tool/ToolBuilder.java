@@ -226,6 +226,10 @@ public final class ToolBuilder<I> {
         return declared.name;
     }
 
+    ToolBuilder<I> annotated(Once annotation) {
+        return with(copy -> copy.annotation = annotation);
+    }
+
     private ToolBuilder<I> with(Consumer<ToolDeclaration> change) {
         ToolDeclaration copy = declared.copy();
         change.accept(copy);

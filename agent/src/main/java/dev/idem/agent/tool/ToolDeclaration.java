@@ -49,6 +49,10 @@ final class ToolDeclaration implements Cloneable {
     @Nullable
     ToolAction<Vetted> action;
 
+    /** The annotation of the method that is the tool, if it is one. */
+    @Nullable
+    Once annotation;
+
     ToolDeclaration(String name) {
         this.name = name;
     }

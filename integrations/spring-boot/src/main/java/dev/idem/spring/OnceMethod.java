@@ -47,6 +47,7 @@ final class OnceMethod {
     private final Tool declared;
     private final @Nullable Expression key;
     private final Operation<@Nullable Object> operation;
+    private final Once once;
     private final Set<String> toolNames;
     private final boolean labelled;
 
@@ -62,6 +63,7 @@ final class OnceMethod {
         this.declared = declared;
         this.key = key;
         this.operation = operation;
+        this.once = once;
         this.toolNames = toolNames(once, method);
         this.labelled = once.labels().length > 0;
     }
@@ -172,8 +174,8 @@ final class OnceMethod {
     @SuppressWarnings({"NullAway", "FutureReturnValueIgnored"})
     @Nullable
     Object invoke(MethodInvocation invocation) throws Exception {
-        if (RunningTool.enters(toolNames)) {
-            // A session of an agent guards this call already.
+        // A session of an agent guards the call already, unless the key is one for all sessions.
+        if (key == null && RunningTool.enters(toolNames, once)) {
             return proceed(invocation, null);
         }
         Operation<@Nullable Object> call = identified(invocation);

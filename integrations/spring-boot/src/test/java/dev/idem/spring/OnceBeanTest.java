@@ -8,9 +8,11 @@ import dev.idem.Call;
 import dev.idem.Idem;
 import dev.idem.InDoubtException;
 import dev.idem.NotExecutedException;
+import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.tool.Once;
+import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.Toolbox;
 import java.io.IOException;
 import java.io.InputStream;
@@ -314,6 +316,28 @@ class OnceBeanTest {
                         .identity(Map.of("customer", "cus_9", "cents", 1))
                         .find())
                 .isEmpty();
+    }
+
+    /** The tool may be run again, because the method that it calls runs once. */
+    @Test
+    void aToolThatCallsAGuardedMethodOfTheSameNameLeavesItsGuardOn() {
+        Tool charge = Tool.named("charge").policy(Policy.idempotent()).run((call, in) -> shop.charge("cus_10", 1));
+        int before = runs();
+
+        Session.of(idem, "monday", charge).call("charge", Map.of());
+        Session.of(idem, "tuesday", charge).call("charge", Map.of());
+
+        assertThat(runs()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aMethodWithAKeyRunsOnceForItInAllSessions() {
+        int before = runs();
+        for (String session : List.of("monday", "tuesday")) {
+            Session.of(idem, session, Toolbox.in(shop))
+                    .call("place", Map.of("id", "o-11", "customer", "ann", "note", ""));
+        }
+        assertThat(runs()).isEqualTo(before + 1);
     }
 
     // Methods that can't be guarded.
