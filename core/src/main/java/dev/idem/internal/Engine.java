@@ -45,7 +45,6 @@ public final class Engine implements AutoCloseable {
     final Waiting waiting;
     private final NearCache nearCache;
     final Purging purging;
-    final GivenKeyFingerprints givenKeys = new GivenKeyFingerprints();
     private final Flights flights = new Flights();
     /** Two counters that only grow: cheap for calls, and consistent when {@code claimsOver} is read first. */
     private final LongAdder claimsSent = new LongAdder();

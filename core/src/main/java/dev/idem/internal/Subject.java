@@ -3,6 +3,7 @@ package dev.idem.internal;
 import dev.idem.Address;
 import dev.idem.Warning;
 import dev.idem.internal.key.Content;
+import dev.idem.internal.key.Fingerprint;
 import dev.idem.internal.key.Identity;
 import dev.idem.spi.Fingerprints;
 import java.util.List;
@@ -14,6 +15,11 @@ import java.util.Map;
  * @param labels those of the call and of its thread, and the fields of its identity where details are kept
  */
 record Subject(Address address, Fingerprints fingerprints, List<Warning> warnings, Map<String, String> labels) {
+    /**
+     * The fingerprints of a key alone. Scope and operation are left out: fingerprints are compared within one address,
+     * which has both.
+     */
+    private static final Fingerprints KEY_ALONE = new Fingerprints(Fingerprint.of("", "", null), null);
 
     static Subject of(Plan plan, Engine engine) {
         String key = plan.key;
@@ -44,21 +50,18 @@ record Subject(Address address, Fingerprints fingerprints, List<Warning> warning
         // Without an identity, a given key is guarded by the content and the occurrence: the second "a" and the
         // first "a#2" have the same address.
         return new Subject(
-                address(plan, occurring),
-                ofGivenKey(plan, engine),
-                List.of(),
-                AmbientLabels.over(Map.of(), plan.labels));
+                address(plan, occurring), ofGivenKey(plan), List.of(), AmbientLabels.over(Map.of(), plan.labels));
     }
 
     private static Map<String, String> labels(Plan plan, Identity identity, Engine engine) {
         return AmbientLabels.over(engine.settings.keepsDetails() ? identity.labels() : Map.of(), plan.labels);
     }
 
-    private static Fingerprints ofGivenKey(Plan plan, Engine engine) {
-        if (plan.hasContent) {
-            return new Fingerprints(content(plan).fingerprint(plan.scope, plan.operation, plan.occurrence), null);
+    private static Fingerprints ofGivenKey(Plan plan) {
+        if (plan.content == null && plan.occurrence == 1) {
+            return KEY_ALONE;
         }
-        return engine.givenKeys.of(plan.scope, plan.operation, plan.occurrence);
+        return new Fingerprints(content(plan).fingerprint(plan.scope, plan.operation, plan.occurrence), null);
     }
 
     private static Identity identity(Plan plan) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +42,18 @@ public final class ReceivedRequest implements Request {
         this.principal = principal;
     }
 
-    /** A request of no known caller, whose route is its path. */
+    /**
+     * A request of no known caller, whose route is its path.
+     *
+     * @param headers the lines of each header; names in any case
+     */
     public static ReceivedRequest of(
             String method, URI target, Map<String, ? extends List<String>> headers, byte[] body) {
         Map<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        copy.putAll(headers);
+        headers.forEach((name, lines) -> copy.merge(
+                name,
+                lines,
+                (some, more) -> Stream.concat(some.stream(), more.stream()).toList()));
         return new ReceivedRequest(method, target, copy, body, pathOf(target), null);
     }
 

@@ -71,6 +71,18 @@ class AnswerTest {
     }
 
     @Test
+    void keysUnderTwoSpellingsOfTheHeaderAreTwoLines() throws Exception {
+        Map<String, List<String>> headers =
+                Map.of("Idempotency-Key", List.of("k-1"), "idempotency-key", List.of("k-2"));
+        Request request = ReceivedRequest.of("POST", URI.create("/orders"), headers, new byte[0])
+                .principal("ann");
+
+        assertThat(request.headers("Idempotency-Key")).containsExactlyInAnyOrder("k-1", "k-2");
+        assertThat(guard.answer(request, work).status()).isEqualTo(400);
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
     void aRouteIsPartOfTheAddress() throws Exception {
         guard.answer(request("k-1").route("/orders/{id}"), work);
 
