@@ -229,8 +229,15 @@ class ArchitectureTest {
                 .resideInAPackage("dev.idem.http.webhook..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(concat(PLATFORM, "dev.idem", "dev.idem.http.webhook..", "javax.crypto.."))
-                .as("signatures of webhooks use core's JSON, and no server"));
+                .resideInAnyPackage(concat(
+                        PLATFORM,
+                        "com.sun.net.httpserver",
+                        "dev.idem",
+                        "dev.idem.agent.inbox",
+                        "dev.idem.http.webhook..",
+                        "jakarta.servlet..",
+                        "javax.crypto.."))
+                .as("webhooks use core, the inbox and servers, and no other part of the agent layer"));
         rules.add(classes()
                 .that()
                 .resideInAPackage("dev.idem.spring.tx..")
@@ -392,8 +399,8 @@ class ArchitectureTest {
         assertThat(caught.get("the rules of HTTP use core alone, and no server"))
                 .contains("com.sun.net.httpserver.HttpHandler");
         assertThat(caught.get("the filter uses the rules of HTTP and servlets")).contains("dev.idem.spi.Ledger");
-        assertThat(caught.get("signatures of webhooks use core's JSON, and no server"))
-                .contains("com.sun.net.httpserver.HttpHandler");
+        assertThat(caught.get("webhooks use core, the inbox and servers, and no other part of the agent layer"))
+                .contains("dev.idem.agent.batch.Batch");
         assertThat(caught.get("the starter uses core, tools, the rules of HTTP, the filter, the adapters and Spring"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("adapters know no ledger")).contains("dev.idem.sqlite.SqliteLedgerProvider");

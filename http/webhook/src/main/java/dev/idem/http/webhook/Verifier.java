@@ -107,6 +107,14 @@ public final class Verifier {
         return with(copy -> copy.idFrom = function);
     }
 
+    Sender sender() {
+        return sender;
+    }
+
+    int largestBody() {
+        return largestBody;
+    }
+
     /** Checks a request. Whatever the request holds, the result is a value and not an exception. */
     public Verification verify(WebhookRequest request) {
         Refused refused = oversized(request);

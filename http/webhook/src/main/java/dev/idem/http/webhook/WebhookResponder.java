@@ -1,0 +1,14 @@
+package dev.idem.http.webhook;
+
+import dev.idem.Call;
+
+/** Handles an event of a sender that reads the body of the answer, as Twilio does. */
+@FunctionalInterface
+public interface WebhookResponder {
+    /**
+     * Handles an event that was not handled before. If it throws, the event is handled again later.
+     *
+     * @return the answer, which every duplicate gets as well
+     */
+    WebhookAnswer respond(WebhookEvent event, Call call) throws Exception;
+}
