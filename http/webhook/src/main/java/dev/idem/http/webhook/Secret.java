@@ -109,7 +109,7 @@ final class Secret {
         return right;
     }
 
-    private byte[] mac(List<byte[]> content) {
+    byte[] mac(List<byte[]> content) {
         try {
             Mac mac = Mac.getInstance(scheme.algorithm().jdk);
             mac.init(new SecretKeySpec(bytes, scheme.algorithm().jdk));

@@ -142,11 +142,19 @@ public final class Sender {
     @Nullable
     String challenge;
 
-    private @Nullable String separator;
-    private @Nullable String batch;
+    @Nullable
+    String separator;
+
+    @Nullable
+    String batch;
 
     /** One of the kinds of signature that a sender puts into its header; the secret decides which of them is checked. */
-    record Scheme(String secretPrefix, String prefix, Algorithm algorithm, boolean base64Secret) {}
+    record Scheme(String secretPrefix, String prefix, Algorithm algorithm, boolean base64Secret) {
+        /** The prefix of the secret that signs: Standard Webhooks marks private keys in another way than public ones. */
+        String signingPrefix() {
+            return secretPrefix.replace("whpk_", "whsk_");
+        }
+    }
 
     private Sender(String name, String signatureHeader) {
         this.name = name;
