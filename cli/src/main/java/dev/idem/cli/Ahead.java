@@ -13,8 +13,18 @@ import java.util.Map;
 final class Ahead {
     static final String SQLITE = "sqlite:";
 
-    private static final List<String> WITHOUT_LEDGER =
-            List.of("key", "demo", "completion", "manifest", "vet", "score", "help", "--help", "version", "--version");
+    private static final List<String> WITHOUT_LEDGER = List.of(
+            "key",
+            "demo",
+            "completion",
+            "manifest",
+            "vet",
+            "score",
+            "webhook",
+            "help",
+            "--help",
+            "version",
+            "--version");
 
     private Ahead() {}
 

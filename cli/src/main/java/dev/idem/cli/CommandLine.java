@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Parses a line, runs its command and writes the answer. */
@@ -52,6 +53,12 @@ final class CommandLine {
                 return print("idem " + VERSION + "\n");
             } else if (name.equals("help") || name.equals("--help") || name.equals("-h")) {
                 return help(rest, from);
+            } else if (syntax == null && !Syntaxes.group(name).isEmpty()) {
+                if (asksForHelp(rest)) {
+                    return help(Help.of(Syntaxes.group(name)), rest, from);
+                }
+                throw new UsageException(Shell.quote(name) + " needs a second word: "
+                        + Syntaxes.group(name).stream().map(Syntax::usage).collect(Collectors.joining(", or ")));
             } else if (syntax == null) {
                 throw new UsageException("unknown command " + Shell.quote(name)
                         + Nearest.hint(
@@ -64,7 +71,7 @@ final class CommandLine {
         } catch (UsageException e) {
             Answer answer = Answer.no(ExitCode.ARG_ERROR, "USAGE", e.getMessage() + ". Nothing was run")
                     .fix("correct the arguments")
-                    .fixCommand(around.program() + " help" + (syntax == null ? "" : " " + syntax.name()));
+                    .fixCommand(around.program() + " help" + helped(syntax, words));
             return say(syntax, answer, shape(syntax, words), null, from);
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
             Answer answer = Answer.no(ExitCode.GENERAL_ERROR, "INTERNAL", "something went wrong: " + e);
@@ -91,6 +98,12 @@ final class CommandLine {
         return say(syntax, answer, shape, file, from);
     }
 
+    /** The command to be helped with, as words of {@code idem help}; empty for all. */
+    private static String helped(@Nullable Syntax syntax, List<String> words) {
+        String group = words.isEmpty() || Syntaxes.group(words.get(0)).isEmpty() ? "" : " " + words.get(0);
+        return syntax == null ? group : " " + syntax.name();
+    }
+
     /** A signal that no command handled ends the call. */
     private Answer endedOr(Answer answer) {
         Integer signal = around.signals().exitCode();
@@ -98,12 +111,14 @@ final class CommandLine {
     }
 
     private int help(List<String> rest, long from) {
-        for (String name : rest) {
+        for (String name : CommandFirst.of(rest)) {
             if (name.startsWith("-")) {
                 continue;
             }
             Syntax syntax = Syntaxes.find(name);
-            if (syntax == null) {
+            if (!Syntaxes.group(name).isEmpty()) {
+                return help(Help.of(Syntaxes.group(name)), rest, from);
+            } else if (syntax == null) {
                 throw new UsageException("there is no command " + Shell.quote(name));
             }
             return help(Help.of(syntax), rest, from);

@@ -23,6 +23,7 @@ import dev.idem.cli.upkeep.ManifestCommand;
 import dev.idem.cli.upkeep.MigrateCommand;
 import dev.idem.cli.upkeep.PurgeCommand;
 import dev.idem.cli.upkeep.StatsCommand;
+import dev.idem.cli.webhook.WebhookCommand;
 import dev.idem.command.Answer;
 import java.io.IOException;
 
@@ -59,6 +60,7 @@ final class Commands {
             case "export" -> new ExportCommand(around, arguments).run();
             case "import" -> new ImportCommand(around, arguments).run();
             case "migrate" -> new MigrateCommand(around, arguments).run();
+            case "webhook sign", "webhook send" -> new WebhookCommand(around, arguments).run();
             case "demo" -> new DemoCommand(around, arguments).run();
             case "manifest" -> ManifestCommand.answer(arguments);
             case "completion" -> Completion.answer(arguments);

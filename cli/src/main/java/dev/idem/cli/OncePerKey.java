@@ -116,7 +116,10 @@ final class OncePerKey {
             Answer given = doing.answer();
             answer = given;
             Map<String, @Nullable Object> data = given.data();
-            if (!isDone(given)) {
+            if (given.exit() == ExitCode.TIMEOUT.number()) {
+                // Leaves the key in doubt: it may have happened.
+                throw new IllegalStateException("the time limit is over");
+            } else if (!isDone(given)) {
                 throw new NotExecutedException("it is not done: exit " + given.exit(), null);
             }
             return data == null ? Map.of() : data;

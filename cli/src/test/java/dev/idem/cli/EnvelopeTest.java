@@ -70,6 +70,7 @@ class EnvelopeTest {
                 folder.resolve("states.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\",\"result\":{\"n\":1}}\n");
         Files.writeString(folder.resolve("a.json"), "{\"to\":\"ann\"}");
         Files.writeString(folder.resolve("tools.json"), "{\"tools\":[{\"name\":\"get_user\"}]}");
+        String nowhere = "http://127.0.0.1:1/";
         shell.stdin = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
         String waiting = waiting();
         List<String[]> lines = new ArrayList<>(List.of(
@@ -98,6 +99,8 @@ class EnvelopeTest {
                 new String[] {"vet", "tools.json"},
                 new String[] {"score", "--dry-run", "--", "echo", "1"},
                 new String[] {"score", "--yes", "--", "echo", "1"},
+                new String[] {"webhook", "sign", "stripe", "a.json", "--json"},
+                new String[] {"webhook", "send", "stripe", "a.json", "--to", nowhere, "--dry-run"},
                 new String[] {"purge", "--yes"},
                 new String[] {"purge", "--dry-run"},
                 new String[] {"export", "--json", "--with-results"},
@@ -118,7 +121,7 @@ class EnvelopeTest {
                     .isZero();
             assertThat(ran.json().get("error")).isNull();
             assertThat(ran.data()).containsKey("effect");
-            called.add(line[0]);
+            called.add(name(line));
         }
         assertThat(called)
                 .as("all but the demo, whose processes are killed in DemoIT")
@@ -126,6 +129,11 @@ class EnvelopeTest {
                         .map(Syntax::name)
                         .filter(name -> !name.equals("demo"))
                         .toList());
+    }
+
+    /** The name of a line's command, which may have two words. */
+    private static String name(String[] line) {
+        return line[0].equals("webhook") ? line[0] + " " + line[1] : line[0];
     }
 
     @Test
@@ -172,6 +180,8 @@ class EnvelopeTest {
                 "deny k --why no",
                 "vet tools.json",
                 "score --yes --json -- touch effect",
+                "webhook sign stripe tools.json --json",
+                "webhook send stripe tools.json --to http://127.0.0.1:1/",
                 "stats",
                 "doctor",
                 "purge --yes",
@@ -182,7 +192,7 @@ class EnvelopeTest {
                 "completion bash --json",
                 "demo --ledger test: --json")) {
             String[] words = line.split(" ", -1);
-            lines.put(words[0], words);
+            lines.put(name(words), words);
         }
         assertThat(lines.keySet())
                 .containsExactlyInAnyOrderElementsOf(
@@ -197,7 +207,9 @@ class EnvelopeTest {
             words.addAll(1, List.of("--nonsense", "--json"));
             Ran ran = checked(words.toArray(String[]::new));
             assertThat(ran.exit()).isEqualTo(2);
-            assertThat(ran.error()).containsEntry("code", "USAGE").containsEntry("fix_command", "idem help " + line[0]);
+            assertThat(ran.error())
+                    .containsEntry("code", "USAGE")
+                    .containsEntry("fix_command", "idem help " + name(line));
         }
         assertThat(folder.resolve("effect")).doesNotExist();
     }
@@ -207,7 +219,8 @@ class EnvelopeTest {
         shell.unreachable = true;
         for (Map.Entry<String, String[]> line : aLineOfEach().entrySet()) {
             boolean uses = Syntaxes.find(line.getKey()).find("--ledger") != null;
-            if (uses && !line.getKey().equals("score")) {
+            // They open the ledger only for a key.
+            if (uses && !Set.of("score", "webhook send").contains(line.getKey())) {
                 Ran ran = checked(line.getValue());
                 assertThat(ran.exit()).as(ran.out()).isEqualTo(line.getKey().equals("run") ? 83 : 12);
                 assertThat(ran.error().get("code").toString()).startsWith("LEDGER_");
@@ -216,6 +229,8 @@ class EnvelopeTest {
         assertThat(checked("score", "--yes", "--idempotency-key", "s", "--", "touch", "effect")
                         .exit())
                 .isEqualTo(12);
+        String[] send = "webhook send stripe tools.json --to http://127.0.0.1:1/ --idempotency-key s".split(" ", -1);
+        assertThat(checked(send).error()).containsEntry("code", "LEDGER_UNAVAILABLE");
         assertThat(folder.resolve("effect")).doesNotExist();
     }
 

@@ -179,20 +179,34 @@ class UpkeepTest {
 
     @Test
     void everyCommandAndOptionIsCompleted() throws IOException, InterruptedException {
-        String script = shell.idem("completion", "bash").out();
+        assertThat(completed("idem", "run", "--side-effect", "")).isEqualTo("write idempotent destructive\n");
+        assertThat(completed("idem", "sho")).isEqualTo("show\n");
+        assertThat(completed("idem", "ls", "--st")).isEqualTo("--state\n");
+        assertThat(completed("idem", "webh")).isEqualTo("webhook\n");
+        assertThat(completed("idem", "webhook", "")).isEqualTo("sign send\n");
+        assertThat(completed("idem", "webhook", "send", "str")).isEqualTo("stripe\n");
+        assertThat(completed("idem", "webhook", "send", "--t")).isEqualTo("--to --times --timeout --type --text\n");
+        assertThat(completed("idem", "webhook", "sign", "stripe", "--t")).isEqualTo("--type\n");
+        assertThat(shell.idem("completion", "fish").out())
+                .contains("-n '__fish_seen_subcommand_from webhook' -a sign")
+                .doesNotContain("-a webhook sign");
+        assertThat(shell.idem("completion", "fish").out()).contains("-l failed-exits");
+        assertThat(shell.idem("completion", "zsh").out()).startsWith("#compdef idem");
+        assertThat(shell.idem("completion", "odd").exit()).isEqualTo(2);
+    }
+
+    /** The words that bash offers at the end of this line. */
+    private String completed(String... line) throws IOException, InterruptedException {
         Files.writeString(
                 folder.resolve("c.bash"),
-                script + "\nCOMP_WORDS=(idem run --side-effect ''); COMP_CWORD=3; _idem\n"
-                        + "echo \"${COMPREPLY[@]}\"\n");
+                shell.idem("completion", "bash").out() + "\nCOMP_WORDS=('" + String.join("' '", line)
+                        + "'); COMP_CWORD=" + (line.length - 1) + "; _idem\necho \"${COMPREPLY[@]}\"\n");
         Process bash = new ProcessBuilder("bash", folder.resolve("c.bash").toString())
                 .redirectErrorStream(true)
                 .start();
         String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).as(said).isZero();
-        assertThat(said).isEqualTo("write idempotent destructive\n");
-        assertThat(shell.idem("completion", "fish").out()).contains("-l failed-exits");
-        assertThat(shell.idem("completion", "zsh").out()).startsWith("#compdef idem");
-        assertThat(shell.idem("completion", "odd").exit()).isEqualTo(2);
+        return said;
     }
 
     @Test

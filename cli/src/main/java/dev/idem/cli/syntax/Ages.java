@@ -32,7 +32,8 @@ public final class Ages {
         return age;
     }
 
-    private static Instant moment(String text, String source) {
+    /** A day or a time of a day. */
+    public static Instant moment(String text, String source) {
         String iso = text.replaceFirst(" +", "T");
         try {
             if (iso.matches(".*T.*(Z|[+-][0-9:]+)")) {

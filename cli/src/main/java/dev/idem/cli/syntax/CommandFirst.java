@@ -3,7 +3,10 @@ package dev.idem.cli.syntax;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Allows options before the command, as in {@code idem --json ls}. They are moved after its name. */
+/**
+ * Allows options before the command, as in {@code idem --json ls}. They are moved after its name, and a name of two words
+ * becomes one word.
+ */
 public final class CommandFirst {
     private static final List<String> WORDS_THAT_ARE_COMMANDS = List.of("--help", "-h", "--version");
 
@@ -11,6 +14,25 @@ public final class CommandFirst {
 
     /** The same words with the command first. Words without a command stay unchanged. */
     public static List<String> of(List<String> words) {
+        List<String> moved = moved(words);
+        if (moved.isEmpty() || !moved.get(0).equals(WebhookSyntaxes.GROUP)) {
+            return moved;
+        }
+        for (int i = 1; i < moved.size() && !moved.get(i).equals("--"); i += takesNext(moved.get(i)) ? 2 : 1) {
+            String name = moved.get(0) + " " + moved.get(i);
+            if (WebhookSyntaxes.ALL.stream().anyMatch(syntax -> syntax.name().equals(name))) {
+                List<String> joined = new ArrayList<>(moved);
+                joined.remove(i);
+                joined.set(0, name);
+                return joined;
+            } else if (!isOption(moved.get(i))) {
+                return moved;
+            }
+        }
+        return moved;
+    }
+
+    private static List<String> moved(List<String> words) {
         int command = 0;
         while (command < words.size() && isOption(words.get(command))) {
             command += takesNext(words.get(command)) ? 2 : 1;

@@ -1,7 +1,9 @@
 package dev.idem.cli.syntax;
 
 import dev.idem.command.ExitCode;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Makes the help from the tables of the parser. */
 public final class Help {
@@ -22,6 +24,11 @@ public final class Help {
         text.append("Example:\n  idem run --key order-42 --failed-exits curl -- \\\n"
                 + "      curl -fsS -X POST https://shop.example/orders -d @order.json\n");
         return text.toString();
+    }
+
+    /** The help of several commands. */
+    public static String of(List<Syntax> group) {
+        return group.stream().map(Help::of).collect(Collectors.joining("\n"));
     }
 
     public static String of(Syntax syntax) {

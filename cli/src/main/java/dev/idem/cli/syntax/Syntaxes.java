@@ -230,9 +230,15 @@ public final class Syntaxes {
         all.addAll(List.of(SHOW, WHY, LS, UpkeepSyntaxes.WATCH, RESOLVE, FORGET));
         all.addAll(ApprovalSyntaxes.ALL);
         all.addAll(CheckSyntaxes.ALL);
+        all.addAll(WebhookSyntaxes.ALL);
         all.addAll(UpkeepSyntaxes.ALL);
         all.add(DemoSyntax.DEMO);
         return List.copyOf(all);
+    }
+
+    /** The commands of two words that begin with this one. */
+    public static List<Syntax> group(String name) {
+        return name.equals(WebhookSyntaxes.GROUP) ? WebhookSyntaxes.ALL : List.of();
     }
 
     public static @Nullable Syntax find(String name) {

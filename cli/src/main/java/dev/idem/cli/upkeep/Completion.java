@@ -5,10 +5,12 @@ import dev.idem.cli.syntax.Option;
 import dev.idem.cli.syntax.Syntax;
 import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
+import dev.idem.cli.syntax.WebhookSyntaxes;
 import dev.idem.command.Answer;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -44,16 +46,25 @@ public final class Completion {
         for (Syntax syntax : Syntaxes.all()) {
             for (Option option : syntax.options()) {
                 if (!option.words().isEmpty()) {
-                    line(text, syntax.name() + " " + option.name(), String.join(" ", option.words()));
+                    line(text, '"' + first(syntax) + " " + option.name() + '"', String.join(" ", option.words()));
                 }
             }
+            if (isTwoWords(syntax)) {
+                // The line as far as it is typed: idem webhook sign
+                line(
+                        text,
+                        '"' + syntax.name() + '"',
+                        String.join(" ", WebhookSyntaxes.SENDERS) + " " + options(syntax));
+            }
         }
-        text.append("            *) case ${COMP_WORDS[1]} in\n");
+        for (String group : groups()) {
+            String seconds =
+                    Syntaxes.group(group).stream().map(Completion::last).collect(Collectors.joining(" "));
+            line(text, '"' + group + " " + group + '"', seconds);
+        }
+        text.append("            *) case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n");
         for (Syntax syntax : Syntaxes.all()) {
-            line(
-                    text,
-                    syntax.name(),
-                    syntax.options().stream().map(Option::name).collect(Collectors.joining(" ")));
+            line(text, '"' + syntax.name() + (isTwoWords(syntax) ? '"' : " \"*"), options(syntax));
         }
         return text.append("""
                             esac ;;
@@ -66,24 +77,30 @@ public final class Completion {
     }
 
     private static void line(StringBuilder text, String pattern, String words) {
-        text.append("            \"")
+        text.append("            ")
                 .append(pattern)
-                .append("\") words=\"")
+                .append(") words=\"")
                 .append(words)
                 .append("\" ;;\n");
     }
 
     private static String fish() {
         StringBuilder text = new StringBuilder();
+        for (String group : groups()) {
+            fish(
+                    text,
+                    "__fish_use_subcommand",
+                    group,
+                    "webhooks for tests: " + last(Syntaxes.group(group).get(0)) + " …");
+        }
         for (Syntax syntax : Syntaxes.all()) {
-            text.append("complete -c idem -n __fish_use_subcommand -a ")
-                    .append(syntax.name())
-                    .append(" -d ")
-                    .append(quoted(syntax.summary()))
-                    .append('\n');
+            String before = isTwoWords(syntax)
+                    ? quoted("__fish_seen_subcommand_from " + first(syntax))
+                    : "__fish_use_subcommand";
+            fish(text, before, last(syntax), syntax.summary());
             for (Option option : syntax.options()) {
                 text.append("complete -c idem -n '__fish_seen_subcommand_from ")
-                        .append(syntax.name())
+                        .append(last(syntax))
                         .append("' -l ")
                         .append(option.name().substring(2))
                         .append(option.isFlag() ? "" : " -r")
@@ -96,12 +113,45 @@ public final class Completion {
         return text.toString();
     }
 
+    private static void fish(StringBuilder text, String condition, String word, String about) {
+        text.append("complete -c idem -n ")
+                .append(condition)
+                .append(" -a ")
+                .append(word)
+                .append(" -d ")
+                .append(quoted(about))
+                .append('\n');
+    }
+
+    private static String options(Syntax syntax) {
+        return syntax.options().stream().map(Option::name).collect(Collectors.joining(" "));
+    }
+
+    private static String first(Syntax syntax) {
+        return syntax.name().replaceFirst(" .*", "");
+    }
+
+    private static String last(Syntax syntax) {
+        return syntax.name().replaceFirst(".* ", "");
+    }
+
+    private static boolean isTwoWords(Syntax syntax) {
+        return syntax.name().contains(" ");
+    }
+
+    /** The first words of the commands of two words. */
+    private static Set<String> groups() {
+        return Syntaxes.all().stream()
+                .filter(Completion::isTwoWords)
+                .map(Completion::first)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
     private static String quoted(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }
 
     private static String names() {
-        List<Syntax> all = Syntaxes.all();
-        return all.stream().map(Syntax::name).collect(Collectors.joining(" "));
+        return Syntaxes.all().stream().map(Completion::first).distinct().collect(Collectors.joining(" "));
     }
 }

@@ -21,7 +21,7 @@ public final class ManifestCommand {
 
     public static Answer answer(Arguments arguments) {
         Map<String, @Nullable Object> commands = new LinkedHashMap<>();
-        Syntaxes.all().forEach(syntax -> commands.put(syntax.name(), command(syntax)));
+        Syntaxes.all().forEach(syntax -> commands.put(syntax.name().replace(' ', '.'), command(syntax)));
         Map<String, @Nullable Object> manifest = Manifest.of(ManifestCommand.class, commands);
         String etag = arguments.find(UpkeepSyntaxes.ETAG);
         return etag != null && etag.equals(manifest.get("etag"))
@@ -41,7 +41,7 @@ public final class ManifestCommand {
             }
         }
         List<ExitCode> exits = syntax.exits().stream().map(ExitCode::of).toList();
-        // No command of idem calls a service, so none needs scopes: the ledger controls access.
+        // No command of idem has an account at a service, so none needs scopes: the ledger controls access.
         Map<String, @Nullable Object> command =
                 Manifest.command(syntax.summary(), syntax.danger(), List.of(), syntax.runs(), flags, exits);
         command.put("streaming_default", UpkeepSyntaxes.streams(syntax));
