@@ -1,17 +1,25 @@
 package dev.idem.agent.inbox;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** An event as it was delivered: its id, where the source gives one, and its body. */
+/** An event as it was delivered: its id, where the source gives one, its body, and what else belongs to it. Immutable. */
 public final class Event {
     private final @Nullable String id;
     private final byte[] body;
+    private final Map<String, String> attributes;
 
     private Event(@Nullable String id, byte[] body) {
+        this(id, body.clone(), Map.of());
+    }
+
+    private Event(@Nullable String id, byte[] body, Map<String, String> attributes) {
         this.id = id;
-        this.body = body.clone();
+        this.body = body;
+        this.attributes = attributes;
     }
 
     /** An event with the id that its source gave it, the same at every delivery. */
@@ -35,6 +43,22 @@ public final class Event {
     /** An event without an id: its body identifies it. */
     public static Event ofBody(byte[] body) {
         return new Event(null, body);
+    }
+
+    /** The same event with an attribute that is not in its body, such as a type. It does not identify the event. */
+    public Event with(String name, String value) {
+        Map<String, String> more = new TreeMap<>(attributes);
+        more.put(name, value);
+        return new Event(id, body, Map.copyOf(more));
+    }
+
+    /** The value of an attribute. */
+    public Optional<String> attribute(String name) {
+        return Optional.ofNullable(attributes.get(name));
+    }
+
+    Map<String, String> attributes() {
+        return attributes;
     }
 
     /** The id that the source gave it. */

@@ -22,10 +22,16 @@ final class EventKeys {
             return operation.id(id).identity(Map.of("event", id));
         }
         // The identity differs from that of an event whose id looks like this key.
-        Map<String, String> identity = Map.of("body", digest(event.bytes()));
-        return operation
-                .key(Key.derive(scope, InboxPlan.EVENT, identity).value())
-                .identity(identity);
+        return operation.key(of(scope, event)).identity(Map.of("body", digest(event.bytes())));
+    }
+
+    /** The key of an event. */
+    static String of(String scope, Event event) {
+        String id = event.id().orElse("");
+        return id.isEmpty()
+                ? Key.derive(scope, InboxPlan.EVENT, Map.of("body", digest(event.bytes())))
+                        .value()
+                : Key.ofId(id).value();
     }
 
     /** A digest of the body: of its canonical form if it is JSON, else of its bytes. */

@@ -100,19 +100,39 @@ public final class Inbox<T extends @Nullable Object> {
     }
 
     /**
+     * Gives an event up after this many failed attempts, and keeps it in the ledger: {@link Poison} lists it and has it
+     * handled again.
+     *
+     * @throws IllegalArgumentException if the number is less than 1
+     */
+    public Inbox<T> poisonAfter(int attempts) {
+        requireAttempts(attempts);
+        return with(copy -> {
+            copy.mostAttempts = attempts;
+            copy.deadLetters = null;
+            copy.keepsPoison = true;
+        });
+    }
+
+    /**
      * Gives an event up after this many failed attempts; never by default. The event is handed to the dead letters once,
      * and later deliveries are acknowledged.
      *
      * @throws IllegalArgumentException if the number is less than 1
      */
     public Inbox<T> poisonAfter(int attempts, DeadLetters deadLetters) {
-        if (attempts < 1) {
-            throw new IllegalArgumentException("an event is tried at least once, not " + attempts + " times");
-        }
+        requireAttempts(attempts);
         return with(copy -> {
             copy.mostAttempts = attempts;
             copy.deadLetters = deadLetters;
+            copy.keepsPoison = false;
         });
+    }
+
+    private static void requireAttempts(int attempts) {
+        if (attempts < 1) {
+            throw new IllegalArgumentException("an event is tried at least once, not " + attempts + " times");
+        }
     }
 
     /** Changes the operation of each event: adds a probe or labels. */
@@ -130,6 +150,23 @@ public final class Inbox<T extends @Nullable Object> {
         Delivery<T> delivery = new Reception<>(idem, operation, plan).of(event, handler);
         trimming.after(delivery);
         return delivery;
+    }
+
+    /**
+     * Starts to handle the events that are recorded for this source: those of {@link InboxDriver#take}, those that a
+     * process left behind, and those that {@link Poison#again} sends again.
+     *
+     * @throws IllegalArgumentException if the ledger can't be browsed
+     */
+    public InboxDriver drive(Handler<? extends T> handler, Pace pace) {
+        if (idem.ledger().as(Browsable.class).isEmpty()) {
+            throw new IllegalArgumentException("ledger " + idem.ledger().describe()
+                    + " can't be browsed, so recorded events would not be found after a restart. Use another ledger, or"
+                    + " handle each event before you acknowledge it");
+        }
+        Inbox<T> impatient = policy(Policy.unset().waitFor(Duration.ZERO));
+        return new InboxDriver(
+                new RecordedEvents(idem, plan.scope, pace, event -> impatient.receive(event, handler)), pace);
     }
 
     private Inbox<T> with(Consumer<InboxPlan> change) {

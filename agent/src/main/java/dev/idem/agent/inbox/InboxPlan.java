@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class InboxPlan implements Cloneable {
     static final String EVENT = "inbox_event";
     static final String DEAD_LETTER = "inbox_dead_letter";
+    static final String RECORDED = "inbox_recorded";
+    static final String SCOPE = "inbox:";
 
     final String source;
     final String scope;
@@ -23,11 +25,14 @@ final class InboxPlan implements Cloneable {
     @Nullable
     DeadLetters deadLetters;
 
+    /** Whether an event that is given up is kept in the ledger, for {@link Poison}. */
+    boolean keepsPoison;
+
     int mostEvents = Integer.MAX_VALUE;
 
     InboxPlan(String source) {
         this.source = source;
-        this.scope = "inbox:" + source;
+        this.scope = SCOPE + source;
     }
 
     InboxPlan copy() {
@@ -61,6 +66,10 @@ final class InboxPlan implements Cloneable {
         }
         Duration half = visibility.dividedBy(2);
         return all.waitFor(shorter(policy.waitFor(), half)).over(usual.lease(shorter(usual.lease(), half)));
+    }
+
+    boolean givesUp() {
+        return keepsPoison || deadLetters != null;
     }
 
     /** Whether an event in doubt waits for a probe or a person. */

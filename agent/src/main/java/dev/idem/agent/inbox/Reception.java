@@ -5,6 +5,7 @@ import dev.idem.Call;
 import dev.idem.Classifier;
 import dev.idem.Idem;
 import dev.idem.InDoubtException;
+import dev.idem.NotExecutedException;
 import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
@@ -29,21 +30,32 @@ final class Reception<T extends @Nullable Object> {
 
     Delivery<T> of(Event event, Handler<? extends T> handler) {
         // The key stands for the event. A source may word the body differently at the next delivery.
-        return delivered(EventKeys.known(operation, plan.scope, event)
+        Delivery<T> delivery = delivered(EventKeys.known(operation, plan.scope, event)
                 .content(EventKeys.digest(event.bytes()))
                 .policy(plan.effective())
                 .attempt(call -> handle(event, handler, call)));
+        if (givenUp && plan.keepsPoison) {
+            // The dead letter alone keeps the event from running, so that Poison can undo it.
+            idem.find(new Address(plan.scope, InboxPlan.EVENT, EventKeys.of(plan.scope, event)))
+                    .filter(entry -> entry.state() != State.IN_PROGRESS)
+                    .ifPresent(idem::forget);
+        }
+        return delivery;
     }
 
     /** Runs the handler. After the last failed attempt the event goes to the dead letters. */
     private T handle(Event event, Handler<? extends T> handler, Call call) throws Exception {
+        if (plan.keepsPoison && isDeadLetter(call.key())) {
+            givenUp = true;
+            throw new NotExecutedException("the event was given up before");
+        }
         if (call.attempt() > plan.mostAttempts) {
             return giveUp(event, call, null);
         }
         try {
             return handler.handle(event, call);
         } catch (Exception failure) {
-            if (call.attempt() < plan.mostAttempts || plan.deadLetters == null || plan.halts()) {
+            if (call.attempt() < plan.mostAttempts || !plan.givesUp() || plan.halts()) {
                 throw failure;
             }
             try {
@@ -62,8 +74,14 @@ final class Reception<T extends @Nullable Object> {
     @SuppressWarnings("NullAway") // a dead letter has no value; this one is not shown
     private T giveUp(Event event, Call call, @Nullable Exception failure) throws Exception {
         DeadLetters deadLetters = plan.deadLetters;
+        int attempts = Math.min(call.attempt(), plan.mostAttempts);
+        if (plan.keepsPoison) {
+            new KeptEvents(idem, plan.scope).giveUp(call.key(), event, attempts, failure);
+            givenUp = true;
+            // Not complete: a complete entry would keep an event from running that is sent again.
+            throw new NotExecutedException("the event was given up after " + attempts + " attempts", failure);
+        }
         if (deadLetters != null) {
-            int attempts = Math.min(call.attempt(), plan.mostAttempts);
             idem.operation(InboxPlan.DEAD_LETTER)
                     .scope(plan.scope)
                     .key(call.key())
@@ -116,6 +134,9 @@ final class Reception<T extends @Nullable Object> {
 
             @Override
             public Delivery<T> inDoubt(Outcome.InDoubt<T> inDoubt) {
+                if (givenUp) {
+                    return new Delivery.DeadLettered<>();
+                }
                 return plan.halts() || isAboutADeadLetter(inDoubt.failure())
                         ? new Delivery.InDoubt<>(inDoubt.failure())
                         : new Delivery.Failed<>(inDoubt.failure());
@@ -123,7 +144,7 @@ final class Reception<T extends @Nullable Object> {
 
             @Override
             public Delivery<T> failed(Outcome.Failed<T> failed) {
-                return new Delivery.Failed<>(failed.failure());
+                return givenUp ? new Delivery.DeadLettered<>() : new Delivery.Failed<>(failed.failure());
             }
 
             @Override
