@@ -305,7 +305,7 @@ public final class Verifier {
         return String.join(" ", values);
     }
 
-    private static @Nullable Object json(byte[] body) {
+    static @Nullable Object json(byte[] body) {
         try {
             return Json.parseExact(body);
         } catch (JsonException notJson) {

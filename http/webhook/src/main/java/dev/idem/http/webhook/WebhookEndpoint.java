@@ -3,11 +3,14 @@ package dev.idem.http.webhook;
 import dev.idem.Idem;
 import dev.idem.LedgerException;
 import dev.idem.agent.inbox.Delivery;
-import dev.idem.agent.inbox.Event;
 import dev.idem.agent.inbox.Inbox;
+import dev.idem.agent.inbox.InboxDriver;
+import dev.idem.agent.inbox.Poison;
 import dev.idem.http.webhook.Verification.Accepted;
 import dev.idem.http.webhook.Verification.Refused;
 import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A request that is not genuine is refused before anything is recorded. A handler that throws runs again when the
- * sender sends the event again, so each of its steps should be an operation of its own. Thread-safe.
+ * sender sends the event again, so each of its steps should be an operation of its own. Thread-safe. Close it at the end
+ * if it records first or has a poison limit: then it has threads.
  */
-public final class WebhookEndpoint {
+public final class WebhookEndpoint implements AutoCloseable {
     static final WebhookAnswer DONE = WebhookAnswer.text(200, "");
     private static final System.Logger LOG = System.getLogger("dev.idem.http.webhook");
     private static final int SOON = 5;
@@ -30,14 +34,26 @@ public final class WebhookEndpoint {
 
     private final Verifier verifier;
     private final String source;
-    private final Inbox<@Nullable WebhookAnswer> inbox;
+    private final @Nullable String publicUrl;
+    private final boolean recordsFirst;
+    private final Inbox<WebhookAnswer> inbox;
     private final WebhookResponder handler;
+    private final Poison poison;
+    private final @Nullable InboxDriver driver;
+    private volatile boolean closed;
 
     WebhookEndpoint(WebhookEndpointBuilder settings, WebhookResponder handler) {
+        Sender sender = settings.verifier.sender();
         this.verifier = settings.verifier;
         this.source = settings.source;
+        this.publicUrl = settings.publicUrl;
+        this.recordsFirst = settings.recordsFirst;
         this.inbox = settings.inbox();
         this.handler = handler;
+        this.poison = Poison.of(settings.idem);
+        this.driver = settings.drives()
+                ? inbox.drive((event, call) -> handler.respond(WebhookEvent.of(event, sender), call), settings.pace)
+                : null;
     }
 
     /** Begins to describe an endpoint for the sender of the verifier. */
@@ -60,6 +76,10 @@ public final class WebhookEndpoint {
      * is an answer and not an exception.
      */
     public WebhookAnswer receive(WebhookRequest request) {
+        if (closed) {
+            return WebhookAnswer.text(503, "The endpoint is closed. Send it again.")
+                    .retryAfter(SOON);
+        }
         try {
             return verifier.verify(request)
                     .match(
@@ -76,6 +96,46 @@ public final class WebhookEndpoint {
         }
     }
 
+    /**
+     * Verifies a request and handles its events, at the public URL of the settings.
+     *
+     * @param query the query of the request as it came; null without one
+     */
+    public WebhookAnswer receive(Map<String, List<String>> headers, byte[] body, @Nullable String query) {
+        WebhookRequest request = WebhookRequest.of(headers, body);
+        return receive(publicUrl == null ? request : request.at(publicUrl + (query == null ? "" : "?" + query)));
+    }
+
+    /** The events of this source that were given up, newest first. */
+    public List<Poison.Poisoned> poisoned() {
+        return poison.list(source);
+    }
+
+    /**
+     * Has an event handled again that was given up; see {@link Poison#again}.
+     *
+     * @return false if there is no such event in the list, or if it is just being given up or sent again by another call
+     */
+    public boolean again(String key) {
+        boolean sent = poison.again(source, key);
+        if (sent && driver != null) {
+            driver.handleNow(key);
+        }
+        return sent;
+    }
+
+    /**
+     * Accepts no more requests, and waits for handlers that run in threads of the endpoint. Recorded events that are not
+     * handled yet are handled after the next start.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        if (driver != null) {
+            driver.close();
+        }
+    }
+
     private WebhookAnswer refuse(Refused refused) {
         boolean ours = refused.reason().status() >= 500;
         LOG.log(
@@ -88,11 +148,26 @@ public final class WebhookEndpoint {
     private WebhookAnswer handle(Accepted accepted) {
         WebhookAnswer answer = DONE;
         for (WebhookEvent event : accepted.events()) {
-            Delivery<@Nullable WebhookAnswer> delivery =
-                    inbox.receive(Event.of(event.id(), event.bytes()), (unused, call) -> handler.respond(event, call));
-            answer = worse(answer, answer(event, delivery));
+            answer = worse(answer, recordsFirst && driver != null ? record(event, driver) : handle(event));
         }
         return answer;
+    }
+
+    private static WebhookAnswer record(WebhookEvent event, InboxDriver driver) {
+        return switch (driver.take(event.kept())) {
+            case RECORDED, HANDLED -> DONE;
+            case TOO_LARGE -> {
+                LOG.log(Level.ERROR, event + " is too large for the ledger; raise largestResult(...) of Idem");
+                yield WebhookAnswer.text(413, "The event is too large to be recorded.");
+            }
+            case UNKNOWN ->
+                WebhookAnswer.text(503, "The event is being recorded. Send it again.")
+                        .retryAfter(SOON);
+        };
+    }
+
+    private WebhookAnswer handle(WebhookEvent event) {
+        return answer(event, inbox.receive(event.kept(), (unused, call) -> handler.respond(event, call)));
     }
 
     /** A failure wins over a delay, and a delay over success. */
@@ -104,11 +179,11 @@ public final class WebhookEndpoint {
         return answer.accepted() ? 0 : answer.status() == 503 ? 1 : 2;
     }
 
-    private WebhookAnswer answer(WebhookEvent event, Delivery<@Nullable WebhookAnswer> delivery) {
-        if (delivery instanceof Delivery.Handled<@Nullable WebhookAnswer> handled) {
-            return handled.value() == null ? DONE : handled.value();
-        } else if (delivery instanceof Delivery.Duplicate<@Nullable WebhookAnswer> duplicate) {
-            return duplicate.value() == null ? DONE : duplicate.value();
+    private WebhookAnswer answer(WebhookEvent event, Delivery<WebhookAnswer> delivery) {
+        if (delivery instanceof Delivery.Handled<WebhookAnswer> handled) {
+            return handled.value();
+        } else if (delivery instanceof Delivery.Duplicate<WebhookAnswer> duplicate) {
+            return duplicate.value();
         } else if (delivery.acknowledge()) {
             return DONE;
         } else if (delivery instanceof Delivery.InFlight) {

@@ -1,5 +1,6 @@
 package dev.idem.http.webhook;
 
+import dev.idem.agent.inbox.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An event of a request that was accepted. Immutable. */
 public final class WebhookEvent {
+    private static final String TYPE = "type";
+    private static final String ID_SIGNED = "id_signed";
     private static final Pattern DOT = Pattern.compile("\\.");
 
     private final String id;
@@ -25,6 +28,23 @@ public final class WebhookEvent {
         this.json = json;
         this.sender = sender;
         this.idSigned = idSigned;
+    }
+
+    /** The event as the inbox keeps it. */
+    Event kept() {
+        Event event = Event.of(id, bytes).with(ID_SIGNED, Boolean.toString(idSigned));
+        return type == null ? event : event.with(TYPE, type);
+    }
+
+    static WebhookEvent of(Event kept, Sender sender) {
+        byte[] bytes = kept.bytes();
+        return new WebhookEvent(
+                kept.id().orElseThrow(),
+                kept.attribute(TYPE).orElse(null),
+                bytes,
+                Verifier.json(bytes),
+                sender,
+                kept.attribute(ID_SIGNED).map(Boolean::valueOf).orElse(false));
     }
 
     WebhookEvent withId(String other) {
