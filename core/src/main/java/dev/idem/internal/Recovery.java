@@ -23,6 +23,10 @@ final class Recovery {
     private static final Pattern FILE = Pattern.compile("((?:sqlite|jsonl):.+?) \\(");
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
+    private static final String NEXT_TIME =
+            ". So that Idem finds out by itself next time, declare probe(...) on the operation, or "
+                    + "passesKeyTo(...) on its policy, or rerunOnDoubt() if running it twice does no harm";
+
     private Recovery() {}
 
     /** Whether the remote that got the key will still remember it at the end of another attempt. */
@@ -94,9 +98,13 @@ final class Recovery {
         return new NextStep(
                 forgotten + "Find out whether the effect took place, then resolve the entry: "
                         + command(engine, policy, entry.address())
-                        + ". So that Idem finds out by itself next time, declare probe(...) on the operation, or "
-                        + "passesKeyTo(...) on its policy, or rerunOnDoubt() if running it twice does no harm",
+                        + (isRequest(entry.address()) ? "" : NEXT_TIME),
                 false);
+    }
+
+    /** Whether the entry is of an HTTP request: its handler has no operation or policy to declare anything on. */
+    private static boolean isRequest(Address address) {
+        return address.scope().startsWith("http:");
     }
 
     private static String command(Engine engine, Policy policy, Address address) {

@@ -1,6 +1,7 @@
 package dev.idem.http;
 
 import dev.idem.Call;
+import dev.idem.Entry;
 import dev.idem.InDoubtException;
 import dev.idem.LedgerException;
 import dev.idem.NotExecutedException;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +37,11 @@ final class Exchange {
     private static final String DOUBT_PASSES =
             "The first request with this key may or may not have taken effect, and it was not executed again. Send the "
                     + "same request with the same key later: the service is finding out.";
+
+    private static final String RESOLVED_WITHOUT_RESPONSE =
+            "The first request with this key was executed. A person found that out and recorded no response, so none can "
+                    + "be sent again. Look up the result by other means. Use a new %s only for new work. This request "
+                    + "executed nothing.";
 
     private final HttpRules rules;
     private final IdempotencyKey key;
@@ -143,12 +150,24 @@ final class Exchange {
             return passes ? problem(rules.problem(Problem.IN_DOUBT, DOUBT_PASSES)) : problem(Problem.IN_DOUBT);
         } else if (outcome instanceof Outcome.Expired) {
             return problem(Problem.EXPIRED);
-        } else if (outcome instanceof Outcome.Unavailable) {
-            return problem(Problem.RESULT_NOT_KEPT);
+        } else if (outcome instanceof Outcome.Unavailable<StoredResponse> unavailable) {
+            return unavailable(unavailable.failure().entry());
         } else if (failure instanceof OperationFailedException || failure instanceof NotExecutedException) {
             return problem(Problem.NOT_EXECUTED);
         }
         throw failure;
+    }
+
+    /** The reply for an entry that holds no response: a person may have resolved it. */
+    private Reply unavailable(Entry entry) {
+        Response given = ResolvedResult.response(entry);
+        if (given != null) {
+            return replayed(given, Provenance.ofReplay(entry, "resolved", List.of()));
+        }
+        return entry.note() == null
+                ? problem(Problem.RESULT_NOT_KEPT)
+                : problem(rules.problem(
+                        Problem.RESULT_NOT_KEPT, RESOLVED_WITHOUT_RESPONSE.replace("%s", rules.keyHeader())));
     }
 
     /** The reply where the engine threw. The response of a handler that ran goes out in any case. */
@@ -186,15 +205,18 @@ final class Exchange {
                 recorded ? response : response.withHeader(rules.recordedHeader(), "false"), Reply.Origin.HANDLER);
     }
 
-    private Reply replayed(StoredResponse stored, Provenance from) {
-        if (!stored.isKept()) {
-            return problem(Problem.RESULT_NOT_KEPT);
+    private Reply replayed(@Nullable StoredResponse stored, Provenance from) {
+        if (stored == null) {
+            return replayed(ResolvedResult.NULL, from);
         }
+        return stored.isKept() ? replayed(stored.response(), from) : problem(Problem.RESULT_NOT_KEPT);
+    }
+
+    private Reply replayed(Response stored, Provenance from) {
         Instant now = clock.instant();
         Instant completed = Objects.requireNonNullElse(from.completedAt(), now);
         long age = Math.max(0, Duration.between(completed, now).toSeconds());
-        Response response = stored.response()
-                .withHeader("Date", HTTP_DATE.format(now))
+        Response response = stored.withHeader("Date", HTTP_DATE.format(now))
                 .withHeader("Age", Long.toString(age))
                 .withHeader("Cache-Control", "no-store")
                 .withHeader(rules.replayedHeader(), "true")

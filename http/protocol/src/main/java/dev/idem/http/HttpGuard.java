@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +28,7 @@ public final class HttpGuard {
     private final HttpRules rules;
     private final Clock clock;
     private final Semaphore waiters;
+    private final AtomicBoolean toldOfAnonymous = new AtomicBoolean();
 
     public HttpGuard(Idem idem, HttpRules rules) {
         this(idem, rules, Clock.systemUTC());
@@ -69,6 +71,9 @@ public final class HttpGuard {
         }
         String principal = Objects.requireNonNullElse(request.principal(), "");
         if (principal.isEmpty() && own.principalRequired()) {
+            if (!toldOfAnonymous.getAndSet(true)) {
+                logAnonymous(own.keyHeader());
+            }
             return refused(own.problem(Problem.PRINCIPAL_MISSING));
         } else if (lines.isEmpty()) {
             return refused(own.problem(Problem.KEY_MISSING));
@@ -124,6 +129,18 @@ public final class HttpGuard {
             return work.get();
         }
         throw new IllegalStateException("the work has streamed its response: call handle(...) instead of answer(...)");
+    }
+
+    /** Once: where no caller is ever authenticated, every request with a key is refused, and its author wonders why. */
+    private static void logAnonymous(String keyHeader) {
+        System.getLogger("dev.idem.http")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "a request with the header {0} got 401, because its caller is not authenticated and keys belong"
+                                + " to callers. Put authentication before the guard. To let anonymous callers share their"
+                                + " keys: HttpRules.principalRequired(false), in Spring Boot"
+                                + " idem.http.principal-required=false. Further requests are refused silently",
+                        keyHeader);
     }
 
     private static CompletableFuture<Reply> refused(Response problem) {

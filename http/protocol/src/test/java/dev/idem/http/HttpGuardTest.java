@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.IdemException;
 import dev.idem.Json;
+import dev.idem.Listener;
 import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.http.suite.Sent;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +38,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -384,6 +389,108 @@ class HttpGuardTest {
 
         assertThat(type(send(guard, ORDER, answering(CREATED)))).isEqualTo("result-not-kept");
         assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aPlainResultOfAPersonIsTheBodyOfTheResponse() {
+        HttpGuard guard = guard(HttpRules.ietf());
+        send(guard, ORDER, answering(Response.of(500)));
+        idem.resolve(entry()).by("ann").asComplete(Map.of("status", "complete", "result", "flight LH 400"));
+        Response replay = send(guard, ORDER, answering(CREATED));
+
+        assertThat(replay.status()).isEqualTo(200);
+        assertThat(header(replay, "Content-Type")).isEqualTo("application/json");
+        assertThat(Json.parse(replay.body())).isEqualTo(Map.of("status", "complete", "result", "flight LH 400"));
+        assertThat(header(replay, "Idempotent-Replayed")).isEqualTo("true");
+        assertThat(header(replay, "Idempotency-Expires")).isNotNull();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aLongOrEmptyResultOfAPersonIsTheBodyToo() {
+        HttpGuard guard = guard(HttpRules.ietf());
+        send(guard, ORDER, answering(Response.of(500)));
+        idem.resolve(entry()).asComplete(List.of("x".repeat(100_000)));
+        Response compressed = send(guard, ORDER, answering(CREATED));
+        Sent other = post("/others").key("k-2");
+        send(guard, other, answering(Response.of(500)));
+        idem.resolve(entry()).asComplete(null);
+        Response empty = send(guard, other, answering(CREATED));
+
+        assertThat(Json.parse(compressed.body())).isEqualTo(List.of("x".repeat(100_000)));
+        assertThat(empty.status()).isEqualTo(200);
+        assertThat(new String(empty.body(), StandardCharsets.UTF_8)).isEqualTo("null");
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void aRequestThatAPersonCompletedWithoutAResultSaysSo() {
+        HttpGuard guard = guard(HttpRules.ietf());
+        send(guard, ORDER, answering(Response.of(500)));
+        idem.resolve(entry()).by("ann").because("see ticket 7").asCompleteWithoutResult();
+        Response refused = send(guard, ORDER, answering(CREATED));
+
+        assertThat(type(refused)).isEqualTo("result-not-kept");
+        assertThat(new String(refused.body(), StandardCharsets.UTF_8))
+                .contains("A person found that out and recorded no response")
+                .doesNotContain("too large", "ann", "ticket");
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void theFirstRequestWithoutACallerIsLoggedWithTheRemedy() {
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger("dev.idem.http");
+        java.util.logging.Handler handler = new java.util.logging.Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            HttpGuard guard = guard(HttpRules.ietf());
+            send(guard, ORDER.by(""), answering(CREATED));
+            send(guard, ORDER.by(""), answering(CREATED));
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(logged)
+                .filteredOn(line -> line.contains("got 401"))
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("idem.http.principal-required=false"));
+    }
+
+    @Test
+    void theDoubtOfARequestNamesNothingThatAHandlerCanNotDeclare() {
+        List<IdemException> told = new ArrayList<>();
+        try (Idem other = Idem.builder()
+                .ledger(ledger)
+                .quiet()
+                .listener(new Listener() {
+                    @Override
+                    public void refused(IdemException why) {
+                        told.add(why);
+                    }
+                })
+                .open()) {
+            HttpGuard guard = new HttpGuard(other, HttpRules.ietf());
+            send(guard, ORDER, answering(Response.of(500)));
+            send(guard, ORDER, answering(CREATED));
+        }
+
+        assertThat(told)
+                .singleElement()
+                .satisfies(doubt -> assertThat(doubt.getMessage())
+                        .contains(".asComplete(value)")
+                        .doesNotContain("probe", "passesKeyTo", "rerunOnDoubt"));
     }
 
     @Test
