@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Opens {@link Idem} on the ledger of {@code idem.ledger}, with the transactions of Spring and the application's {@link Listener} beans, unless the
@@ -19,6 +20,11 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration
 @EnableConfigurationProperties(IdemProperties.class)
 public class IdemAutoConfiguration {
+    @Bean
+    static UnknownProperties idemUnknownProperties(ConfigurableEnvironment environment) {
+        return new UnknownProperties(environment);
+    }
+
     /** Spring stops the web server, and waits for running requests, before it closes beans. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean

@@ -3,6 +3,7 @@ package dev.idem.spring;
 import dev.idem.http.HttpRules;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -33,6 +34,20 @@ public record IdemProperties(
             @DefaultValue("false") boolean keyRequired,
             @DefaultValue("true") boolean principalRequired,
             @DefaultValue("/*") List<String> paths) {
+        private static final Pattern URL_PATTERN = Pattern.compile("/|(/[^*]+)?/\\*|/[^*]+|\\*\\.[^*/]+");
+
+        /** Refuses patterns that a container takes for a plain path, or not at all: they would guard nothing. */
+        public Http {
+            for (String path : paths) {
+                if (!URL_PATTERN.matcher(path).matches()) {
+                    String prefix = path.replaceFirst("\\*.*$", "").replaceAll("^/+|/+$", "");
+                    throw new IllegalArgumentException("idem.http.paths has '" + path + "', which is no URL pattern of"
+                            + " servlets. Write " + (prefix.isEmpty() ? "/*" : "/" + prefix + " or /" + prefix + "/*")
+                            + "; a * stands only at the end, after a slash, or in *.ext");
+                }
+            }
+        }
+
         HttpRules rules() {
             return HttpRules.profile(profile.name().toLowerCase(Locale.ROOT))
                     .keyRequired(keyRequired)

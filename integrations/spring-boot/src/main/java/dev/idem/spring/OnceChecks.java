@@ -76,25 +76,25 @@ final class OnceChecks {
             throw refused(
                     type,
                     method,
-                    "it returns a " + result.getSimpleName() + ", and its work begins only when somebody subscribes",
+                    "it returns " + result.getSimpleName() + ", and its work begins only when somebody subscribes",
                     "Return the value, or a CompletableFuture of a collected value: .toFuture()");
         } else if (UNREPEATABLE.stream().anyMatch(each -> each.isAssignableFrom(result))) {
             throw refused(
                     type,
                     method,
-                    "it returns a " + result.getSimpleName() + ", which can be read only once",
+                    "it returns " + result.getSimpleName() + ", which can be read only once",
                     "Return the content: a List, a String or a byte[]");
         } else if (isStage && !result.isAssignableFrom(CompletableFuture.class)) {
             throw refused(
                     type,
                     method,
-                    "it returns a " + result.getSimpleName() + ", which can't be made from a stored result",
+                    "it returns " + result.getSimpleName() + ", which can't be made from a stored result",
                     "Return a CompletableFuture");
         } else if (!isStage && Future.class.isAssignableFrom(result)) {
             throw refused(
                     type,
                     method,
-                    "it returns a " + result.getSimpleName() + ", which does not tell when it ends",
+                    "it returns " + result.getSimpleName() + ", which does not tell when it ends",
                     "Return a CompletableFuture");
         } else if (!isStage && isAsync(type, method)) {
             throw refused(

@@ -76,6 +76,7 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
     /** Refuses handlers for which the annotation would not hold. */
     @Override
     public void afterSingletonsInstantiated() {
+        unguarded.logIdlePatterns();
         mappings.forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
             Once once = handler.getMethodAnnotation(Once.class);
             if (once != null) {

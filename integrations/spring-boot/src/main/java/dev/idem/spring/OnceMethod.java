@@ -15,16 +15,21 @@ import dev.idem.agent.tool.Vetting;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.temporal.Temporal;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -33,8 +38,13 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.ClassUtils;
 
@@ -84,7 +94,7 @@ final class OnceMethod {
             requireKnown(once, method);
             Operation<@Nullable Object> operation =
                     idem.operation(name).policy(declared.policy()).returning(TypeRef.of(resultType(type, method)));
-            return new OnceMethod(type, method, declared, key(once), operation, once);
+            return new OnceMethod(type, method, declared, key(once, method), operation, once);
         } catch (IllegalArgumentException e) {
             throw OnceChecks.refused(
                     type, method, String.valueOf(e.getMessage()), "Correct the annotation or the method");
@@ -95,7 +105,7 @@ final class OnceMethod {
         if (once.approval() || !once.sharedIn().isEmpty()) {
             throw new IllegalArgumentException("approval and sharedIn need a session of an agent, and a bean has none");
         }
-        Set<String> known = new HashSet<>();
+        Set<String> known = new LinkedHashSet<>();
         for (Parameter parameter : method.getParameters()) {
             if (parameter.getType() == Call.class) {
                 continue;
@@ -109,12 +119,26 @@ final class OnceMethod {
                     "it has no parameters, so all its calls are the same call, and only the first would run; name what"
                             + " tells them apart, such as key = \"T(java.time.LocalDate).now()\"");
         }
-        boolean isRecord = known.size() == 1 && record(method) != null;
+        Class<?> record = record(method);
+        if (record != null) {
+            requireKnown(
+                    once,
+                    "its only parameter is the record " + record.getSimpleName() + ", which has no field '",
+                    Stream.of(record.getRecordComponents())
+                            .map(RecordComponent::getName)
+                            .toList(),
+                    "its fields are ");
+        } else {
+            requireKnown(once, "it has no parameter '", known, "its parameters are ");
+        }
+    }
+
+    private static void requireKnown(Once once, String missing, Collection<String> known, String they) {
         for (String[] names : new String[][] {once.identity(), once.content(), once.ignore(), once.labels()}) {
             for (String field : names) {
-                if (!isRecord && !known.contains(field)) {
-                    throw new IllegalArgumentException("it has no parameter '" + field + "'; its parameters are "
-                            + known + ". Where they are arg0, arg1 …, compile with -parameters");
+                if (!known.contains(field)) {
+                    throw new IllegalArgumentException(missing + field + "'; " + they + known
+                            + (known.contains("arg0") ? ". Compile with -parameters, so that they have names" : ""));
                 }
             }
         }
@@ -134,11 +158,37 @@ final class OnceMethod {
         return found;
     }
 
-    private static @Nullable Expression key(Once once) {
+    private static @Nullable Expression key(Once once, Method method) {
+        if (once.key().isEmpty()) {
+            return null;
+        }
         try {
-            return once.key().isEmpty() ? null : new SpelExpressionParser().parseExpression(once.key());
+            SpelExpression key = new SpelExpressionParser().parseRaw(once.key());
+            requireVariables(key.getAST(), once.key(), method);
+            return key;
         } catch (ParseException e) {
             throw new IllegalArgumentException("its key is not an expression of Spring: " + e.getMessage(), e);
+        }
+    }
+
+    /** Spring takes a variable that does not exist for null. */
+    private static void requireVariables(SpelNode node, String key, Method method) {
+        if (node instanceof VariableReference) {
+            String name = node.toStringAST().substring(1);
+            @Nullable String[] names = NAMES.getParameterNames(method);
+            boolean byNumber =
+                    name.matches("[ap][0-9]+") && Integer.parseInt(name.substring(1)) < method.getParameterCount();
+            if (!byNumber
+                    && !List.of("this", "root").contains(name)
+                    && (names == null || !List.of(names).contains(name))) {
+                throw new IllegalArgumentException("its key '" + key + "': there is no parameter '" + name + "'; "
+                        + (names == null
+                                ? "its parameters have no names: write #p0 for the first one, or compile with -parameters"
+                                : "they are " + List.of(names)));
+            }
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            requireVariables(node.getChild(i), key, method);
         }
     }
 
@@ -205,8 +255,7 @@ final class OnceMethod {
         Operation<@Nullable Object> call = operation;
         if (key != null) {
             Object root = Objects.requireNonNullElse(invocation.getThis(), this);
-            Object value = key.getValue(new MethodBasedEvaluationContext(root, method, arguments, NAMES));
-            call = call.id(text(value));
+            call = call.id(text(evaluated(key, new MethodBasedEvaluationContext(root, method, arguments, NAMES))));
         }
         if (key == null || named) {
             Vetted vetted = vetted(arguments);
@@ -217,6 +266,21 @@ final class OnceMethod {
             call = call.label(label.getKey(), label.getValue());
         }
         return call;
+    }
+
+    private @Nullable Object evaluated(Expression expression, EvaluationContext context) {
+        try {
+            return expression.getValue(context);
+        } catch (EvaluationException e) {
+            throw new IllegalArgumentException(
+                    "the key of " + named() + ", '" + once.key() + "', can't be computed from these arguments: "
+                            + e.getMessage() + ". Nothing ran",
+                    e);
+        }
+    }
+
+    private String named() {
+        return type.getSimpleName() + "." + method.getName();
     }
 
     private Map<String, String> labels(@Nullable Object[] arguments) {
@@ -233,9 +297,9 @@ final class OnceMethod {
         if (value == null || !plain || value.toString().isBlank()) {
             String found = value == null
                     ? "null"
-                    : plain ? "empty" : "a " + value.getClass().getSimpleName();
-            throw new IllegalArgumentException("the key of " + type.getSimpleName() + "." + method.getName() + " is "
-                    + found + ", and has to be a text, a number, a UUID or a date. Nothing ran");
+                    : plain ? "empty" : "of the type " + value.getClass().getSimpleName();
+            throw new IllegalArgumentException("the key of " + named() + " is " + found
+                    + ", and has to be a text, a number, a UUID or a date. Nothing ran");
         }
         return value.toString();
     }
@@ -273,12 +337,13 @@ final class OnceMethod {
     }
 
     private IllegalArgumentException noForm(@Nullable Exception cause) {
-        return new IllegalArgumentException(
-                "the key of " + type.getSimpleName() + "." + method.getName()
-                        + " can't be derived from these arguments: an"
-                        + " argument has no JSON form, or nothing tells this call from another. Name the key, such as"
-                        + " @Once(key = \"#order.id\"), or the fields that count: identity = {...}. Nothing ran",
-                cause);
+        String why = key != null
+                ? "the arguments of " + named() + " that identity, content or labels name can't be compared: one has no"
+                        + " JSON form. Name only texts, numbers, records and collections of them"
+                : "the key of " + named() + " can't be derived from these arguments: an argument has no JSON form, or"
+                        + " nothing tells this call from another. Name the key, such as @Once(key = \"#order.id\"), or"
+                        + " the fields that count: identity = {...}";
+        return new IllegalArgumentException(why + ". Nothing ran", cause);
     }
 
     private static @Nullable Object proceed(MethodInvocation invocation, @Nullable Call running) throws Exception {

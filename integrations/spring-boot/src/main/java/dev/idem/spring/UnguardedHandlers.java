@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.core.env.Environment;
+import org.springframework.util.AntPathMatcher;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -72,6 +73,32 @@ final class UnguardedHandlers implements Supplier<List<UnguardedHandler>> {
                 .anyMatch(registration -> registration.getFilter() instanceof IdemFilter filter
                         && filter.rules().methods().contains(method)
                         && covers(registration.getUrlPatterns(), pattern));
+    }
+
+    /** Logs the URL patterns of the filter that fit no handler: they may be misspelt, and then guard nothing. */
+    void logIdlePatterns() {
+        List<String> handled = mappings.stream()
+                .flatMap(mapping -> mapping.getHandlerMethods().keySet().stream())
+                .flatMap(info -> info.getPatternValues().stream())
+                .map(pattern -> servletPath + pattern)
+                .toList();
+        filters.stream()
+                .filter(registration -> registration.getFilter() instanceof IdemFilter)
+                .flatMap(registration -> idle(registration.getUrlPatterns(), handled).stream())
+                .forEach(url -> System.getLogger("dev.idem.spring")
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "idem.http.paths has ''{0}'', and no handler method of Spring MVC has such a path; if it"
+                                        + " is misspelt, nothing is guarded there",
+                                url));
+    }
+
+    /** The URL patterns that fit none of the handlers' patterns. */
+    static List<String> idle(Collection<String> urlPatterns, Collection<String> handled) {
+        AntPathMatcher paths = new AntPathMatcher();
+        return urlPatterns.stream()
+                .filter(url -> handled.stream().noneMatch(pattern -> covers(url, pattern) || paths.match(pattern, url)))
+                .toList();
     }
 
     /** Whether every path of a handler's pattern fits one of the filter's URL patterns; none stands for all paths. */

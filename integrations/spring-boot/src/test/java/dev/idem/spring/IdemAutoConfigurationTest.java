@@ -1,6 +1,7 @@
 package dev.idem.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.idem.Address;
@@ -11,13 +12,18 @@ import dev.idem.http.HttpRules;
 import dev.idem.http.suite.Received;
 import dev.idem.http.suite.Sent;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -26,6 +32,10 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.web.servlet.support.ErrorPageFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /** The beans of the starter, its properties, and the order in which it ends. */
@@ -142,6 +152,74 @@ class IdemAutoConfigurationTest {
                     .isEqualTo(400);
             assertThat(app.send(Sent.post("/orders/7")).text()).contains("key-missing");
             assertThat(app.send(Sent.post("/deferred")).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aPatternThatWouldGuardNothingStopsTheStart() {
+        for (String pattern : List.of("/orders/**", "/orders*", "orders", "/*/pay", "*.")) {
+            assertThatThrownBy(() -> http(pattern))
+                    .as(pattern)
+                    .hasMessageContaining("idem.http.paths has '" + pattern + "'");
+        }
+        for (String pattern : List.of("/", "/*", "/orders", "/orders/*", "*.do")) {
+            assertThat(http(pattern).paths()).containsExactly(pattern);
+        }
+        assertThatThrownBy(() -> App.start(ShopApplication.class, "idem.ledger=memory:", "idem.http.paths=/orders/**")
+                        .close())
+                .hasStackTraceContaining("Write /orders or /orders/*");
+    }
+
+    @Test
+    void aPatternThatFitsNoHandlerIsFound() {
+        List<String> handlers = List.of("/orders/{id}", "/agent/run");
+
+        assertThat(UnguardedHandlers.idle(List.of("/*", "/agent/*", "/orders/7", "/agnet/*", "*.do"), handlers))
+                .containsExactly("/agnet/*", "*.do");
+    }
+
+    private static IdemProperties.Http http(String path) {
+        return new IdemProperties.Http(true, IdemProperties.Profile.IETF, false, true, List.of(path));
+    }
+
+    @Test
+    void aPropertyThatDoesNotExistStopsTheStartWithoutItsValue() {
+        assertThatThrownBy(() -> App.start(ShopApplication.class, "idem.ledgr=sqlite:secret.db")
+                        .close())
+                .hasStackTraceContaining("there is no property 'idem.ledgr'")
+                .hasStackTraceContaining("idem.ledger, idem.http.enabled")
+                .satisfies(thrown -> assertThat(stackTrace(thrown)).doesNotContain("secret"));
+        for (String name : List.of("idem.http.path", "idem.http.key.required", "idem.ledger.url")) {
+            ConfigurableEnvironment environment = new StandardEnvironment();
+            environment.getPropertySources().addFirst(new MapPropertySource("given", Map.of(name, "x")));
+            assertThatThrownBy(() ->
+                            new UnknownProperties(environment).postProcessBeanFactory(new DefaultListableBeanFactory()))
+                    .hasMessageContaining("there is no property '" + name + "'");
+        }
+    }
+
+    private static String stackTrace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    @Test
+    void otherSpellingsListsAndVariablesOfTheCommandLineAreTaken() {
+        SpringApplication application = new SpringApplication(ShopApplication.class);
+        ConfigurableEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                Map.of("IDEM_KEY", "k", "IDEM_LEDGER", "memory:", "idem.key", "k")));
+        application.setEnvironment(environment);
+        try (App app = App.start(application, "idem.http.keyRequired=true", "idem.http.paths[0]=/orders")) {
+            assertThat(app.bean(IdemProperties.class).http().keyRequired()).isTrue();
+            assertThat(app.bean(IdemProperties.class).http().paths()).containsExactly("/orders");
+            assertThat(app.bean(IdemProperties.class).ledger()).isEqualTo("memory:");
         }
     }
 

@@ -356,6 +356,40 @@ class OnceBeanTest {
         }
     }
 
+    static class Baskets {
+        @Once(key = "#order.id.value")
+        public int place(Order order) {
+            throw new AssertionError("ran");
+        }
+
+        @Once(key = "#order")
+        public int wrongKey(Order order) {
+            throw new AssertionError("ran");
+        }
+
+        @Once(key = "#id", identity = "cart")
+        public int compare(String id, Cart cart) {
+            throw new AssertionError("ran");
+        }
+    }
+
+    @Test
+    void aKeyThatCanNotBeComputedSaysWhichAndThatNothingRan() {
+        try (var context = start(Baskets.class)) {
+            Baskets baskets = context.getBean(Baskets.class);
+            Order order = new Order("o-1", "ann", "");
+
+            assertThatThrownBy(() -> baskets.place(order))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("the key of Baskets.place, '#order.id.value'", "Nothing ran");
+            assertThatThrownBy(() -> baskets.wrongKey(order))
+                    .hasMessageContainingAll("the key of Baskets.wrongKey is of the type Order", "Nothing ran");
+            assertThatThrownBy(() -> baskets.compare("c-1", new Cart()))
+                    .hasMessageContainingAll("identity", "no JSON form", "Nothing ran")
+                    .hasMessageNotContaining("@Once(key");
+        }
+    }
+
     @SuppressWarnings("UnusedMethod") // what it is for is refused
     static class PrivateMethod {
         @Once
@@ -415,6 +449,26 @@ class OnceBeanTest {
         void act(int a) {}
     }
 
+    static class UnknownFieldOfARecord {
+        @Once(identity = {"id", "custmer"})
+        void act(Order order) {}
+    }
+
+    static class UnknownLabelOfARecord {
+        @Once(key = "#order.id", labels = "order")
+        void act(Order order, Call call) {}
+    }
+
+    static class UnknownVariable {
+        @Once(key = "#ordr.id")
+        void act(Order order) {}
+    }
+
+    static class UnknownNumber {
+        @Once(key = "#p0.id + #p1")
+        void act(Order order) {}
+    }
+
     static class NoExpression {
         @Once(key = "#a..b")
         void act(int a) {}
@@ -458,13 +512,17 @@ class OnceBeanTest {
         refused(FinalClass.class, "the class is final", "Remove 'final'");
         refused(PrivateMethod.class, "the method is private", "public");
         refused(StaticMethod.class, "the method is static");
-        refused(Publishing.class, "returns a Publisher", "CompletableFuture");
-        refused(Streaming.class, "returns a Stream", "a List");
-        refused(Reading.class, "returns a InputStream", "a byte[]");
-        refused(Futures.class, "returns a Future", "CompletableFuture");
+        refused(Publishing.class, "returns Publisher", "CompletableFuture");
+        refused(Streaming.class, "returns Stream", "a List");
+        refused(Reading.class, "returns InputStream", "a byte[]");
+        refused(Futures.class, "returns Future", "CompletableFuture");
         refused(Forgetting.class, "@Async and returns no future", "CompletableFuture<Void>");
         refused(NoParameters.class, "no parameters", "key =");
         refused(UnknownField.class, "no parameter 'nothing'");
+        refused(UnknownFieldOfARecord.class, "record Order", "no field 'custmer'", "[id, customer, note]");
+        refused(UnknownLabelOfARecord.class, "record Order", "no field 'order'", "[id, customer, note]");
+        refused(UnknownVariable.class, "'#ordr.id': there is no parameter 'ordr'; they are [order]");
+        refused(UnknownNumber.class, "there is no parameter 'p1'; they are [order]");
         refused(NoExpression.class, "its key is not an expression");
         refused(NoDuration.class, "soon");
         refused(Unreadable.class, "Thread");
