@@ -17,7 +17,8 @@ module dev.idem.core {
     exports dev.idem.internal.key to
             dev.idem.agent,
             dev.idem.clikit,
-            dev.idem.command;
+            dev.idem.command,
+            dev.idem.mcp;
     exports dev.idem.internal.sql to
             dev.idem.postgresql,
             dev.idem.sqlite;

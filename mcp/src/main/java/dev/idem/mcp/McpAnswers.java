@@ -1,0 +1,102 @@
+package dev.idem.mcp;
+
+import dev.idem.Json;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns answers into responses to one request. A replay, a held call and a running call are no errors: hosts count errors,
+ * and stop to use a server that has many.
+ */
+final class McpAnswers {
+    private static final Set<Status> NO_ERRORS =
+            EnumSet.of(Status.IN_FLIGHT, Status.NEEDS_APPROVAL, Status.DONE_WITHOUT_RESULT, Status.RECORDED);
+
+    private final Message request;
+    private final boolean checked;
+
+    /**
+     * Answers for a request.
+     *
+     * @param checked whether the client checks results against a schema
+     */
+    McpAnswers(Message request, boolean checked) {
+        this.request = request;
+        this.checked = checked;
+    }
+
+    byte[] of(ToolAnswer answer) {
+        Message said = answer instanceof ToolAnswer.Refused refused ? ServerSaid.in(refused.cause()) : null;
+        if (said != null) {
+            return Splice.replace(said.bytes(), String.valueOf(request.id()), "id");
+        }
+        return switch (answer.status()) {
+            case RAN -> result(String.valueOf(answer.value()));
+            case REPLAYED -> result(marked(String.valueOf(answer.value()), answer));
+            default -> result(words(answer));
+        };
+    }
+
+    /** A response with this result. */
+    byte[] result(String json) {
+        return ("{\"jsonrpc\":\"2.0\",\"id\":" + request.id() + ",\"result\":" + json + "}")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A response with a text for the model. */
+    byte[] text(String words) {
+        return result(words(words, false, Map.of()));
+    }
+
+    /** A response to a request that could not be passed on. */
+    static byte[] error(@Nullable String id, int code, String message) {
+        return ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":" + code + ",\"message\":"
+                        + Json.write(message) + "}}")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The first result, with a mark that clients see and models do not. */
+    private static String marked(String result, ToolAnswer answer) {
+        byte[] bytes = result.getBytes(StandardCharsets.UTF_8);
+        byte[] meta = Splice.find(bytes, "_meta");
+        if (meta == null) {
+            bytes = Splice.add(bytes, "_meta", Json.write(about(answer)));
+        } else if (Json.parse(meta) instanceof Map<?, ?> members && !members.containsKey("dev.idem/status")) {
+            byte[] more = Splice.add(meta, "dev.idem/status", "\"replayed\"");
+            bytes = Splice.replace(bytes, new String(more, StandardCharsets.UTF_8), "_meta");
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private String words(ToolAnswer answer) {
+        boolean error = checked || !NO_ERRORS.contains(answer.status());
+        return words(answer.text(), error, about(answer));
+    }
+
+    private String words(String text, boolean error, Map<String, Object> about) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        if (request.meta("io.modelcontextprotocol/protocolVersion") != null) {
+            result.put("resultType", "complete");
+        }
+        result.put("content", List.of(Map.of("type", "text", "text", text)));
+        result.put("isError", error);
+        if (!about.isEmpty()) {
+            result.put("_meta", about);
+        }
+        return Json.write(result);
+    }
+
+    private static Map<String, Object> about(ToolAnswer answer) {
+        Map<String, Object> about = new LinkedHashMap<>();
+        about.put("dev.idem/status", answer.status().word());
+        answer.address().ifPresent(address -> about.put("dev.idem/key", address.key()));
+        return about;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.idem.mcp;
+
+import dev.idem.Address;
+import dev.idem.Idem;
+import dev.idem.NotExecutedException;
+import dev.idem.Policy;
+import dev.idem.SideEffect;
+import dev.idem.agent.retry.Retry;
+import dev.idem.agent.session.Session;
+import dev.idem.agent.session.ToolCall;
+import dev.idem.agent.tool.Tool;
+import dev.idem.agent.tool.ToolAnswer;
+import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.agent.tool.ToolBuilder;
+import dev.idem.agent.tool.ToolInput;
+import dev.idem.internal.key.Key;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Makes each tool call take effect once: claims it, sends it to the server, and records the result. A duplicate gets the
+ * first result. Thread-safe.
+ */
+final class McpGuard {
+    /** Hosts stop to listen after about 60 seconds. */
+    private static final Duration WAIT = Duration.ofSeconds(50);
+
+    /** How long a call may run without being doubted by its duplicates. Its late result still counts. */
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
+
+    private static final Duration PROBE_GRACE = Duration.ofSeconds(10);
+    private static final String DEFAULT_SESSION = "default";
+    private static final int MOST_SESSIONS = 1000;
+
+    private final Idem idem;
+    private final McpOptions options;
+    private final KnownTools tools;
+    private final Upstream upstream;
+    private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+
+    McpGuard(Idem idem, McpOptions options, KnownTools tools, Upstream upstream) {
+        this.idem = idem;
+        this.options = options;
+        this.tools = tools;
+        this.upstream = upstream;
+    }
+
+    /** Makes the call, or answers it from the record. The turn is given up in every case. */
+    byte[] answer(HostCall host, Turns.Turn turn) {
+        Message request = host.request();
+        String name = String.valueOf(request.param("name"));
+        ToolRule rule = options.rules().of(name);
+        CallKey key = CallKey.of(request, rule);
+        String sessionId = session(request);
+        Tool tool = tool(name, rule, key, sessionId.equals(DEFAULT_SESSION), request);
+        Session session = session(scope(sessionId));
+        ToolAnswer answer;
+        try {
+            turn.await();
+            answer = session.call(call(
+                    tool.with(now -> now.policy(waiting(tool, Duration.ZERO))), key, rule, host, turn));
+        } finally {
+            turn.giveUp();
+        }
+        if (answer.status() == Status.IN_FLIGHT && !tool.policy().waitFor().isZero()) {
+            answer = session.call(call(tool, key, rule, host, turn));
+        }
+        return new McpAnswers(request, tools.hasOutputSchema(name)).of(answer);
+    }
+
+    /** The entry of a call that has this name and these arguments. */
+    Address address(Message request, String name, Map<?, ?> arguments) {
+        ToolRule rule = options.rules().of(name);
+        CallKey key = CallKey.of(request, arguments, rule);
+        String scope = scope(session(request));
+        return new Address(scope, name, key.in(scope, name, rule));
+    }
+
+    /** The scope of the calls of the session that a request belongs to. */
+    String scope(Message request) {
+        return scope(session(request));
+    }
+
+    private String scope(String session) {
+        return "mcp:" + options.name() + ":" + session;
+    }
+
+    private String session(Message request) {
+        return request.meta("dev.idem/session") instanceof String told && !told.isBlank()
+                ? told
+                : options.session() == null ? DEFAULT_SESSION : options.session();
+    }
+
+    private Session session(String scope) {
+        if (sessions.size() >= MOST_SESSIONS) {
+            // A session holds cached reads only; the next call opens it again.
+            sessions.clear();
+        }
+        return sessions.computeIfAbsent(
+                scope,
+                id -> Session.builder(idem)
+                        .id(id)
+                        .withoutLoopGuard()
+                        .retry(Retry.none())
+                        .open());
+    }
+
+    private Policy waiting(Tool tool, Duration wait) {
+        return tool.policy().waitFor(wait);
+    }
+
+    private Tool tool(String name, ToolRule rule, CallKey key, boolean isDefault, Message request) {
+        Policy policy = rule.policy();
+        if (!policy.hasSideEffect() && options.trustsHints()) {
+            policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
+        }
+        if (isDefault && key.isDerived() && !policy.hasRetention() && policy.sideEffect() != SideEffect.READ) {
+            policy = policy.retention(options.repeatWindow());
+        }
+        Policy usual = Policy.unset().timeLimit(TIME_LIMIT).probeGrace(PROBE_GRACE);
+        usual = policy.sideEffect() == SideEffect.DESTRUCTIVE ? usual : usual.waitFor(WAIT);
+        ToolBuilder<ToolInput> builder = Tool.named(name).policy(policy.over(usual));
+        builder = rule.identity().isEmpty() ? builder : builder.identity(key.identity(rule));
+        ToolRule.ProbeRule probe = rule.probe();
+        return (probe == null
+                        ? builder
+                        : builder.probe(
+                                (doubted, input) -> new AskedTool(upstream, request).ask(probe, input.fields())))
+                .build();
+    }
+
+    private ToolCall call(Tool tool, CallKey key, ToolRule rule, HostCall host, Turns.Turn turn) {
+        ToolCall call = ToolCall.of(tool, key.arguments()).action((running, input) -> act(rule, host, turn));
+        String given = key.given();
+        return given == null ? call : call.key(Key.ofId(given).value());
+    }
+
+    /** Sends the call and gives the JSON text of its result. */
+    private String act(ToolRule rule, HostCall host, Turns.Turn turn) throws Exception {
+        Message response;
+        try {
+            var answer = upstream.send(host.request(), host);
+            turn.giveUp();
+            response = answer.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+        if (response.isError()) {
+            ServerSaid said = new ServerSaid(response, "the server answered with an error");
+            throw RpcError.saysNothingRan(response) ? nothingRan(said) : said;
+        } else if (Boolean.TRUE.equals(response.result("isError"))) {
+            ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");
+            throw rule.errorsAreFailures() ? nothingRan(said) : said;
+        } else if ("input_required".equals(response.result("resultType"))) {
+            throw nothingRan(new ServerSaid(response, "the server asked for input first"));
+        }
+        return response.text("result");
+    }
+
+    private static NotExecutedException nothingRan(ServerSaid said) {
+        return new NotExecutedException(String.valueOf(said.getMessage()), said);
+    }
+}

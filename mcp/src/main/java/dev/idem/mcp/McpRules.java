@@ -1,0 +1,235 @@
+package dev.idem.mcp;
+
+import dev.idem.OnDoubt;
+import dev.idem.Policy;
+import dev.idem.agent.provider.Provider;
+import dev.idem.mcp.ToolRule.ProbeRule;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * The rules of the tools of a server, from a file:
+ *
+ * <pre>{@code
+ * version: 1
+ * tools:
+ *   send_email:
+ *     side_effect: write
+ *     identity: [to, subject]
+ *     retention: 30d
+ * }</pre>
+ *
+ * <p>A name that is not known is an error, because a rule that does not hold would be noticed too late. Immutable.
+ */
+public final class McpRules {
+    /** No rules: each tool is a WRITE, and all its arguments identify a call. */
+    public static final McpRules NONE = new McpRules(Map.of());
+
+    private static final Set<String> PROBE = Set.of("tool", "arguments", "found", "absent");
+
+    private final Map<String, ToolRule> tools;
+
+    private McpRules(Map<String, ToolRule> tools) {
+        this.tools = tools;
+    }
+
+    /**
+     * Reads rules.
+     *
+     * @param name names the text in messages, such as the path of the file
+     * @throws IllegalArgumentException for anything that is not known; the message names the line and what to write
+     */
+    public static McpRules parse(String text, String name) {
+        return new Parser(name).parse(text);
+    }
+
+    ToolRule of(String tool) {
+        return tools.getOrDefault(tool, ToolRule.NONE);
+    }
+
+    /** The names of the tools that have a rule. */
+    Set<String> names() {
+        return tools.keySet();
+    }
+
+    private record Parser(String name) {
+        McpRules parse(String text) {
+            Node root;
+            try {
+                LoadSettings settings = LoadSettings.builder()
+                        .setLabel(name)
+                        .setAllowDuplicateKeys(false)
+                        .setMaxAliasesForCollections(0)
+                        .build();
+                root = new Compose(settings).composeString(text).orElse(null);
+            } catch (MarkedYamlEngineException e) {
+                int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(0);
+                throw new IllegalArgumentException(name + ", line " + line + ": " + e.getProblem(), e);
+            } catch (YamlEngineException e) {
+                throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+            }
+            if (root == null) {
+                throw new IllegalArgumentException(name + " is empty; begin with the line 'version: 1'");
+            }
+            Map<String, Node> members = members(root, "the rules");
+            requireKnown(members, Set.of("version", "tools"), "the rules");
+            Node version = members.get("version");
+            if (version == null || !scalar(version, "version").equals("1")) {
+                throw wrong(version == null ? root : version, "write 'version: 1'");
+            }
+            Map<String, ToolRule> rules = new LinkedHashMap<>();
+            Node tools = members.get("tools");
+            if (tools != null) {
+                members(tools, "tools").forEach((tool, rule) -> rules.put(tool, rule(tool, rule)));
+            }
+            return new McpRules(Map.copyOf(rules));
+        }
+
+        private ToolRule rule(String tool, Node node) {
+            Policy policy = Policy.unset();
+            List<String> identity = List.of();
+            String key = null;
+            boolean errorsAreFailures = false;
+            ProbeRule probe = null;
+            for (Map.Entry<String, Node> member :
+                    members(node, "tool '" + tool + "'").entrySet()) {
+                Node value = member.getValue();
+                switch (member.getKey()) {
+                    case "identity" -> identity = texts(value);
+                    case "key" -> key = pointer(value);
+                    case "on_error" -> errorsAreFailures = choice(value, "failed", "doubt");
+                    case "probe" -> probe = probe(value);
+                    default -> policy = option(member.getKey(), value).over(policy);
+                }
+            }
+            if (probe != null) {
+                // A probe is declared to be asked.
+                policy = policy.over(Policy.unset().onDoubt(OnDoubt.PROBE));
+            }
+            return new ToolRule(policy, identity, key, errorsAreFailures, probe);
+        }
+
+        private Policy option(String option, Node value) {
+            try {
+                return Policy.parse(option + ": " + scalar(value, option), Provider::remote);
+            } catch (IllegalArgumentException e) {
+                throw wrong(value, e.getMessage() + "; or identity, key, on_error, probe");
+            }
+        }
+
+        private ProbeRule probe(Node node) {
+            Map<String, Node> members = members(node, "probe");
+            requireKnown(members, PROBE, "probe");
+            Node tool = members.get("tool");
+            Node found = members.get("found");
+            if (tool == null || found == null) {
+                throw wrong(node, "a probe needs 'tool', the tool to ask, and 'found', a pointer such as /messages/0");
+            }
+            Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
+            Node given = members.get("arguments");
+            if (given != null) {
+                members(given, "arguments").forEach((argument, value) -> arguments.put(argument, plain(value)));
+            }
+            Node absent = members.get("absent");
+            boolean proof = absent != null && choice(absent, "not_executed", "unknown");
+            return new ProbeRule(scalar(tool, "tool"), arguments, pointer(found), proof);
+        }
+
+        /** Whether it is the first of two words. */
+        private boolean choice(Node node, String yes, String no) {
+            String word = scalar(node, "");
+            if (!word.equals(yes) && !word.equals(no)) {
+                throw wrong(node, "'" + word + "' is not known; write " + yes + " or " + no);
+            }
+            return word.equals(yes);
+        }
+
+        private String pointer(Node node) {
+            String text = scalar(node, "");
+            if (!text.startsWith("/")) {
+                throw wrong(node, "'" + text + "' is no JSON pointer; write for instance /" + text);
+            }
+            return text;
+        }
+
+        private List<String> texts(Node node) {
+            if (!(node instanceof SequenceNode sequence) || sequence.getValue().isEmpty()) {
+                throw wrong(node, "write a list of arguments, such as [to, subject]");
+            }
+            return sequence.getValue().stream()
+                    .map(each -> scalar(each, "identity"))
+                    .toList();
+        }
+
+        private Map<String, Node> members(Node node, String what) {
+            if (!(node instanceof MappingNode mapping)) {
+                throw wrong(node, what + " has names and values, such as 'retention: 30d'");
+            }
+            Map<String, Node> members = new LinkedHashMap<>();
+            for (NodeTuple tuple : mapping.getValue()) {
+                String member = scalar(tuple.getKeyNode(), what);
+                if (members.put(member, tuple.getValueNode()) != null) {
+                    throw wrong(tuple.getKeyNode(), "'" + member + "' is there twice; remove one");
+                }
+            }
+            return members;
+        }
+
+        private void requireKnown(Map<String, Node> members, Set<String> known, String what) {
+            members.forEach((member, node) -> {
+                if (!known.contains(member)) {
+                    throw wrong(
+                            node,
+                            "'" + member + "' is not known in " + what + "; use "
+                                    + String.join(", ", new TreeSet<>(known)));
+                }
+            });
+        }
+
+        private String scalar(Node node, String what) {
+            if (!(node instanceof ScalarNode scalar)) {
+                throw wrong(node, (what.isEmpty() ? "this" : what) + " takes one value");
+            }
+            return scalar.getValue();
+        }
+
+        private @Nullable Object plain(Node node) {
+            if (node instanceof MappingNode) {
+                Map<String, @Nullable Object> members = new LinkedHashMap<>();
+                members(node, "arguments").forEach((member, value) -> members.put(member, plain(value)));
+                return members;
+            } else if (node instanceof SequenceNode sequence) {
+                List<@Nullable Object> elements = new ArrayList<>();
+                sequence.getValue().forEach(each -> elements.add(plain(each)));
+                return elements;
+            }
+            String text = scalar(node, "");
+            return switch (node.getTag().getValue()) {
+                case "tag:yaml.org,2002:int" -> Long.valueOf(text);
+                case "tag:yaml.org,2002:float" -> Double.valueOf(text);
+                case "tag:yaml.org,2002:bool" -> Boolean.valueOf(text);
+                case "tag:yaml.org,2002:null" -> null;
+                default -> text;
+            };
+        }
+
+        private IllegalArgumentException wrong(Node node, String what) {
+            int line = node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
+            return new IllegalArgumentException(name + ", line " + line + ": " + what);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.idem.mcp;
+
+import dev.idem.Json;
+import dev.idem.JsonException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One JSON-RPC message: its bytes as they came, without the end of the line, and its members. Immutable. */
+final class Message {
+    private final byte[] bytes;
+    private final Map<?, ?> members;
+    private final @Nullable String id;
+    private final @Nullable String method;
+
+    private Message(byte[] bytes, Map<?, ?> members, @Nullable String id, @Nullable String method) {
+        this.bytes = bytes;
+        this.members = members;
+        this.id = id;
+        this.method = method;
+    }
+
+    /**
+     * Reads what a host sent. Only a single strict object passes: what two readers could read differently would let a
+     * call through that the guard has not seen.
+     *
+     * @throws Malformed if the line is anything else
+     */
+    static Message ofHost(byte[] line) throws Malformed {
+        Message message = read(line);
+        if (!"2.0".equals(message.members.get("jsonrpc"))) {
+            throw new Malformed(RpcError.INVALID_REQUEST, "\"jsonrpc\" is not \"2.0\"");
+        }
+        boolean response = message.members.containsKey("result") != message.members.containsKey("error");
+        if (message.method == null && !(response && message.id != null)) {
+            throw new Malformed(RpcError.INVALID_REQUEST, "it is neither a request nor a response");
+        }
+        return message;
+    }
+
+    /** Reads what a server sent, or null where it is no JSON-RPC message. */
+    static @Nullable Message ofServer(byte[] line) {
+        try {
+            return read(line);
+        } catch (Malformed e) {
+            return null;
+        }
+    }
+
+    private static Message read(byte[] line) throws Malformed {
+        Object json;
+        try {
+            for (byte each : line) {
+                if (each == '\r') {
+                    // A server that also ends lines at CR would read the parts as messages of their own.
+                    throw new Malformed(RpcError.PARSE_ERROR, "it has a carriage return inside");
+                }
+            }
+            json = Json.parse(line);
+        } catch (JsonException e) {
+            throw new Malformed(RpcError.PARSE_ERROR, String.valueOf(e.getMessage()));
+        }
+        if (!(json instanceof Map<?, ?> members)) {
+            throw new Malformed(RpcError.INVALID_REQUEST, "send one message in each line, and no batches");
+        }
+        Object id = members.get("id");
+        Object method = members.get("method");
+        boolean goodId = id == null ? !members.containsKey("id") : id instanceof String || id instanceof Number;
+        if (!(goodId || members.containsKey("error")) || !(method == null || method instanceof String)) {
+            throw new Malformed(RpcError.INVALID_REQUEST, "the id is text or a number, the method is text");
+        }
+        byte[] text = Splice.find(line, "id");
+        return new Message(
+                line,
+                members,
+                text == null ? null : new String(text, StandardCharsets.UTF_8),
+                method == null ? null : (String) method);
+    }
+
+    /** The bytes themselves, without a copy: do not change them. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    Map<?, ?> members() {
+        return members;
+    }
+
+    /** The JSON text of the id; null where there is none. */
+    @Nullable
+    String id() {
+        return id;
+    }
+
+    boolean isRequest() {
+        return id != null && method != null;
+    }
+
+    boolean isResponse() {
+        return id != null && method == null;
+    }
+
+    boolean is(String other) {
+        return other.equals(method);
+    }
+
+    /** A member of the params; null where it is absent. */
+    @Nullable
+    Object param(String name) {
+        return members.get("params") instanceof Map<?, ?> params ? params.get(name) : null;
+    }
+
+    /** A member of {@code params._meta}; null where it is absent. */
+    @Nullable
+    Object meta(String name) {
+        return param("_meta") instanceof Map<?, ?> meta ? meta.get(name) : null;
+    }
+
+    /** The JSON text of the value at a path. */
+    String text(String... path) {
+        return new String(Objects.requireNonNull(Splice.find(bytes, path)), StandardCharsets.UTF_8);
+    }
+
+    /** Whether the response is an error. */
+    boolean isError() {
+        return members.containsKey("error");
+    }
+
+    /** A member of the result of a response; null where it is absent. */
+    @Nullable
+    Object result(String name) {
+        return members.get("result") instanceof Map<?, ?> result ? result.get(name) : null;
+    }
+
+    /** Shows no arguments. */
+    @Override
+    public String toString() {
+        return "Message[" + (method == null ? "response" : method) + ", " + bytes.length + " bytes]";
+    }
+
+    /** A line that is not passed on. */
+    static final class Malformed extends Exception {
+        private static final long serialVersionUID = 1;
+        final int code;
+
+        Malformed(int code, String message) {
+            super(message, null, false, false);
+            this.code = code;
+        }
+    }
+}

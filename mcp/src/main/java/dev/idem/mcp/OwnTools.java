@@ -1,0 +1,123 @@
+package dev.idem.mcp;
+
+import dev.idem.Address;
+import dev.idem.Entry;
+import dev.idem.Idem;
+import dev.idem.State;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Query;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tools of the guard itself, with which an agent finds out what it has done. They change nothing. */
+final class OwnTools {
+    private static final int MOST = 50;
+    private static final String TEXT = "\"type\":\"string\"";
+    private static final List<String> LISTED = List.of(
+            described("idem_pending", "Lists the calls of this task that run or are in doubt.", "", ""),
+            described(
+                    "idem_status",
+                    "Tells whether a tool was called with these arguments, and how the call ended. Calls nothing.",
+                    "\"tool\":{" + TEXT + "},\"arguments\":{\"type\":\"object\"}",
+                    "\"tool\""),
+            described(
+                    "idem_why",
+                    "Tells what is known about the call with this key.",
+                    "\"key\":{" + TEXT + "}",
+                    "\"key\""));
+
+    private final Idem idem;
+    private final McpGuard guard;
+
+    OwnTools(Idem idem, McpGuard guard) {
+        this.idem = idem;
+        this.guard = guard;
+    }
+
+    private static String described(String name, String description, String properties, String required) {
+        return "{\"name\":\"" + name + "\",\"description\":\"" + description
+                + "\",\"inputSchema\":{\"type\":\"object\",\"properties\":{" + properties + "},\"required\":["
+                + required + "]},\"annotations\":{\"readOnlyHint\":true,\"openWorldHint\":false}}";
+    }
+
+    static boolean has(Message request) {
+        return request.param("name") instanceof String name
+                && LISTED.stream().anyMatch(each -> each.startsWith("{\"name\":\"" + name + "\","));
+    }
+
+    /** The last page of the server's list of tools, with these tools. */
+    static byte[] listed(Message response) {
+        byte[] tools = Splice.find(response.bytes(), "result", "tools");
+        if (tools == null || response.result("nextCursor") != null) {
+            return response.bytes();
+        }
+        String theirs = new String(tools, StandardCharsets.UTF_8).strip();
+        boolean none = response.result("tools") instanceof List<?> list && list.isEmpty();
+        String all = "[" + String.join(",", LISTED) + (none ? "]" : "," + theirs.substring(1));
+        return Splice.replace(response.bytes(), all, "result", "tools");
+    }
+
+    byte[] answer(Message request) {
+        McpAnswers answers = new McpAnswers(request, false);
+        Map<?, ?> arguments = request.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
+        return answers.text(
+                switch (String.valueOf(request.param("name"))) {
+                    case "idem_pending" -> pending(request);
+                    case "idem_status" -> status(request, arguments);
+                    default -> why(request, arguments);
+                });
+    }
+
+    private String pending(Message request) {
+        List<String> lines = new ArrayList<>();
+        for (Entry entry : entries(request)) {
+            if (entry.state() == State.IN_DOUBT || entry.state() == State.IN_PROGRESS) {
+                lines.add(told(entry));
+            }
+        }
+        return lines.isEmpty() ? "No call of this task runs or is in doubt." : String.join("\n", lines);
+    }
+
+    private String status(Message request, Map<?, ?> arguments) {
+        Object given = arguments.get("arguments");
+        String tool = String.valueOf(arguments.get("tool"));
+        Address address = guard.address(request, tool, given instanceof Map<?, ?> map ? map : Map.of());
+        return idem.find(address)
+                .map(OwnTools::told)
+                .orElse("'" + tool + "' was not called with these arguments in this task, or that is no longer kept.");
+    }
+
+    private String why(Message request, Map<?, ?> arguments) {
+        String key = String.valueOf(arguments.get("key"));
+        Optional<Entry> found = entries(request).stream()
+                .filter(entry -> entry.address().key().equals(key))
+                .findFirst();
+        return found.map(OwnTools::told).orElse("No call of this task has the key " + key + ".");
+    }
+
+    private List<Entry> entries(Message request) {
+        return idem.ledger()
+                .as(Browsable.class)
+                .map(ledger -> ledger.browse(
+                                Query.all().withScope(guard.scope(request)).withLimit(MOST))
+                        .entries())
+                .orElse(List.of());
+    }
+
+    private static String told(Entry entry) {
+        String state = switch (entry.state()) {
+            case COMPLETE -> "was called and has taken effect. It is not to be called again.";
+            case IN_PROGRESS -> "is running now.";
+            case IN_DOUBT ->
+                "was called, and it is unknown whether it took effect. Do not call it again: "
+                        + "a person can settle it.";
+            case FAILED -> "was called and failed without an effect. It may be called again.";
+            default -> "is " + entry.state().word() + ".";
+        };
+        return "'" + entry.address().operation() + "' (key " + entry.address().key() + ", first called at "
+                + entry.times().created() + ") " + state;
+    }
+}

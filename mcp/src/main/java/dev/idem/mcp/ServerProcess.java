@@ -1,0 +1,232 @@
+package dev.idem.mcp;
+
+import dev.idem.NotExecutedException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server as a child process. A server that ends is started again, with a growing pause, and gets the messages that
+ * began the conversation before any other.
+ */
+final class ServerProcess {
+    private static final int LONGEST_LINE = 256 * 1024 * 1024;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration STABLE = Duration.ofMinutes(1);
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
+    private static final int SECONDS_TO_END = 5;
+
+    private final List<String> command;
+    private final int restarts;
+    private final Listener listener;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private @Nullable Process process;
+    private boolean ready;
+    private boolean closed;
+
+    /** What happens with the server. All methods are called by the thread that reads from it. */
+    interface Listener {
+        /** A line of the server. */
+        void line(byte[] line);
+
+        /** The server has ended. Nothing that was sent to it will be answered. */
+        void ended(String how);
+
+        /** The server was started again. The messages that began the conversation are to be sent with the writer. */
+        void startedAgain(Writer writer);
+
+        /** The server is not started again. */
+        void over();
+    }
+
+    /** Writes to the server. */
+    interface Writer {
+        void write(byte[] message) throws IOException;
+    }
+
+    ServerProcess(List<String> command, int restarts, Listener listener) {
+        this.command = List.copyOf(command);
+        this.restarts = restarts;
+        this.listener = listener;
+    }
+
+    /**
+     * Starts the server and reads from it.
+     *
+     * @throws IOException if the command can't be started
+     */
+    void start() throws IOException {
+        Process first = started();
+        set(first, true);
+        Thread reader = new Thread(() -> readAll(first), "idem-mcp-server");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private Process started() throws IOException {
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private void set(@Nullable Process now, boolean isReady) {
+        lock.lock();
+        try {
+            process = now;
+            ready = isReady;
+            if (closed && now != null) {
+                end(now);
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void setReady(Process started) {
+        lock.lock();
+        try {
+            // It may have ended meanwhile.
+            ready = process == started;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads from the server and from those that are started after it, until there is none. */
+    private void readAll(Process first) {
+        Process running = first;
+        int failures = 0;
+        while (running != null) {
+            long since = System.nanoTime();
+            read(running);
+            set(null, false);
+            end(running);
+            listener.ended("exit code " + running.exitValue());
+            failures = System.nanoTime() - since > STABLE.toNanos() ? 1 : failures + 1;
+            running = failures > restarts || isClosed() ? null : again(failures);
+        }
+        close();
+        listener.over();
+    }
+
+    private void read(Process running) {
+        Lines lines = new Lines(running.getInputStream(), LONGEST_LINE);
+        try {
+            for (byte[] line = lines.next(); line != null; line = lines.next()) {
+                listener.line(line);
+            }
+        } catch (IOException e) {
+            // A line over the limit, or a pipe that was closed: no later line can be trusted to be whole.
+            running.destroy();
+        }
+    }
+
+    private @Nullable Process again(int failures) {
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
+        try {
+            TimeUnit.NANOSECONDS.sleep((pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE).toNanos());
+            Process next = started();
+            set(next, false);
+            // Another thread, because the answers to the first messages are read by this one.
+            Thread greeting = new Thread(
+                    () -> {
+                        listener.startedAgain(message -> write(next, message));
+                        setReady(next);
+                    },
+                    "idem-mcp-greeting");
+            greeting.setDaemon(true);
+            greeting.start();
+            return next;
+        } catch (IOException | InterruptedException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Writes a message when the server is ready.
+     *
+     * @throws NotExecutedException if the server does not run
+     * @throws IOException if the server went while it was written
+     */
+    void write(byte[] message) throws IOException {
+        lock.lock();
+        try {
+            long left = LONGEST_START.toNanos();
+            while (!ready && !closed && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            Process now = process;
+            if (closed || !ready || now == null) {
+                throw new NotExecutedException("the MCP server does not run");
+            }
+            write(now, message);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotExecutedException("interrupted before the call was sent", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void write(Process to, byte[] message) throws IOException {
+        OutputStream out = to.getOutputStream();
+        out.write(message);
+        out.write('\n');
+        out.flush();
+    }
+
+    /** Ends the server: closes its input, and stops it if it does not end by itself. */
+    void close() {
+        Process now;
+        lock.lock();
+        try {
+            closed = true;
+            now = process;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (now != null) {
+            end(now);
+        }
+    }
+
+    private static void end(Process process) {
+        List<ProcessHandle> children = process.descendants().toList();
+        try {
+            process.getOutputStream().close();
+        } catch (IOException alreadyGone) {
+            // Its input is closed in any case.
+        }
+        try {
+            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+                process.destroy();
+            }
+            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        children.stream().filter(ProcessHandle::isAlive).forEach(ProcessHandle::destroy);
+    }
+}

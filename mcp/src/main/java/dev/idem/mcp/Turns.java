@@ -1,0 +1,26 @@
+package dev.idem.mcp;
+
+import java.util.concurrent.CompletableFuture;
+
+/** The order in which calls were read. A call is sent to the server only after those before it were sent or answered. */
+final class Turns {
+    private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+    /** The turn of the next call. Called by the one thread that reads. */
+    Turn next() {
+        Turn turn = new Turn(last, new CompletableFuture<>());
+        last = turn.over;
+        return turn;
+    }
+
+    /** The turn of one call. It must be given up once, else all later calls wait. */
+    record Turn(CompletableFuture<Void> before, CompletableFuture<Void> over) {
+        void await() {
+            before.join();
+        }
+
+        void giveUp() {
+            over.complete(null);
+        }
+    }
+}

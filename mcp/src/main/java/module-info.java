@@ -1,0 +1,8 @@
+/** A guard in front of any MCP server. */
+module dev.idem.mcp {
+    requires transitive dev.idem.agent;
+    requires org.snakeyaml.engine.v2;
+    requires static org.jspecify;
+
+    exports dev.idem.mcp;
+}

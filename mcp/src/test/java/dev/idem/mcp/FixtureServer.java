@@ -1,0 +1,156 @@
+package dev.idem.mcp;
+
+import dev.idem.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A small MCP server whose tools write one line for each effect. Its faults happen once, after the effect. The arguments of
+ * {@link #main} are a folder and a fault.
+ */
+public final class FixtureServer {
+    private static Path folder = Path.of("");
+    private static String fault = "";
+
+    private FixtureServer() {}
+
+    public static void main(String[] args) throws Exception {
+        folder = Path.of(args[0]);
+        fault = args.length > 1 ? args[1] : "";
+        Lines lines = new Lines(System.in, 100_000_000);
+        ExecutorService workers = Executors.newCachedThreadPool();
+        for (byte[] line = lines.next(); line != null; line = lines.next()) {
+            Message message = Message.ofServer(line);
+            append("received", new String(line, StandardCharsets.UTF_8));
+            if (message == null || !message.isRequest()) {
+                continue;
+            } else if (message.is("tools/call") && message.param("name").equals("slow")) {
+                workers.execute(() -> handle(message));
+            } else {
+                handle(message);
+            }
+        }
+        workers.shutdownNow();
+        System.exit(0);
+    }
+
+    private static void handle(Message message) {
+        try {
+            switch (String.valueOf(message.members().get("method"))) {
+                case "initialize" ->
+                    say(result(
+                            message,
+                            Map.of(
+                                    "protocolVersion", "2025-11-25",
+                                    "capabilities", Map.of("tools", Map.of()),
+                                    "serverInfo", Map.of("name", "fixture", "version", "1"))));
+                case "tools/list" ->
+                    say(result(
+                            message,
+                            Map.of(
+                                    "tools",
+                                    List.of(
+                                            tool("pay", Map.of()),
+                                            tool("slow", Map.of()),
+                                            tool("find", Map.of("readOnlyHint", true))))));
+                case "tools/call" -> call(message);
+                default -> say(result(message, Map.of()));
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Map<String, Object> tool(String name, Map<String, Object> hints) {
+        return Map.of("name", name, "inputSchema", Map.of("type", "object"), "annotations", hints);
+    }
+
+    private static void call(Message message) throws IOException, InterruptedException {
+        String name = String.valueOf(message.param("name"));
+        Map<?, ?> arguments = (Map<?, ?>) message.param("arguments");
+        switch (name) {
+            case "find" -> {
+                String all = Files.exists(folder.resolve("effects")) ? Files.readString(folder.resolve("effects")) : "";
+                boolean there = all.contains("pay " + arguments.get("to"));
+                say(result(
+                        message,
+                        Map.of("content", List.of(), "structuredContent", there ? Map.of("found", "yes") : Map.of())));
+            }
+            case "refuse" ->
+                say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id()
+                        + ",\"error\":{\"code\":-32602,\"message\":\"no such tool\"}}");
+            case "fail" -> {
+                append("effects", "fail " + arguments.get("to"));
+                say(result(
+                        message,
+                        Map.of("content", List.of(Map.of("type", "text", "text", "it broke")), "isError", true)));
+            }
+            case "big" ->
+                say(result(
+                        message, Map.of("content", List.of(Map.of("type", "text", "text", "x".repeat(20_000_000))))));
+            case "slow" -> {
+                append("effects", "slow " + arguments.get("to"));
+                while (!Files.exists(folder.resolve("go"))) {
+                    Thread.sleep(5);
+                }
+                say(paid(message, "slow"));
+            }
+            default -> pay(message, arguments);
+        }
+    }
+
+    private static void pay(Message message, Map<?, ?> arguments) throws IOException, InterruptedException {
+        append("effects", "pay " + arguments.get("to"));
+        Path struck = folder.resolve("struck");
+        if (!fault.isEmpty() && !Files.exists(struck)) {
+            Files.createFile(struck);
+            switch (fault) {
+                case "die" -> Runtime.getRuntime().halt(3);
+                case "cut" -> {
+                    write(paid(message, "pay").substring(0, 20));
+                    Runtime.getRuntime().halt(3);
+                }
+                case "twice" -> say(paid(message, "pay"));
+                case "late" -> {
+                    while (!Files.exists(folder.resolve("go"))) {
+                        Thread.sleep(5);
+                    }
+                }
+                default -> throw new IllegalStateException(fault);
+            }
+        }
+        say(paid(message, "pay"));
+    }
+
+    private static String paid(Message message, String what) {
+        return result(
+                message,
+                Map.of("content", List.of(Map.of("type", "text", "text", what + " done by request " + message.id()))));
+    }
+
+    private static String result(Message message, Map<String, Object> result) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + ",\"result\":" + Json.write(result) + "}";
+    }
+
+    private static void say(String line) throws IOException {
+        write(line + "\n");
+    }
+
+    private static synchronized void write(String text) throws IOException {
+        OutputStream out = System.out;
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+
+    private static synchronized void append(String file, String line) throws IOException {
+        Files.writeString(folder.resolve(file), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+}
