@@ -1,6 +1,8 @@
 package dev.idem.mcp;
 
+import dev.idem.Json;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,5 +26,10 @@ public record McpOptions(
     /** The usual settings for a server of this name. */
     public static McpOptions of(String name) {
         return new McpOptions(name, null, Duration.ofMinutes(15), McpRules.NONE, false, false, 5);
+    }
+
+    /** A name for a server that has none: a digest of its command or URL. */
+    public static String nameOf(List<String> command) {
+        return CallKey.digest(Json.write(command)).substring(0, 12);
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerPlace {
     /** Commands that act on the entries they read. */
     private static final List<String> READ_ALL =
-            List.of("run", "batch", "claim", "settle", "import", "approve", "deny");
+            List.of("run", "batch", "claim", "settle", "import", "approve", "deny", "mcp");
 
     /** Commands that change nothing. */
     private static final List<String> LOOKS = List.of("show", "why", "ls", "stats", "export", "doctor", "watch");

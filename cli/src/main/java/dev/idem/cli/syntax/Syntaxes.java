@@ -232,6 +232,7 @@ public final class Syntaxes {
         all.addAll(CheckSyntaxes.ALL);
         all.addAll(WebhookSyntaxes.ALL);
         all.addAll(UpkeepSyntaxes.ALL);
+        all.add(McpSyntax.MCP);
         all.add(DemoSyntax.DEMO);
         return List.copyOf(all);
     }

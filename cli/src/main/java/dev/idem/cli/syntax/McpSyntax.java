@@ -1,0 +1,41 @@
+package dev.idem.cli.syntax;
+
+import dev.idem.command.Danger;
+
+/** The table of {@code idem mcp}. */
+public final class McpSyntax {
+    public static final Option NAME = Option.of(
+                    "--name", "NAME", "names the server; by default a digest of the command")
+            .byEnv("IDEM_MCP_NAME");
+    public static final Option SESSION = Option.of(
+                    "--session", "ID", "the task that the calls belong to; a message may name another in its _meta")
+            .byEnv("IDEM_SESSION");
+    public static final Option REPEAT_WINDOW = Option.of(
+            "--repeat-window",
+            "TIME",
+            "15m",
+            "without a session and a key: how long a completed call answers its duplicates");
+    public static final Option RULES = Option.of("--rules", "FILE", "the rules of the server's tools");
+    public static final Option TRUST_HINTS =
+            Option.flag("--trust-hints", "believes the hints of the server's tools, where no rule says otherwise");
+    public static final Option TOOLS = Option.flag(
+            "--tools", "adds tools that tell an agent what it has done: idem_pending, idem_status, idem_why");
+    public static final Option NO_RESTART =
+            Option.flag("--no-restart", "ends when the server ends; by default it is started again, up to 5 times");
+
+    public static final Syntax MCP = Syntax.of(
+                    "mcp", "stands before an MCP server on stdio: each tool call takes effect once")
+            .running()
+            .natural()
+            .is(Danger.MUTATING)
+            .has(NAME, SESSION, REPEAT_WINDOW, RULES, TRUST_HINTS, TOOLS, NO_RESTART)
+            .has(Syntaxes.LEDGER, Syntaxes.SEAL_KEYS)
+            .ends(12, 126, 127)
+            .explained("""
+            A host starts it in place of the server: idem mcp -- node server.js
+            A repeated tools/call gets the first result. When nobody can know whether a call took effect, the model is
+            told so, and the call is not made again. All other messages pass unchanged.
+            """);
+
+    private McpSyntax() {}
+}
