@@ -82,6 +82,7 @@ class ArchitectureTest {
             "dev.idem.cli",
             "dev.idem.clikit",
             "dev.idem.command",
+            "dev.idem.mcp",
             "dev.idem.examples",
             "dev.idem.http",
             "dev.idem.jackson",
@@ -224,6 +225,20 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(PLATFORM, "dev.idem", "dev.idem.http..", "jakarta.servlet.."))
                 .as("the filter uses the rules of HTTP and servlets"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.mcp..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        concat(PLATFORM, core()),
+                        "dev.idem.agent.provider",
+                        "dev.idem.agent.retry",
+                        "dev.idem.agent.session",
+                        "dev.idem.agent.tool",
+                        "dev.idem.mcp..",
+                        "org.snakeyaml.engine.."))
+                .as("the guard of MCP servers uses core, sessions and tools, and no SDK"));
         rules.add(classes()
                 .that()
                 .resideInAPackage("dev.idem.http.webhook..")
@@ -369,7 +384,8 @@ class ArchitectureTest {
                         "dev.idem.examples",
                         "dev.idem.http",
                         "dev.idem.http.servlet",
-                        "dev.idem.http.webhook")
+                        "dev.idem.http.webhook",
+                        "dev.idem.mcp")
                 .containsAll(AGENT_PARTS)
                 .containsAll(ADAPTERS);
     }
@@ -396,6 +412,8 @@ class ArchitectureTest {
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
         assertThat(caught.get("the command-line kit uses core, the command room and picocli"))
                 .contains("dev.idem.sqlite.SqliteLedgerProvider");
+        assertThat(caught.get("the guard of MCP servers uses core, sessions and tools, and no SDK"))
+                .contains("dev.idem.agent.batch.Batch");
         assertThat(caught.get("the rules of HTTP use core alone, and no server"))
                 .contains("com.sun.net.httpserver.HttpHandler");
         assertThat(caught.get("the filter uses the rules of HTTP and servlets")).contains("dev.idem.spi.Ledger");
