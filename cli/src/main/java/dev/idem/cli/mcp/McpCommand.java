@@ -3,6 +3,8 @@ package dev.idem.cli.mcp;
 import dev.idem.Idem;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.run.Executable;
 import dev.idem.cli.syntax.Arguments;
 import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.McpSyntax;
@@ -39,12 +41,19 @@ public final class McpCommand {
     public Answer run() throws IOException {
         McpOptions options = options();
         List<String> command = arguments.command();
+        NotStarted cannot = Executable.whyNot(command.get(0), around.directory(), around.env());
+        if (cannot != null) {
+            return notStarted(cannot.exitCode(), cannot);
+        }
         try (Ledger ledger = LedgerPlace.open(around, arguments);
                 Idem idem = Idem.builder()
                         .ledger(ledger)
                         .largestResult(LARGEST_RESULT)
                         .quiet()
                         .open()) {
+            if (arguments.flag(McpSyntax.DRY_RUN)) {
+                return Answer.ok("noop").line("idem: the server '" + options.name() + "' can be guarded");
+            }
             StdioProxy proxy = new StdioProxy(idem, options, command);
             around.signals().handTo(name -> {
                 Thread ending = new Thread(() -> proxy.end(LONGEST_END), "idem-mcp-end");
@@ -55,7 +64,7 @@ public final class McpCommand {
             try {
                 exit = proxy.run(around.in(), around.out());
             } catch (IOException e) {
-                return Answer.no(NOT_STARTED, "NOT_STARTED", "the server can't be started: " + e.getMessage());
+                return notStarted(NOT_STARTED, e);
             } finally {
                 around.signals().ended();
             }
@@ -66,6 +75,10 @@ public final class McpCommand {
             answer.quiet();
             return answer;
         }
+    }
+
+    private static Answer notStarted(int exit, Exception why) {
+        return Answer.no(exit, "NOT_STARTED", "the server can't be started: " + why.getMessage());
     }
 
     private McpOptions options() throws IOException {

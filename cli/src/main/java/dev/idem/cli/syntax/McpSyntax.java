@@ -23,12 +23,15 @@ public final class McpSyntax {
     public static final Option NO_RESTART =
             Option.flag("--no-restart", "ends when the server ends; by default it is started again, up to 5 times");
 
+    public static final Option DRY_RUN =
+            Option.flag("--dry-run", "checks the rules, the ledger and the command, and starts nothing");
+
     public static final Syntax MCP = Syntax.of(
                     "mcp", "stands before an MCP server on stdio: each tool call takes effect once")
             .running()
             .natural()
             .is(Danger.MUTATING)
-            .has(NAME, SESSION, REPEAT_WINDOW, RULES, TRUST_HINTS, TOOLS, NO_RESTART)
+            .has(NAME, SESSION, REPEAT_WINDOW, RULES, TRUST_HINTS, TOOLS, NO_RESTART, DRY_RUN)
             .has(Syntaxes.LEDGER, Syntaxes.SEAL_KEYS)
             .ends(12, 126, 127)
             .explained("""
