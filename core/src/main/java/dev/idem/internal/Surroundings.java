@@ -36,7 +36,9 @@ final class Surroundings {
             throw refused("is called inside a transaction, and its policy does not say what a rollback means for it."
                     + " Declare transaction JOIN where the action only writes rows in this transaction: a rollback"
                     + " removes the entry with the rows. Declare transaction INDEPENDENT where it has another effect,"
-                    + " such as a charge or a mail: a rollback leaves the entry and the effect");
+                    + " such as a charge or a mail: a rollback leaves the entry and the effect. For a method write"
+                    + " @Once(transaction = TransactionMode.JOIN), for an operation"
+                    + " .policy(Policy.write().transaction(TransactionMode.JOIN))");
         } else if (mode == TransactionMode.INDEPENDENT) {
             requireUnblocked(transaction);
             return null;
@@ -79,7 +81,8 @@ final class Surroundings {
         throw refused("declares transaction JOIN, and its entry can't be written in this transaction: "
                 + (reasons.isEmpty()
                         ? "it has no connection to the database of ledger " + ledger.describe()
-                        : String.join("; ", reasons)));
+                        : String.join("; ", reasons))
+                + ". Open the ledger on the database of the transaction; in Spring Boot set idem.ledger=datasource");
     }
 
     private <C> @Nullable Ledger within(Transactional<C> transactional, Object connection) {

@@ -2,6 +2,7 @@ package dev.idem.http;
 
 import dev.idem.Call;
 import dev.idem.Entry;
+import dev.idem.IdemException;
 import dev.idem.InDoubtException;
 import dev.idem.LedgerException;
 import dev.idem.NotExecutedException;
@@ -37,6 +38,12 @@ final class Exchange {
     private static final String DOUBT_PASSES =
             "The first request with this key may or may not have taken effect, and it was not executed again. Send the "
                     + "same request with the same key later: the service is finding out.";
+
+    private static final String STEP_REFUSED =
+            "A step of this request was refused: it runs elsewhere, its outcome is unknown, or it was done with other "
+                    + "values. Earlier steps may have taken effect. Do not send the request with a new %s: that could "
+                    + "do the work twice. Ask the operator of this service to resolve it, then send the same request with "
+                    + "the same key to get the response.";
 
     private static final String RESOLVED_WITHOUT_RESPONSE =
             "The first request with this key was executed. A person found that out and recorded no response, so none can "
@@ -134,9 +141,19 @@ final class Exchange {
         if (own != null) {
             return first(own, null, isRecorded(failure));
         } else if (began) {
-            throw failure;
+            return thrown(failure);
         }
         return refused(outcome, failure);
+    }
+
+    /** The reply for an exception of the handler. One of Idem tells about a step, and others may have run before it. */
+    private Reply thrown(Throwable failure) throws Throwable {
+        if (failure instanceof NotExecutedException && isRecorded(failure)) {
+            return problem(Problem.NOT_EXECUTED);
+        } else if (failure instanceof IdemException) {
+            return problem(rules.problem(Problem.IN_DOUBT, STEP_REFUSED.replace("%s", rules.keyHeader())));
+        }
+        throw failure;
     }
 
     /** The reply to a request for which the handler did not run. */

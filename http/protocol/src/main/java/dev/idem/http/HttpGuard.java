@@ -56,8 +56,9 @@ public final class HttpGuard {
      * Answers a request by the rules of this guard. It claims the key, and waits for a running duplicate, in the calling
      * thread; the handler is called in this thread too. The future ends when the outcome is recorded.
      *
-     * @return the reply; or a future that fails with the exception of the handler, with an {@link IOException} of the
-     *     request's body, or because {@link Idem} is closed
+     * @return the reply; or a future that fails with the exception of the handler, unless a problem tells it (a {@link
+     *     dev.idem.NotExecutedException} and Idem's own), with an {@link IOException} of the request's body, or because
+     *     {@link Idem} is closed
      */
     public CompletableFuture<Reply> handle(Request request, Handler handler) {
         return handle(request, rules, handler);

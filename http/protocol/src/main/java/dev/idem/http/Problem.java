@@ -62,8 +62,8 @@ public enum Problem {
     NOT_EXECUTED(
             503,
             "The request was not executed",
-            "The request with this key that was running ended without any effect. Wait a second, then send the same "
-                    + "request with the same %s: it will be executed."),
+            "The service could not execute the request with this key, and nothing took effect. Wait a second, then "
+                    + "send the same request with the same %s: it will be executed."),
     LEDGER_UNAVAILABLE(
             503,
             "The record of requests is unavailable",

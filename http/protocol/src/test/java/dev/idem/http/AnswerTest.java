@@ -98,12 +98,25 @@ class AnswerTest {
 
     @Test
     void theWorksOwnExceptionIsThrown() throws Exception {
-        RuntimeException own = new NotExecutedException("the shop is closed");
+        RuntimeException own = new IllegalStateException("the shop is closed");
 
         assertThatThrownBy(() -> guard.answer(request("k-1"), () -> {
                     throw own;
                 }))
                 .isSameAs(own);
+        assertThat(guard.answer(request("k-1"), work).status()).isEqualTo(409);
+    }
+
+    @Test
+    void workThatDidNothingIsAProblemAndFreesItsKey() throws Exception {
+        Response refused = guard.answer(request("k-1"), () -> {
+            throw new NotExecutedException("the shop is closed");
+        });
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(text(refused))
+                .contains("not-executed", "nothing took effect")
+                .doesNotContain("shop");
         assertThat(text(guard.answer(request("k-1"), work))).isEqualTo("order 1");
     }
 

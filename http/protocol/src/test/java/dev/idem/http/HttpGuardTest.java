@@ -438,6 +438,23 @@ class HttpGuardTest {
     }
 
     @Test
+    void aStepThatIsRefusedIsADoubtOfTheRequestAndTheClientIsTold() {
+        HttpGuard guard = guard(HttpRules.ietf());
+        idem.operation("order").id("o-1").identity(Map.of("cents", 1)).run(call -> "first");
+        Response refused = send(guard, ORDER, call -> {
+            idem.operation("order").id("o-1").identity(Map.of("cents", 2)).run(step -> "second");
+            return CompletableFuture.completedFuture(CREATED);
+        });
+        Response again = send(guard, ORDER, answering(CREATED));
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(type(refused)).isEqualTo("in-doubt");
+        assertThat(new String(refused.body(), StandardCharsets.UTF_8)).contains("A step of this request was refused");
+        assertThat(type(again)).isEqualTo("in-doubt");
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
     void theFirstRequestWithoutACallerIsLoggedWithTheRemedy() {
         List<String> logged = new ArrayList<>();
         Logger logger = Logger.getLogger("dev.idem.http");

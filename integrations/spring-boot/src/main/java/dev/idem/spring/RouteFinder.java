@@ -18,7 +18,7 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * application's own handler mappings, in their order.
  */
 final class RouteFinder implements Function<HttpServletRequest, String> {
-    /** The pattern of static resources, which take every path. It tells nothing about a route. */
+    /** The pattern of static resources, which take every path. It stands for requests without a handler too. */
     private static final String ANY = "/**";
 
     private final ObjectProvider<HandlerMapping> beans;
@@ -32,7 +32,12 @@ final class RouteFinder implements Function<HttpServletRequest, String> {
     @Override
     public String apply(HttpServletRequest request) {
         Object pattern = find(request, handler -> request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE));
-        return pattern == null || pattern.equals(ANY) ? request.getRequestURI() : pattern.toString();
+        if (pattern != null && !pattern.equals(ANY)) {
+            return pattern.toString();
+        }
+        // One name for all paths without a handler: any client can make up paths, and each would be an operation.
+        String servlet = request.getHttpServletMapping().getPattern();
+        return servlet.isEmpty() || servlet.equals("/") ? ANY : servlet;
     }
 
     /** The handler of a request; null where there is none. */

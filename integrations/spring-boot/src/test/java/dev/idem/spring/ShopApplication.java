@@ -1,5 +1,6 @@
 package dev.idem.spring;
 
+import dev.idem.NotExecutedException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -47,6 +48,18 @@ class ShopApplication {
     @PostMapping("/broken")
     String broken() {
         throw new IllegalStateException("broken " + runs.incrementAndGet());
+    }
+
+    @PostMapping("/closed")
+    String closed() {
+        throw new NotExecutedException("the shop is closed " + runs.incrementAndGet());
+    }
+
+    @PostMapping("/closed-later")
+    DeferredResult<String> closedLater() {
+        DeferredResult<String> later = new DeferredResult<>();
+        later.setErrorResult(new NotExecutedException("the shop is closed " + runs.incrementAndGet()));
+        return later;
     }
 
     @PostMapping("/deferred")

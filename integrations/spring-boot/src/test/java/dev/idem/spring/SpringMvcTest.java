@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
@@ -134,7 +135,30 @@ class SpringMvcTest {
     void aRequestThatNoHandlerTakesIsAnsweredBySpring() throws Exception {
         assertThat(app.send(Sent.of("DELETE", "/orders").key("405")).status()).isEqualTo(405);
         assertThat(app.send(Sent.post("/nowhere").key("404")).status()).isEqualTo(404);
-        assertThat(app.send(Sent.post("/elsewhere").key("404")).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aHandlerThatDidNothingIsAProblemAndFreesItsKey() throws Exception {
+        for (String path : List.of("/closed", "/closed-later")) {
+            int before = runs();
+            Received refused = app.send(Sent.post(path).key("k"));
+            Received again = app.send(Sent.post(path).key("k"));
+
+            assertThat(refused.status()).as(refused.text()).isEqualTo(503);
+            assertThat(refused.text()).contains("urn:idem:problem:not-executed").doesNotContain("the shop");
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(again.status()).isEqualTo(503);
+            assertThat(runs()).isEqualTo(before + 2);
+        }
+    }
+
+    @Test
+    void allPathsWithoutAHandlerAreOneOperation() throws Exception {
+        app.send(Sent.post("/made/up").key("one"));
+        app.send(Sent.post("/made/up/too").key("two"));
+
+        assertThat(app.idem().find(new Address("http:ann", "POST /**", "one"))).isPresent();
+        assertThat(app.idem().find(new Address("http:ann", "POST /**", "two"))).isPresent();
     }
 
     @Test
@@ -183,6 +207,7 @@ class SpringMvcTest {
         Entry entry = app.idem()
                 .find(new Address("http:ann", "POST /broken", "doubt"))
                 .orElseThrow();
+        assertThat(entry.failure().type()).isEqualTo("java.lang.IllegalStateException");
         app.idem()
                 .resolve(entry)
                 .by("bob")

@@ -249,6 +249,7 @@ public final class HttpCases {
                 .runs(ORDER, CREATED));
         cases.add(HttpCase.of("NotExecutedException frees the key", RULES)
                 .runs(ORDER, Work.throwingNotExecuted())
+                .problem(Problem.NOT_EXECUTED)
                 .runs(ORDER, CREATED));
         cases.add(HttpCase.of("any other exception leaves a doubt", RULES)
                 .runs(ORDER, Work.throwing())

@@ -40,6 +40,6 @@ public record Work(How how, Response response) {
     }
 
     public static Work throwingNotExecuted() {
-        return new Work(How.THROWS_NOT_EXECUTED, Response.of(500));
+        return new Work(How.THROWS_NOT_EXECUTED, Response.of(503));
     }
 }

@@ -58,7 +58,7 @@ final class Dispatching implements AsyncListener {
             dispatched(request);
         } catch (ServletException | IOException | RuntimeException | Error e) {
             thrown = e;
-            throw ofHandler(e);
+            return CompletableFuture.failedFuture(ofHandler(e));
         }
         return handled;
     }
@@ -72,7 +72,9 @@ final class Dispatching implements AsyncListener {
         } catch (ServletException | IOException | RuntimeException | Error e) {
             thrown = e;
             handled.completeExceptionally(ofHandler(e));
-            throw e;
+            if (!replied.isDone()) {
+                throw e;
+            }
         }
     }
 
@@ -147,13 +149,12 @@ final class Dispatching implements AsyncListener {
      * The exception of the handler. Frameworks wrap it in a {@link ServletException}. Exceptions of other types are left
      * alone: a handler that wraps a {@link NotExecutedException} of one step may have done another step.
      */
-    private static Exception ofHandler(Throwable thrown) {
+    private static Throwable ofHandler(Throwable thrown) {
         Throwable found = thrown;
         while (found instanceof ServletException && found.getCause() != null) {
             found = found.getCause();
         }
-        Throwable told = found instanceof NotExecutedException ? found : thrown;
-        return told instanceof Exception exception ? exception : new ServletException(told);
+        return found;
     }
 
     /** The guard has recorded the outcome, or could not. */
@@ -171,6 +172,9 @@ final class Dispatching implements AsyncListener {
             request.close();
             if (replied.isCompletedExceptionally()) {
                 rethrow();
+            } else if (thrown != null && raw.isCommitted()) {
+                // The handler has streamed a part of its response, so a problem can't be sent any more.
+                rethrow(Objects.requireNonNull(thrown));
             } else if (replied.join() instanceof Reply.Send send) {
                 send(send);
             }
@@ -182,16 +186,19 @@ final class Dispatching implements AsyncListener {
         try {
             replied.join();
         } catch (java.util.concurrent.CompletionException e) {
-            Throwable failure = own != null ? own : e.getCause() == null ? e : e.getCause();
-            if (failure instanceof IOException io) {
-                throw io;
-            } else if (failure instanceof ServletException servlet) {
-                throw servlet;
-            } else if (failure instanceof RuntimeException runtime) {
-                throw runtime;
-            }
-            throw new ServletException(failure);
+            rethrow(own != null ? own : e.getCause() == null ? e : e.getCause());
         }
+    }
+
+    private static void rethrow(Throwable failure) throws IOException, ServletException {
+        if (failure instanceof IOException io) {
+            throw io;
+        } else if (failure instanceof ServletException servlet) {
+            throw servlet;
+        } else if (failure instanceof RuntimeException runtime) {
+            throw runtime;
+        }
+        throw new ServletException(failure);
     }
 
     private void send(Reply.Send reply) throws IOException {

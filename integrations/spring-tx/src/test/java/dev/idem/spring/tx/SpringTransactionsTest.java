@@ -259,7 +259,7 @@ class SpringTransactionsTest {
             TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(others));
             assertThatThrownBy(() -> elsewhere.execute(status -> joined()))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("database");
+                    .hasMessageContainingAll("database", "idem.ledger=datasource");
         }
         assertThat(place.orders()).isZero();
 

@@ -177,9 +177,10 @@ public class PlainFilter implements Filter {
         } catch (IOException | ServletException | RuntimeException e) {
             if (e.getCause() instanceof NotExecutedException) {
                 entries.remove(address);
-            } else {
-                thrown(address, mine);
+                send(rules.problem(Problem.NOT_EXECUTED), raw);
+                return;
             }
+            thrown(address, mine);
             throw e;
         }
         Response response = captured.response();
