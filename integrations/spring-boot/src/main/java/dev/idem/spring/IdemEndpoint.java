@@ -131,7 +131,10 @@ public final class IdemEndpoint {
             String reason = given("why", why);
             Entry entry = idem.find(address).orElse(null);
             if (entry == null) {
-                return refused(404, "There is no entry " + address + ". GET this endpoint for the entries in doubt.");
+                String hint = scope == null ? " No scope was sent; that of a request begins with http:" : "";
+                return refused(
+                        404,
+                        "There is no entry " + address + "." + hint + " GET this endpoint for the entries in doubt.");
             } else if (fence != null
                     && !fence.equals(String.valueOf(entry.fence().number()))) {
                 return refused(409, "The entry has changed since its fence was " + fence + ". Look at it again.");
@@ -169,7 +172,7 @@ public final class IdemEndpoint {
     private static String given(String name, @Nullable String value) {
         if (value == null || value.isBlank()) {
             throw new IllegalArgumentException(
-                    "'" + name + "' is missing. Send JSON with operation, key, as (complete, "
+                    "'" + name + "' is missing. Send JSON with scope, operation, key, as (complete, "
                             + "complete_without_result or failed), result (JSON text), by (your name) and why");
         }
         return value;

@@ -1,5 +1,6 @@
 package dev.idem.spring;
 
+import dev.idem.LedgerException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -10,8 +11,10 @@ final class LedgerNotOpenedAnalyzer extends AbstractFailureAnalyzer<LedgerNotOpe
         String message = String.valueOf(cause.getMessage());
         return new FailureAnalysis(
                 Character.toUpperCase(message.charAt(0)) + message.substring(1),
-                "Set the property idem.ledger to the URL of a ledger, for instance sqlite:/var/lib/shop/idem.db or"
-                        + " postgresql://user@host/database, and add the module of that ledger.",
+                cause.getCause() instanceof LedgerException
+                        ? "Check that the file or the server of idem.ledger is there, and that this process may write to it."
+                        : "Set the property idem.ledger to the URL of a ledger, for instance sqlite:/var/lib/shop/idem.db or"
+                                + " postgresql://user@host/database, and add the module of that ledger.",
                 root);
     }
 }

@@ -133,11 +133,11 @@ class IdemEndpointTest {
         assertThat(refused(409, at, "as", "failed", "fence", "1")).contains("Look at it again");
         assertThat(refused(400, new String[] {"operation", "x", "key", "k"}, "as", "failed"))
                 .contains("'why' is missing");
-        assertThat(refused(400, new String[] {"key", "k"})).contains("'operation' is missing");
+        assertThat(refused(400, new String[] {"key", "k"})).contains("'operation' is missing", "scope, operation, key");
         assertThat(refused(400, new String[] {"operation", "x", "key", "a b", "why", "w"}, "as", "failed"))
                 .contains("visible ASCII");
         assertThat(refused(404, new String[] {"operation", "x", "key", "k", "why", "w"}, "as", "failed"))
-                .contains("There is no entry");
+                .contains("There is no entry", "No scope was sent");
         assertThat(app.send(Sent.post("/broken").key("bad")).text()).contains("in-doubt");
     }
 
