@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Json;
 import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +22,8 @@ class SpringBootPageTest {
             List<?> properties = ((List<?>) metadata.get("properties"))
                     .stream()
                             .filter(each -> String.valueOf(((Map<?, ?>) each).get("name"))
-                                    .startsWith("idem."))
+                                            .startsWith("idem.")
+                                    && !"idem.webhooks".equals(((Map<?, ?>) each).get("name")))
                             .toList();
 
             assertThat(properties).hasSize(7).allSatisfy(each -> {
@@ -29,5 +32,17 @@ class SpringBootPageTest {
                         .contains("| `" + property.get("name") + "` | `" + property.get("defaultValue") + "` |");
             });
         }
+    }
+
+    @Test
+    void everyPropertyOfAWebhookIsInTheTable() throws Exception {
+        String page = Files.readString(Pages.root().resolve("docs/spring-boot.md"));
+        RecordComponent[] properties =
+                Class.forName("dev.idem.spring.IdemProperties$Webhook").getRecordComponents();
+
+        assertThat(properties).hasSize(7).allSatisfy(each -> {
+            String name = each.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+            assertThat(page).contains("| `idem.webhooks.NAME." + name + "` |");
+        });
     }
 }

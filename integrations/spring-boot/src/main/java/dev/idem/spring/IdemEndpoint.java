@@ -6,6 +6,7 @@ import dev.idem.Idem;
 import dev.idem.Policy;
 import dev.idem.Resolution;
 import dev.idem.State;
+import dev.idem.agent.inbox.Poison;
 import dev.idem.http.StoredResponse;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Doubt;
@@ -15,6 +16,7 @@ import dev.idem.spi.Query;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -24,7 +26,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.lang.Nullable;
 
 /**
- * {@code /actuator/idem}: lists the entries in doubt and the handlers that are not guarded, and resolves an entry.
+ * {@code /actuator/idem}: lists the entries in doubt, the webhook events that were given up and the handlers that are not
+ * guarded; resolves an entry, and has an event handled again.
  *
  * <p>Every parameter is optional for Spring, so that this class can say what is missing: Spring Boot hides the messages
  * of its own refusals.
@@ -34,16 +37,20 @@ public final class IdemEndpoint {
     private final Idem idem;
     private final Policy requests;
     private final Supplier<List<UnguardedHandler>> unguarded;
+    private final BiPredicate<String, String> again;
 
     /**
      * Shows the entries of this instance.
      *
      * @param requests the policy of requests, which knows how long a response is kept
+     * @param again has an event handled again, by its source and key
      */
-    IdemEndpoint(Idem idem, Policy requests, Supplier<List<UnguardedHandler>> unguarded) {
+    IdemEndpoint(
+            Idem idem, Policy requests, Supplier<List<UnguardedHandler>> unguarded, BiPredicate<String, String> again) {
         this.idem = idem;
         this.requests = requests;
         this.unguarded = unguarded;
+        this.again = again;
     }
 
     /**
@@ -66,12 +73,27 @@ public final class IdemEndpoint {
                 if (page.next() != null) {
                     answer.put("next", page.next());
                 }
+                answer.put(
+                        "poison",
+                        Poison.of(idem).list().stream()
+                                .map(IdemEndpoint::poisoned)
+                                .toList());
             } catch (IllegalArgumentException e) {
                 return refused(400, "The parameter 'after' is the 'next' of an earlier page: " + e.getMessage() + ".");
             }
         }
         answer.put("unguarded", unguarded.get());
         return new WebEndpointResponse<>(answer);
+    }
+
+    /** Without body and failure, which may hold secrets. */
+    private static Map<String, Object> poisoned(Poison.Poisoned event) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("source", event.source());
+        fields.put("key", event.key());
+        fields.put("attempts", event.attempts());
+        fields.put("since", event.since().toString());
+        return fields;
     }
 
     private static Map<String, Object> fields(Entry entry) {
@@ -94,8 +116,10 @@ public final class IdemEndpoint {
     }
 
     /**
-     * Resolves an entry in doubt, after a person has found out whether the effect took place.
+     * Resolves an entry in doubt, after a person has found out whether the effect took place. Or, with a source, has an
+     * event handled again that was given up.
      *
+     * @param source the source of the event; absent for an entry in doubt
      * @param scope the scope of the entry; {@code default} if absent
      * @param operation the operation of the entry
      * @param key the key of the entry
@@ -110,6 +134,7 @@ public final class IdemEndpoint {
     @WriteOperation
     public WebEndpointResponse<Map<String, Object>> resolve(
             SecurityContext caller,
+            @Nullable String source,
             @Nullable String scope,
             @Nullable String operation,
             @Nullable String key,
@@ -121,6 +146,9 @@ public final class IdemEndpoint {
             @Nullable String by,
             @Nullable String why) {
         try {
+            if (source != null) {
+                return sendAgain(source, key, as);
+            }
             Address address = new Address(
                     scope == null ? Address.DEFAULT_SCOPE : scope, given("operation", operation), given("key", key));
             String person = by == null && caller.getPrincipal() != null
@@ -147,6 +175,18 @@ public final class IdemEndpoint {
         } catch (IllegalArgumentException e) {
             return refused(400, e.getMessage() + ". Nothing was changed.");
         }
+    }
+
+    private WebEndpointResponse<Map<String, Object>> sendAgain(
+            String source, @Nullable String key, @Nullable String as) {
+        if (key == null || !"again".equals(as)) {
+            throw new IllegalArgumentException("send source, key and 'as' with the value again for an event that was "
+                    + "given up; without 'source' for an entry in doubt");
+        } else if (!again.test(source, key)) {
+            return refused(
+                    404, "No event of '" + source + "' with this key was given up. GET this endpoint for the list.");
+        }
+        return new WebEndpointResponse<>(Map.of("source", source, "key", key, "again", true));
     }
 
     private Resolution resolution(Entry entry) {

@@ -53,9 +53,10 @@ public class IdemHttpAutoConfiguration {
             RouteFinder routes,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ObjectProvider<FilterRegistrationBean<?>> filters,
+            ObjectProvider<WebhookEndpoints> webhooks,
             Environment environment) {
         UnguardedHandlers unguarded = new UnguardedHandlers(mappings, filters, environment);
-        return new OnceHandlers(guard.rules(), routes, mappings, unguarded);
+        return new OnceHandlers(guard.rules(), routes, mappings, unguarded, webhooks);
     }
 
     @Bean

@@ -1,9 +1,12 @@
 package dev.idem.spring;
 
 import dev.idem.http.HttpRules;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -13,12 +16,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ledger URL of the ledger, or datasource for the database of the application.
  * @param http requests with an idempotency key
  * @param tools tools of Spring AI
+ * @param webhooks Webhooks by name, each for a method with {@link WebhookHandler}.
  */
 @ConfigurationProperties("idem")
 public record IdemProperties(
         @DefaultValue("sqlite:idem.db") String ledger,
         @DefaultValue Http http,
-        @DefaultValue Tools tools) {
+        @DefaultValue Tools tools,
+        @DefaultValue Map<String, Webhook> webhooks) {
     /**
      * The properties of requests with an idempotency key.
      *
@@ -62,6 +67,41 @@ public record IdemProperties(
      */
     public record Tools(@DefaultValue("true") boolean enabled) {}
 
+    /**
+     * The properties of a webhook.
+     *
+     * @param secrets Secrets or public keys as the sender shows them; several while you rotate.
+     * @param sender Name of the sender, such as stripe or github; the name of the webhook by default.
+     * @param path Path of the endpoint; /webhooks/ and the name of the webhook by default.
+     * @param mode Whether an event is handled before the answer, or recorded, answered and then handled.
+     * @param publicUrl URL that the sender was given, without a query; Twilio and Square sign it.
+     * @param poisonAfter Number of failed attempts after which an event is given up and listed.
+     * @param tolerance How long ago, and how far ahead, a request may have been signed.
+     */
+    public record Webhook(
+            @DefaultValue List<String> secrets,
+            @Nullable String sender,
+            @Nullable String path,
+            @DefaultValue("handle-first") Mode mode,
+            @Nullable String publicUrl,
+            @Nullable Integer poisonAfter,
+            @DefaultValue("5m") Duration tolerance) {
+        /** Without the secrets. */
+        @Override
+        public String toString() {
+            return "Webhook[sender=" + sender + ", path=" + path + ", mode=" + mode + ", " + secrets.size()
+                    + " secrets]";
+        }
+    }
+
+    /** When the sender gets its answer. */
+    public enum Mode {
+        /** When the event is handled. */
+        HANDLE_FIRST,
+        /** When the event is recorded; it is handled afterwards, also after a crash. */
+        RECORD_FIRST
+    }
+
     /** The profiles of {@link HttpRules}. */
     public enum Profile {
         /** The IETF draft of the header. */
@@ -75,6 +115,6 @@ public record IdemProperties(
     /** Without the ledger: its URL may hold a password. */
     @Override
     public String toString() {
-        return "IdemProperties[http=" + http + ", tools=" + tools + "]";
+        return "IdemProperties[http=" + http + ", tools=" + tools + ", webhooks=" + webhooks + "]";
     }
 }

@@ -26,6 +26,7 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
     private final RouteFinder routes;
     private final ObjectProvider<RequestMappingHandlerMapping> mappings;
     private final UnguardedHandlers unguarded;
+    private final ObjectProvider<WebhookEndpoints> webhooks;
     private final Map<Method, HttpRules> known = new ConcurrentHashMap<>();
     private volatile @Nullable Boolean any;
 
@@ -33,11 +34,13 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
             HttpRules usual,
             RouteFinder routes,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
-            UnguardedHandlers unguarded) {
+            UnguardedHandlers unguarded,
+            ObjectProvider<WebhookEndpoints> webhooks) {
         this.usual = usual;
         this.routes = routes;
         this.mappings = mappings;
         this.unguarded = unguarded;
+        this.webhooks = webhooks;
     }
 
     @Override
@@ -45,7 +48,11 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
         if (!usual.methods().contains(request.getMethod()) || !any()) {
             return usual;
         }
-        if (routes.handler(request) instanceof HandlerMethod handler) {
+        Object found = routes.handler(request);
+        if (found instanceof WebhookEndpoints.Receiver) {
+            // It handles each event once itself. GitLab sends a key, which would be taken for that of a caller.
+            return usual.methods(new String[0]);
+        } else if (found instanceof HandlerMethod handler) {
             Once once = handler.getMethodAnnotation(Once.class);
             return once == null ? usual : known.computeIfAbsent(handler.getMethod(), method -> rules(handler, once));
         }
@@ -56,9 +63,10 @@ final class OnceHandlers implements Function<HttpServletRequest, HttpRules>, Sma
     private boolean any() {
         Boolean found = any;
         if (found == null) {
-            found = mappings.stream()
-                    .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
-                    .anyMatch(handler -> handler.hasMethodAnnotation(Once.class));
+            found = webhooks.stream().anyMatch(WebhookEndpoints::any)
+                    || mappings.stream()
+                            .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
+                            .anyMatch(handler -> handler.hasMethodAnnotation(Once.class));
             any = found;
         }
         return found;
