@@ -48,6 +48,12 @@ public interface Call {
     void ambiguous(Throwable cause);
 
     /**
+     * Whether an earlier attempt, or an earlier try of this one, may have had an effect. Then a refusal of the remote says
+     * nothing about that effect, so it is not the result of the operation.
+     */
+    boolean doubted();
+
+    /**
      * Whether an exception of a try inside this action proves that the try did nothing, by the classifiers of the
      * operation. For actions with their own retries.
      */

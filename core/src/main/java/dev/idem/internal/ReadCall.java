@@ -46,6 +46,11 @@ record ReadCall(Address address) implements Call {
     }
 
     @Override
+    public boolean doubted() {
+        return false;
+    }
+
+    @Override
     public boolean nothingHappened(Throwable thrown) {
         return true;
     }

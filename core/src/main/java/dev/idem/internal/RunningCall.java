@@ -101,6 +101,11 @@ final class RunningCall implements Call {
     }
 
     @Override
+    public boolean doubted() {
+        return entry.doubt() != null || wasAmbiguous();
+    }
+
+    @Override
     public boolean nothingHappened(Throwable thrown) {
         return nothingHappened.test(thrown);
     }

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  */
 public final class HttpRules {
     /** The meaning of a response for its key. */
-    enum Ending {
+    public enum Ending {
         /** The response is the answer to every duplicate. */
         FINAL,
         /** Nothing happened: the key may be used again. */
@@ -218,7 +218,7 @@ public final class HttpRules {
      * The meaning of a response. By default 2xx to 4xx are final without 408, 409, 421, 423, 425 and 429, and all others
      * are doubtful.
      */
-    Ending ending(Response response) {
+    public Ending ending(Response response) {
         int status = response.status();
         boolean usuallyFinal = status == 101 || (status >= 200 && status < 500 && !NOT_FINAL.contains(status));
         Ending usual = usuallyFinal ? Ending.FINAL : Ending.DOUBTFUL;
@@ -313,7 +313,7 @@ public final class HttpRules {
         members.put("status", status(problem));
         members.put("detail", detail);
         Response response = Response.of(status(problem))
-                .body("application/problem+json", Json.write(members))
+                .body(Problem.MEDIA_TYPE, Json.write(members))
                 .withHeader("Cache-Control", "no-store")
                 .notExecuted();
         return problem.passesSoon() ? response.withHeader("Retry-After", "1") : response;

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 final class Names {
     private static final String DIGEST = "sha256:";
     private static final String SCOPE = "http:";
+    private static final String CLIENT_SCOPE = "http-client:";
     private static final Pattern OPERATION = Pattern.compile("[A-Z]+ .+");
     private static final int LONGEST = 255;
 
@@ -22,6 +23,11 @@ final class Names {
         return named(SCOPE, principal);
     }
 
+    /** {@code http-client:} and the host that a request is sent to. */
+    static String clientScope(String host) {
+        return named(CLIENT_SCOPE, host);
+    }
+
     /** The method and the pattern of the route: {@code POST /orders/{id}}. */
     static String operation(Request request) {
         return named(request.method() + " ", request.route());
@@ -29,7 +35,7 @@ final class Names {
 
     /** Whether an address has the form that these names give. */
     static boolean isRequest(Address address) {
-        return address.scope().startsWith(SCOPE)
+        return (address.scope().startsWith(SCOPE) || address.scope().startsWith(CLIENT_SCOPE))
                 && OPERATION.matcher(address.operation()).matches();
     }
 

@@ -1,6 +1,12 @@
 package dev.idem.http;
 
+import dev.idem.Json;
+import dev.idem.JsonException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The problems (RFC 9457) that the guard answers with. Each says what the client should do next. Profiles and {@link
@@ -70,6 +76,7 @@ public enum Problem {
             "The service can't tell whether this request was executed before, so it executed nothing. Send the same "
                     + "request with the same %s later.");
 
+    static final String MEDIA_TYPE = "application/problem+json";
     private static final String URN = "urn:idem:problem:";
 
     private final int status;
@@ -80,6 +87,22 @@ public enum Problem {
         this.status = status;
         this.title = title;
         this.detail = detail;
+    }
+
+    /** The problem that a response of a guard holds; empty for any other response. */
+    public static Optional<Problem> of(Response response) {
+        List<String> types = response.headers().getOrDefault("Content-Type", List.of());
+        if (types.stream().noneMatch(type -> type.startsWith(MEDIA_TYPE))) {
+            return Optional.empty();
+        }
+        try {
+            Object type = Json.parse(response.body()) instanceof Map<?, ?> members ? members.get("type") : null;
+            return Arrays.stream(values())
+                    .filter(problem -> problem.type().equals(type))
+                    .findFirst();
+        } catch (JsonException e) {
+            return Optional.empty();
+        }
     }
 
     /** The type, for instance {@code urn:idem:problem:key-missing}. */

@@ -47,7 +47,8 @@ public record StoredResponse(int version, int status, Map<String, List<String>> 
         return Names.isRequest(address);
     }
 
-    static StoredResponse of(Response response, HttpRules rules) {
+    /** A response as the rules let it be kept: without secrets, and without a body that is too long. */
+    public static StoredResponse of(Response response, HttpRules rules) {
         Map<String, List<String>> headers = new TreeMap<>();
         response.headers().forEach((name, lines) -> {
             if (rules.stores(name)) {
@@ -71,11 +72,12 @@ public record StoredResponse(int version, int status, Map<String, List<String>> 
     }
 
     /** Whether the body can be sent again. */
-    boolean isKept() {
+    public boolean isKept() {
         return !encoding.equals(NOT_KEPT);
     }
 
-    Response response() {
+    /** The response to send again. */
+    public Response response() {
         Response response = Response.of(status)
                 .body(
                         encoding.equals(TEXT)
