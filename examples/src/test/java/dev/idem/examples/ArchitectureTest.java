@@ -212,11 +212,12 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.idem.http..")
                 .and()
-                .resideOutsideOfPackages("dev.idem.http.servlet..", "dev.idem.http.webhook..")
+                .resideOutsideOfPackages("dev.idem.http.client..", "dev.idem.http.servlet..", "dev.idem.http.webhook..")
                 .should()
-                .onlyDependOnClassesThat(
-                        JavaClass.Predicates.resideInAnyPackage(concat(concat(PLATFORM, core()), "dev.idem.http.."))
-                                .and(resideOutsideOfPackages("dev.idem.http.servlet..", "dev.idem.http.webhook..")))
+                .onlyDependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(
+                                concat(concat(PLATFORM, core()), "dev.idem.http.."))
+                        .and(resideOutsideOfPackages(
+                                "dev.idem.http.client..", "dev.idem.http.servlet..", "dev.idem.http.webhook..")))
                 .as("the rules of HTTP use core alone, and no server"));
         rules.add(classes()
                 .that()
@@ -239,6 +240,22 @@ class ArchitectureTest {
                         "dev.idem.mcp..",
                         "org.snakeyaml.engine.."))
                 .as("the guard of MCP servers uses core, sessions and tools, and no SDK"));
+        rules.add(classes()
+                .that()
+                .resideInAPackage("dev.idem.http.client..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(concat(
+                        PLATFORM,
+                        "dev.idem",
+                        "dev.idem.agent.provider",
+                        "dev.idem.agent.retry",
+                        "dev.idem.http",
+                        "dev.idem.http.client..",
+                        "java.net.http..",
+                        "javax.net.ssl..",
+                        "org.springframework.http.."))
+                .as("clients use providers, retries and the rules of HTTP"));
         rules.add(classes()
                 .that()
                 .resideInAPackage("dev.idem.http.webhook..")
@@ -383,6 +400,7 @@ class ArchitectureTest {
                         "dev.idem.command.score",
                         "dev.idem.examples",
                         "dev.idem.http",
+                        "dev.idem.http.client",
                         "dev.idem.http.servlet",
                         "dev.idem.http.webhook",
                         "dev.idem.mcp")
@@ -416,6 +434,8 @@ class ArchitectureTest {
                 .contains("dev.idem.agent.batch.Batch");
         assertThat(caught.get("the rules of HTTP use core alone, and no server"))
                 .contains("com.sun.net.httpserver.HttpHandler");
+        assertThat(caught.get("clients use providers, retries and the rules of HTTP"))
+                .contains("dev.idem.spi.Ledger");
         assertThat(caught.get("the filter uses the rules of HTTP and servlets")).contains("dev.idem.spi.Ledger");
         assertThat(caught.get("webhooks use core, the inbox and servers, and no other part of the agent layer"))
                 .contains("dev.idem.agent.batch.Batch");

@@ -1,14 +1,21 @@
 package dev.idem.examples;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.idem.Idem;
 import dev.idem.RemoteKeys;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What the code in the README and the docs takes for granted. A block of statements becomes the body of {@link #run()}
@@ -27,6 +34,9 @@ public abstract class DocsPrelude implements AutoCloseable {
     protected final Agent agent = new Agent();
     protected final Customers customers = new Customers();
 
+    private final AtomicInteger requests = new AtomicInteger();
+    private HttpServer service;
+
     /** A task of an agent, given by its caller. */
     protected final String task = "order-flow-abc123";
 
@@ -39,8 +49,28 @@ public abstract class DocsPrelude implements AutoCloseable {
     /** The code of the block. */
     protected abstract void run() throws Exception;
 
+    /** The URL of a payment service on this host. It loses its first response, and deduplicates by the key. */
+    protected final URI chargesUrl() throws IOException {
+        HttpServer started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service = started;
+        started.createContext("/", exchange -> {
+            String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+            byte[] receipt = payments.charge(4200, key).id().getBytes(StandardCharsets.UTF_8);
+            if (requests.incrementAndGet() > 1) {
+                exchange.sendResponseHeaders(201, receipt.length);
+                exchange.getResponseBody().write(receipt);
+            }
+            exchange.close();
+        });
+        started.start();
+        return URI.create("http://127.0.0.1:" + started.getAddress().getPort() + "/charges");
+    }
+
     @Override
     public void close() {
+        if (service != null) {
+            service.stop(0);
+        }
         idem.close();
     }
 

@@ -40,9 +40,12 @@ final class Snippets {
                     "dev.idem.agent.shadow",
                     "dev.idem.agent.tool",
                     "dev.idem.http",
+                    "dev.idem.http.client",
                     "dev.idem.http.webhook",
                     "dev.idem.spi",
                     "dev.idem.seal",
+                    "java.net",
+                    "java.net.http",
                     "java.sql",
                     "java.time",
                     "java.util")
