@@ -55,12 +55,16 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
                     "the client follows redirects, and would send a request with its key and "
                             + "its credentials to another address. Build it with followRedirects(Redirect.NEVER), the default");
         }
-        String resends = System.getProperty(RESENDS);
-        if (resends != null && (resends.isEmpty() || Boolean.parseBoolean(resends))) {
+        if (resends(System.getProperty(RESENDS))) {
             throw new IllegalArgumentException("the system property " + RESENDS + " makes the client send a request "
                     + "again by itself when a connection breaks. Remove the property");
         }
         return new IdemHttpClient(settings(idem), http);
+    }
+
+    /** Reads the property as the client of the JDK does. */
+    static boolean resends(@Nullable String property) {
+        return property != null && (property.isEmpty() || Boolean.parseBoolean(property));
     }
 
     @Override

@@ -310,6 +310,23 @@ class IdemHttpClientTest {
         }
     }
 
+    /** The first request was executed. The login has ended before the second, which says nothing about the first. */
+    @Test
+    void aRefusalDoesNotReplaceTheDoubtOfAnEarlierAttempt() throws Exception {
+        IdemHttpClient once = client.provider(BANK).retry(Retry.none());
+        try (Remote remote = new Remote(true, Remote.LOSES_THE_ANSWER, Remote.refuses(401))) {
+            assertThatThrownBy(() -> send(once, charge(remote).build(), "order-7"))
+                    .isInstanceOf(IOException.class);
+            GuardedResponse<String> refused = send(once, charge(remote).build(), "order-7");
+
+            assertThat(refused.statusCode()).isEqualTo(401);
+            assertThat(refused.doubt()).isPresent();
+            assertThat(send(once, charge(remote).build(), "order-7").statusCode())
+                    .isEqualTo(201);
+            assertThat(remote.effects).hasValue(1);
+        }
+    }
+
     @Test
     void aStagedRequestLeavesItsMarkBeforeItIsSent() throws Exception {
         try (Remote remote = new Remote(false, Remote.LOSES_THE_ANSWER)) {
@@ -402,6 +419,34 @@ class IdemHttpClientTest {
                     .isTrue();
             assertThat(remote.seen).hasSize(1);
         }
+    }
+
+    /** The JDK's client sends a GET again when a connection from its pool turns out to be closed. */
+    @Test
+    void aPostOnAPooledConnectionThatBreaksIsNotSentAgain() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (Remote remote = new Remote(false, Remote.ANSWERS, Remote.LOSES_THE_ANSWER)) {
+            remote.keepsAlive = true;
+            remote.points = point -> {
+                if (point.equals("connected")) {
+                    connections.incrementAndGet();
+                }
+            };
+            send(client, charge(remote).build(), "order-7");
+            assertThatThrownBy(() -> send(client, charge(remote).build(), "order-8"))
+                    .isInstanceOf(IOException.class);
+
+            assertThat(connections).as("the second request used the pool").hasValue(1);
+            assertThat(remote.seen).hasSize(2);
+            assertThat(entry("order-8").state()).isEqualTo(State.IN_DOUBT);
+        }
+    }
+
+    @Test
+    void theSwitchThatSendsEveryRequestAgainIsSeen() {
+        assertThat(List.of("", "true", "TRUE")).allMatch(IdemHttpClient::resends);
+        assertThat(List.of("false", "no")).noneMatch(IdemHttpClient::resends);
+        assertThat(IdemHttpClient.resends(null)).isFalse();
     }
 
     @Test

@@ -82,6 +82,9 @@ final class Remote implements AutoCloseable {
     private final boolean knowsKeys;
     private final ServerSocket server;
     final CountDownLatch firstServed = new CountDownLatch(1);
+    /** Whether it takes a second request on a connection. */
+    volatile boolean keepsAlive;
+
     volatile Points points = point -> {};
 
     /**
@@ -123,7 +126,8 @@ final class Remote implements AutoCloseable {
     String act(Seen request) {
         if (!knowsKeys) {
             effects.incrementAndGet();
-            return answer(201, BODY, "Set-Cookie: session=secret", "Location: /charges/ch_1");
+            String created = answer(201, BODY, "Set-Cookie: session=secret", "Location: /charges/ch_1");
+            return keepsAlive ? created.replace("Connection: close\r\n", "") : created;
         }
         boolean[] acted = {false};
         String first = answers.computeIfAbsent(request.key(), key -> {
@@ -160,10 +164,12 @@ final class Remote implements AutoCloseable {
             start(() -> {
                 try (socket) {
                     points.at("connected");
-                    Seen request = read(socket.getInputStream());
-                    seen.add(request);
-                    Step next = script.poll();
-                    (next == null ? ANSWERS : next).serve(this, request, socket);
+                    for (int request = 1; request <= (keepsAlive ? 2 : 1); request++) {
+                        Seen read = read(socket.getInputStream());
+                        seen.add(read);
+                        Step next = script.poll();
+                        (next == null ? ANSWERS : next).serve(this, read, socket);
+                    }
                 } finally {
                     firstServed.countDown();
                 }
