@@ -16,25 +16,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks another tool of the server whether a call took effect. */
 record AskedTool(Upstream upstream, Message call) {
-    private static final Pattern ARGUMENT = Pattern.compile("\\{([^{}]+)\\}");
+    static final Pattern ARGUMENT = Pattern.compile("\\{([^{}]+)\\}");
     private static final long SECONDS = 30;
 
     /** The verdict. An exception counts as unknown. */
-    Verdict<@Nullable Object> ask(ProbeRule rule, Map<String, @Nullable Object> arguments) throws Exception {
+    Verdict<@Nullable Object> ask(ProbeRule rule) throws Exception {
+        Map<?, ?> arguments = call.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
         Message request = request(rule, arguments);
         Message response = upstream.send(request, new HostCall(request)).get(SECONDS, TimeUnit.SECONDS);
-        if (response.isError() || Boolean.TRUE.equals(response.result("isError"))) {
+        Object kind = response.result("resultType");
+        boolean complete = kind == null || kind.equals("complete");
+        Object content = content(response);
+        if (response.isError() || Boolean.TRUE.equals(response.result("isError")) || !complete || content == null) {
             return Verdict.unknown();
         }
-        Object found = Pointer.find(content(response), rule.found());
+        Object found = Pointer.find(content, rule.found());
         if (found != null) {
             String text = "It took effect earlier; '" + rule.tool() + "' found: " + Json.write(found);
             return Verdict.happened(Json.write(Map.of("content", List.of(Map.of("type", "text", "text", text)))));
         }
-        return rule.absentIsProof() ? Verdict.notExecuted() : Verdict.unknown();
+        // Silence is no proof: the place in which it would be found must be there.
+        String around = rule.found().substring(0, rule.found().lastIndexOf('/'));
+        boolean looked = around.isEmpty() ? content instanceof Map : Pointer.find(content, around) != null;
+        return rule.absentIsProof() && looked ? Verdict.notExecuted() : Verdict.unknown();
     }
 
-    private Message request(ProbeRule rule, Map<String, @Nullable Object> arguments) throws Message.Malformed {
+    private Message request(ProbeRule rule, Map<?, ?> arguments) throws Message.Malformed {
         Map<String, @Nullable Object> params = new LinkedHashMap<>();
         params.put("name", rule.tool());
         params.put("arguments", filled(rule.arguments(), arguments));
@@ -56,7 +63,7 @@ record AskedTool(Upstream upstream, Message call) {
         return Message.ofHost(Json.write(request).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static @Nullable Object filled(@Nullable Object template, Map<String, @Nullable Object> arguments) {
+    private static @Nullable Object filled(@Nullable Object template, Map<?, ?> arguments) {
         if (template instanceof Map<?, ?> members) {
             Map<String, @Nullable Object> filled = new LinkedHashMap<>();
             members.forEach((name, value) -> filled.put(String.valueOf(name), filled(value, arguments)));
@@ -71,26 +78,33 @@ record AskedTool(Upstream upstream, Message call) {
         }
         Matcher whole = ARGUMENT.matcher(text);
         return whole.matches()
-                ? arguments.get(whole.group(1))
-                : whole.replaceAll(one -> Matcher.quoteReplacement(String.valueOf(arguments.get(one.group(1)))));
+                ? given(whole.group(1), arguments)
+                : whole.replaceAll(one -> Matcher.quoteReplacement(String.valueOf(given(one.group(1), arguments))));
     }
 
-    /** What the pointer looks into: structured content, else a text that is JSON, else the result itself. */
+    /** Without the argument the tool would search for something else. */
+    private static Object given(String name, Map<?, ?> arguments) {
+        Object value = arguments.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the call in doubt has no argument '" + name + "'");
+        }
+        return value;
+    }
+
+    /** What the pointer looks into: structured content, else a text that is JSON; null where there is neither. */
     private static @Nullable Object content(Message response) {
         Object structured = response.result("structuredContent");
-        if (structured != null) {
-            return structured;
-        }
-        if (response.result("content") instanceof List<?> blocks
+        if (structured == null
+                && response.result("content") instanceof List<?> blocks
                 && !blocks.isEmpty()
                 && blocks.get(0) instanceof Map<?, ?> first
                 && first.get("text") instanceof String text) {
             try {
                 return Json.parse(text);
             } catch (JsonException noJson) {
-                return response.members().get("result");
+                return null;
             }
         }
-        return response.members().get("result");
+        return structured;
     }
 }

@@ -1,6 +1,7 @@
 package dev.idem.mcp;
 
 import dev.idem.Json;
+import dev.idem.JsonException;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ final class McpAnswers {
         }
         return switch (answer.status()) {
             case RAN -> result(String.valueOf(answer.value()));
-            case REPLAYED -> result(marked(String.valueOf(answer.value()), answer));
+            case REPLAYED -> result(marked(kept(answer.value()), answer));
             default -> result(words(answer));
         };
     }
@@ -60,6 +61,23 @@ final class McpAnswers {
         return ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":" + code + ",\"message\":"
                         + Json.write(message) + "}}")
                 .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The JSON text of a kept result. A result that a person gave may be any value. */
+    private static String kept(@Nullable Object value) {
+        if (value instanceof String text) {
+            try {
+                if (Json.parse(text) instanceof Map) {
+                    return text;
+                }
+            } catch (JsonException e) {
+                // It is words, and not a result of a tool.
+            }
+        } else if (value instanceof Map<?, ?> members && members.containsKey("content")) {
+            return Json.write(value);
+        }
+        String words = value instanceof String text ? text : Json.write(value);
+        return Json.write(Map.of("content", List.of(Map.of("type", "text", "text", words))));
     }
 
     /** The first result, with a mark that clients see and models do not. */

@@ -4,6 +4,7 @@ import dev.idem.Address;
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
 import dev.idem.Policy;
+import dev.idem.Probe.Verdict;
 import dev.idem.SideEffect;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
@@ -16,6 +17,8 @@ import dev.idem.agent.tool.ToolInput;
 import dev.idem.internal.key.Key;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
@@ -33,12 +36,15 @@ final class McpGuard {
     private static final Duration PROBE_GRACE = Duration.ofSeconds(10);
     private static final String DEFAULT_SESSION = "default";
     private static final int MOST_SESSIONS = 1000;
+    private static final int LONGEST_SESSION = 150;
 
     private final Idem idem;
     private final McpOptions options;
     private final KnownTools tools;
     private final Upstream upstream;
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+    /** The calls that this process waits for. */
+    private final Set<Address> acting = ConcurrentHashMap.newKeySet();
 
     McpGuard(Idem idem, McpOptions options, KnownTools tools, Upstream upstream) {
         this.idem = idem;
@@ -47,35 +53,34 @@ final class McpGuard {
         this.upstream = upstream;
     }
 
-    /** Makes the call, or answers it from the record. The turn is given up in every case. */
+    /** Makes the call, or answers it from the record. */
     byte[] answer(HostCall host, Turns.Turn turn) {
         Message request = host.request();
         String name = String.valueOf(request.param("name"));
         ToolRule rule = options.rules().of(name);
         CallKey key = CallKey.of(request, rule);
         String sessionId = session(request);
-        Tool tool = tool(name, rule, key, sessionId.equals(DEFAULT_SESSION), request);
+        Tool tool = tool(name, rule, key, sessionId.equals(DEFAULT_SESSION), request, turn);
         Session session = session(scope(sessionId));
-        ToolAnswer answer;
-        try {
-            turn.await();
-            answer = session.call(call(
-                    tool.with(now -> now.policy(waiting(tool, Duration.ZERO))), key, rule, host, turn));
-        } finally {
+        turn.await();
+        if (tool.cachedFor().isPresent()) {
+            // The cache makes a duplicate wait for the first call.
             turn.giveUp();
         }
+        Tool atOnce = tool.with(now -> now.policy(tool.policy().waitFor(Duration.ZERO)));
+        ToolAnswer answer = session.call(call(atOnce, key, rule, host, turn));
+        turn.giveUp();
         if (answer.status() == Status.IN_FLIGHT && !tool.policy().waitFor().isZero()) {
             answer = session.call(call(tool, key, rule, host, turn));
         }
         return new McpAnswers(request, tools.hasOutputSchema(name)).of(answer);
     }
 
-    /** The entry of a call that has this name and these arguments. */
+    /** The entry of a call that has this name and these arguments, and no key of the host. */
     Address address(Message request, String name, Map<?, ?> arguments) {
         ToolRule rule = options.rules().of(name);
-        CallKey key = CallKey.of(request, arguments, rule);
         String scope = scope(session(request));
-        return new Address(scope, name, key.in(scope, name, rule));
+        return new Address(scope, name, CallKey.of(arguments, rule).in(scope, name, rule));
     }
 
     /** The scope of the calls of the session that a request belongs to. */
@@ -84,7 +89,8 @@ final class McpGuard {
     }
 
     private String scope(String session) {
-        return "mcp:" + options.name() + ":" + session;
+        boolean plain = session.length() <= LONGEST_SESSION && session.chars().allMatch(c -> c >= ' ' && c <= '~');
+        return "mcp:" + options.name() + ":" + (plain ? session : CallKey.digest(session));
     }
 
     private String session(Message request) {
@@ -107,11 +113,7 @@ final class McpGuard {
                         .open());
     }
 
-    private Policy waiting(Tool tool, Duration wait) {
-        return tool.policy().waitFor(wait);
-    }
-
-    private Tool tool(String name, ToolRule rule, CallKey key, boolean isDefault, Message request) {
+    private Tool tool(String name, ToolRule rule, CallKey key, boolean isDefault, Message request, Turns.Turn turn) {
         Policy policy = rule.policy();
         if (!policy.hasSideEffect() && options.trustsHints()) {
             policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
@@ -122,23 +124,41 @@ final class McpGuard {
         Policy usual = Policy.unset().timeLimit(TIME_LIMIT).probeGrace(PROBE_GRACE);
         usual = policy.sideEffect() == SideEffect.DESTRUCTIVE ? usual : usual.waitFor(WAIT);
         ToolBuilder<ToolInput> builder = Tool.named(name).policy(policy.over(usual));
-        builder = rule.identity().isEmpty() ? builder : builder.identity(key.identity(rule));
+        builder = rule.identity().isEmpty()
+                ? builder
+                : builder.identity(rule.identity().toArray(String[]::new));
         ToolRule.ProbeRule probe = rule.probe();
-        return (probe == null
-                        ? builder
-                        : builder.probe(
-                                (doubted, input) -> new AskedTool(upstream, request).ask(probe, input.fields())))
-                .build();
+        if (probe != null) {
+            builder = builder.probe((doubted, input) -> {
+                if (acting.contains(doubted.address())) {
+                    // This process still waits for the server.
+                    return Verdict.unknown();
+                }
+                turn.giveUp();
+                return new AskedTool(upstream, request).ask(probe);
+            });
+        }
+        return builder.build();
     }
 
     private ToolCall call(Tool tool, CallKey key, ToolRule rule, HostCall host, Turns.Turn turn) {
-        ToolCall call = ToolCall.of(tool, key.arguments()).action((running, input) -> act(rule, host, turn));
+        ToolCall call = ToolCall.of(tool, key.arguments())
+                .action((running, input) -> acting(running.address(), () -> act(tool.name(), rule, host, turn)));
         String given = key.given();
         return given == null ? call : call.key(Key.ofId(given).value());
     }
 
+    private String acting(Address address, Callable<String> work) throws Exception {
+        acting.add(address);
+        try {
+            return work.call();
+        } finally {
+            acting.remove(address);
+        }
+    }
+
     /** Sends the call and gives the JSON text of its result. */
-    private String act(ToolRule rule, HostCall host, Turns.Turn turn) throws Exception {
+    private String act(String name, ToolRule rule, HostCall host, Turns.Turn turn) throws Exception {
         Message response;
         try {
             var answer = upstream.send(host.request(), host);
@@ -149,7 +169,8 @@ final class McpGuard {
         }
         if (response.isError()) {
             ServerSaid said = new ServerSaid(response, "the server answered with an error");
-            throw RpcError.saysNothingRan(response) ? nothingRan(said) : said;
+            // A server that checks the result of a tool says the same after the tool has acted.
+            throw RpcError.saysNothingRan(response) && !tools.hasOutputSchema(name) ? nothingRan(said) : said;
         } else if (Boolean.TRUE.equals(response.result("isError"))) {
             ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");
             throw rule.errorsAreFailures() ? nothingRan(said) : said;

@@ -1,5 +1,6 @@
 package dev.idem.mcp;
 
+import dev.idem.Json;
 import dev.idem.OnDoubt;
 import dev.idem.Policy;
 import dev.idem.agent.provider.Provider;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -116,11 +118,29 @@ public final class McpRules {
                     default -> policy = option(member.getKey(), value).over(policy);
                 }
             }
+            if (Set.copyOf(identity).size() < identity.size()) {
+                throw wrong(node, "an argument is named twice in the identity of '" + tool + "'; remove one");
+            }
             if (probe != null) {
+                requireIdentity(node, probe, identity);
                 // A probe is declared to be asked.
                 policy = policy.over(Policy.unset().onDoubt(OnDoubt.PROBE));
             }
             return new ToolRule(policy, identity, key, errorsAreFailures, probe);
+        }
+
+        /** A reworded call would let the probe search for its own words, and not for those of the call in doubt. */
+        private void requireIdentity(Node node, ProbeRule probe, List<String> identity) {
+            Matcher argument =
+                    AskedTool.ARGUMENT.matcher(Json.write(probe.arguments().values()));
+            while (!identity.isEmpty() && argument.find()) {
+                if (!identity.contains(argument.group(1))) {
+                    throw wrong(
+                            node,
+                            "the probe asks with {" + argument.group(1) + "}, which is no part of the identity; use "
+                                    + String.join(", ", identity));
+                }
+            }
         }
 
         private Policy option(String option, Node value) {

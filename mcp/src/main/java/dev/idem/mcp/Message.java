@@ -3,12 +3,16 @@ package dev.idem.mcp;
 import dev.idem.Json;
 import dev.idem.JsonException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One JSON-RPC message: its bytes as they came, without the end of the line, and its members. Immutable. */
 final class Message {
+    private static final List<String> MEMBERS = List.of("jsonrpc", "id", "method", "params", "result", "error");
+    private static final List<String> CALL_MEMBERS = List.of("name", "arguments", "_meta", "idempotencyKey");
+
     private final byte[] bytes;
     private final Map<?, ?> members;
     private final @Nullable String id;
@@ -32,11 +36,26 @@ final class Message {
         if (!"2.0".equals(message.members.get("jsonrpc"))) {
             throw new Malformed(RpcError.INVALID_REQUEST, "\"jsonrpc\" is not \"2.0\"");
         }
+        requireOneSpelling(message.members, MEMBERS);
+        if (message.is("tools/call") && message.members.get("params") instanceof Map<?, ?> params) {
+            requireOneSpelling(params, CALL_MEMBERS);
+        }
         boolean response = message.members.containsKey("result") != message.members.containsKey("error");
         if (message.method == null && !(response && message.id != null)) {
             throw new Malformed(RpcError.INVALID_REQUEST, "it is neither a request nor a response");
         }
         return message;
+    }
+
+    /** Some servers read names in any case, and would see another message than the guard. */
+    private static void requireOneSpelling(Map<?, ?> members, List<String> known) throws Malformed {
+        for (Object member : members.keySet()) {
+            for (String name : known) {
+                if (name.equalsIgnoreCase(String.valueOf(member)) && !name.equals(member)) {
+                    throw new Malformed(RpcError.INVALID_REQUEST, "write \"" + name + "\" exactly so");
+                }
+            }
+        }
     }
 
     /** Reads what a server sent, or null where it is no JSON-RPC message. */

@@ -7,10 +7,9 @@ import dev.idem.State;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Query;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Tools of the guard itself, with which an agent finds out what it has done. They change nothing. */
 final class OwnTools {
@@ -72,13 +71,13 @@ final class OwnTools {
     }
 
     private String pending(Message request) {
-        List<String> lines = new ArrayList<>();
-        for (Entry entry : entries(request)) {
-            if (entry.state() == State.IN_DOUBT || entry.state() == State.IN_PROGRESS) {
-                lines.add(told(entry));
-            }
+        List<Entry> entries =
+                entries(Query.all().withScope(guard.scope(request)).withStates(State.IN_DOUBT, State.IN_PROGRESS));
+        if (entries.isEmpty()) {
+            return "No call of this task runs or is in doubt.";
         }
-        return lines.isEmpty() ? "No call of this task runs or is in doubt." : String.join("\n", lines);
+        String more = entries.size() < MOST ? "" : "\nThere may be more.";
+        return entries.stream().map(OwnTools::told).collect(Collectors.joining("\n")) + more;
     }
 
     private String status(Message request, Map<?, ?> arguments) {
@@ -87,24 +86,23 @@ final class OwnTools {
         Address address = guard.address(request, tool, given instanceof Map<?, ?> map ? map : Map.of());
         return idem.find(address)
                 .map(OwnTools::told)
-                .orElse("'" + tool + "' was not called with these arguments in this task, or that is no longer kept.");
+                .orElse("'" + tool + "' was not called with these arguments in this task, or that is no longer kept. "
+                        + "Calls under a key of the host can't be found in this way.");
     }
 
     private String why(Message request, Map<?, ?> arguments) {
         String key = String.valueOf(arguments.get("key"));
-        Optional<Entry> found = entries(request).stream()
-                .filter(entry -> entry.address().key().equals(key))
-                .findFirst();
-        return found.map(OwnTools::told).orElse("No call of this task has the key " + key + ".");
+        return entries(Query.all().withScope(guard.scope(request)).withKey(key)).stream()
+                .findFirst()
+                .map(OwnTools::told)
+                .orElse("No call of this task has the key " + key + ".");
     }
 
-    private List<Entry> entries(Message request) {
-        return idem.ledger()
+    private List<Entry> entries(Query query) {
+        Browsable ledger = idem.ledger()
                 .as(Browsable.class)
-                .map(ledger -> ledger.browse(
-                                Query.all().withScope(guard.scope(request)).withLimit(MOST))
-                        .entries())
-                .orElse(List.of());
+                .orElseThrow(() -> new IllegalStateException("the record can't be searched"));
+        return ledger.browse(query.withLimit(MOST)).entries();
     }
 
     private static String told(Entry entry) {

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,12 @@ final class ServerProcess {
     private static final Duration STABLE = Duration.ofMinutes(1);
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int SECONDS_TO_END = 5;
+    private static final int SECONDS_AFTER_EXIT = 1;
 
     private final List<String> command;
     private final int restarts;
     private final Listener listener;
+    private final ReentrantLock writing = new ReentrantLock();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private @Nullable Process process;
@@ -127,14 +131,33 @@ final class ServerProcess {
         listener.over();
     }
 
+    /** Reads until the server ends. A process that the server has left behind may hold its output for ever. */
     private void read(Process running) {
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Void> read = new CompletableFuture<>();
+        Thread reader = new Thread(
+                () -> {
+                    readLines(running, ended);
+                    read.complete(null);
+                },
+                "idem-mcp-lines");
+        reader.setDaemon(true);
+        reader.start();
+        CompletableFuture<?> exited = running.onExit()
+                .thenRunAsync(() -> {}, CompletableFuture.delayedExecutor(SECONDS_AFTER_EXIT, TimeUnit.SECONDS));
+        CompletableFuture.anyOf(read, exited).join();
+        ended.set(true);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever goes wrong, the calls that wait are to be told
+    private void readLines(Process running, AtomicBoolean ended) {
         Lines lines = new Lines(running.getInputStream(), LONGEST_LINE);
         try {
-            for (byte[] line = lines.next(); line != null; line = lines.next()) {
+            for (byte[] line = lines.next(); line != null && !ended.get(); line = lines.next()) {
                 listener.line(line);
             }
-        } catch (IOException e) {
-            // A line over the limit, or a pipe that was closed: no later line can be trusted to be whole.
+        } catch (IOException | RuntimeException | Error e) {
+            // A line over the limit, or too little memory: no later line can be trusted to be whole.
             running.destroy();
         }
     }
@@ -163,34 +186,44 @@ final class ServerProcess {
     /**
      * Writes a message when the server is ready.
      *
+     * @param registered is called before the message is written, and before the server that gets it can be told to have
+     *     ended
      * @throws NotExecutedException if the server does not run
      * @throws IOException if the server went while it was written
      */
-    void write(byte[] message) throws IOException {
+    void write(byte[] message, Runnable registered) throws IOException {
+        Process now;
         lock.lock();
         try {
             long left = LONGEST_START.toNanos();
             while (!ready && !closed && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            Process now = process;
-            if (closed || !ready || now == null) {
+            now = process;
+            if (closed || !ready || now == null || !now.isAlive()) {
                 throw new NotExecutedException("the MCP server does not run");
             }
-            write(now, message);
+            registered.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NotExecutedException("interrupted before the call was sent", e);
         } finally {
             lock.unlock();
         }
+        write(now, message);
     }
 
-    private static void write(Process to, byte[] message) throws IOException {
-        OutputStream out = to.getOutputStream();
-        out.write(message);
-        out.write('\n');
-        out.flush();
+    /** A server that does not read blocks the writers, and nothing else. */
+    private void write(Process to, byte[] message) throws IOException {
+        writing.lock();
+        try {
+            OutputStream out = to.getOutputStream();
+            out.write(message);
+            out.write('\n');
+            out.flush();
+        } finally {
+            writing.unlock();
+        }
     }
 
     /** Ends the server: closes its input, and stops it if it does not end by itself. */
@@ -211,11 +244,10 @@ final class ServerProcess {
 
     private static void end(Process process) {
         List<ProcessHandle> children = process.descendants().toList();
-        try {
-            process.getOutputStream().close();
-        } catch (IOException alreadyGone) {
-            // Its input is closed in any case.
-        }
+        // A writer may hold the stream until the process is gone.
+        Thread closing = new Thread(() -> closeInput(process), "idem-mcp-close");
+        closing.setDaemon(true);
+        closing.start();
         try {
             if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
                 process.destroy();
@@ -228,5 +260,14 @@ final class ServerProcess {
             Thread.currentThread().interrupt();
         }
         children.stream().filter(ProcessHandle::isAlive).forEach(ProcessHandle::destroy);
+    }
+
+    private static void closeInput(Process process) {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException alreadyGone) {
+            // Its input is closed in any case.
+            return;
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.idem.NotExecutedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class StdioProxy {
+    private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
     private static final int LONGEST_LINE = 64 * 1024 * 1024;
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(20);
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(60);
@@ -53,6 +55,9 @@ public final class StdioProxy {
     private final Map<String, Sent> sent = new ConcurrentHashMap<>();
     /** Requests of the host that passed, by their ids. The server still has to answer them. */
     private final Map<String, Message> passed = new ConcurrentHashMap<>();
+
+    /** Requests of the server that the host still has to answer. */
+    private final Map<String, Message> asked = new ConcurrentHashMap<>();
 
     private final Map<String, HostCall> calls = new ConcurrentHashMap<>();
     private final Set<HostCall> running = ConcurrentHashMap.newKeySet();
@@ -109,6 +114,7 @@ public final class StdioProxy {
     /** Ends the conversation: calls that run are waited for, but not longer than this. */
     public void end(Duration longest) {
         host = null;
+        List.copyOf(asked.values()).forEach(this::answerForHost);
         awaitCalls(longest);
         over.complete(0);
     }
@@ -125,23 +131,33 @@ public final class StdioProxy {
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked") // whatever goes wrong, the calls that run are to end well
     private void readHost(Lines lines) {
-        while (true) {
-            try {
-                byte[] line = lines.next();
-                if (line == null) {
-                    break;
-                }
-                ofHost(Message.ofHost(line));
-            } catch (Message.Malformed e) {
-                toHost(McpAnswers.error(null, e.code, "this message was not passed on: " + e.getMessage()));
-            } catch (Lines.TooLong e) {
-                toHost(McpAnswers.error(null, RpcError.INVALID_REQUEST, e.getMessage() + "; it was not passed on"));
-            } catch (IOException e) {
-                break;
+        try {
+            boolean more = true;
+            while (more) {
+                more = readLine(lines);
             }
+        } catch (IOException | RuntimeException | Error e) {
+            // The host has gone, or there is too little memory to read on.
+            LOG.log(Level.DEBUG, "reading from the host ended", e);
         }
         end(Duration.ofDays(1));
+    }
+
+    private boolean readLine(Lines lines) throws IOException {
+        try {
+            byte[] line = lines.next();
+            if (line == null) {
+                return false;
+            }
+            ofHost(Message.ofHost(line));
+        } catch (Message.Malformed e) {
+            toHost(McpAnswers.error(null, e.code, "this message was not passed on: " + e.getMessage()));
+        } catch (Lines.TooLong e) {
+            toHost(McpAnswers.error(null, RpcError.INVALID_REQUEST, e.getMessage() + "; it was not passed on"));
+        }
+        return true;
     }
 
     private void ofHost(Message message) {
@@ -166,24 +182,40 @@ public final class StdioProxy {
             return;
         }
         HostCall call = new HostCall(request);
-        String id = String.valueOf(request.id());
         Turns.Turn turn = turns.next();
-        calls.put(id, call);
+        calls.put(String.valueOf(request.id()), call);
         running.add(call);
-        workers.execute(() -> {
-            byte[] answer;
-            try {
-                answer = guard.answer(call, turn);
-            } catch (RuntimeException | Error e) {
-                answer = McpAnswers.error(
-                        id, RpcError.OF_THE_GUARD, "the guard failed; nothing is known about the call: " + e);
-            }
-            calls.remove(id, call);
-            if (call.isAttached()) {
-                toHost(answer);
-            }
-            running.remove(call);
-        });
+        try {
+            workers.execute(() -> answer(call, turn));
+        } catch (RuntimeException | Error e) {
+            over(call, turn, failed(call, e));
+        }
+    }
+
+    private void answer(HostCall call, Turns.Turn turn) {
+        byte[] answer;
+        try {
+            answer = guard.answer(call, turn);
+        } catch (RuntimeException | Error e) {
+            answer = failed(call, e);
+        }
+        over(call, turn, answer);
+    }
+
+    private static byte[] failed(HostCall call, Throwable thrown) {
+        return McpAnswers.error(
+                call.request().id(),
+                RpcError.OF_THE_GUARD,
+                "the guard failed, and it is unknown whether the call took effect: " + thrown);
+    }
+
+    private void over(HostCall call, Turns.Turn turn, byte[] answer) {
+        turn.giveUp();
+        calls.remove(String.valueOf(call.request().id()), call);
+        if (call.isAttached()) {
+            toHost(answer);
+        }
+        running.remove(call);
     }
 
     private static boolean hasObjectArguments(Message request) {
@@ -205,18 +237,26 @@ public final class StdioProxy {
 
     private void pass(Message message) {
         opening.remember(message);
-        if (message.isRequest()) {
-            passed.put(String.valueOf(message.id()), message);
+        String id = String.valueOf(message.id());
+        if (message.isResponse()) {
+            asked.remove(id);
         }
         try {
-            server.write(message.bytes());
-        } catch (IOException | NotExecutedException e) {
+            server.write(message.bytes(), () -> {
+                if (message.isRequest()) {
+                    passed.put(id, message);
+                }
+            });
+        } catch (NotExecutedException e) {
+            passed.put(id, message);
+            refuse(message);
+        } catch (IOException e) {
             refuse(message);
         }
     }
 
     private void refuse(Message request) {
-        if (request.isRequest() && passed.remove(String.valueOf(request.id())) != null) {
+        if (passed.remove(String.valueOf(request.id())) != null && request.isRequest()) {
             toHost(McpAnswers.error(request.id(), RpcError.OF_THE_GUARD, "the server ended before it answered"));
         }
     }
@@ -229,15 +269,11 @@ public final class StdioProxy {
             bytes = Splice.replace(bytes, Splice.quoted(id), "params", "_meta", "progressToken");
         }
         CompletableFuture<Message> response = new CompletableFuture<>();
-        sent.put(id, new Sent(response, from));
         try {
-            server.write(bytes);
-        } catch (NotExecutedException e) {
-            sent.remove(id);
-            throw e;
+            server.write(bytes, () -> sent.put(id, new Sent(response, from)));
         } catch (IOException e) {
             sent.remove(id);
-            response.completeExceptionally(new ServerGoneException("the server went while the call was sent"));
+            response.completeExceptionally(new NoAnswerException("the server went while the call was sent"));
         }
         return response;
     }
@@ -252,6 +288,21 @@ public final class StdioProxy {
                         .getBytes(StandardCharsets.UTF_8));
             }
         }
+    }
+
+    /** A server that asks a host that is gone must not wait for ever. */
+    private void answerForHost(Message request) {
+        byte[] answer = request.is("elicitation/create")
+                ? new McpAnswers(request, false).result("{\"action\":\"cancel\"}")
+                : McpAnswers.error(request.id(), RpcError.OF_THE_GUARD, "the host is gone");
+        workers.execute(() -> {
+            try {
+                server.write(answer, () -> asked.remove(String.valueOf(request.id())));
+            } catch (IOException | NotExecutedException e) {
+                // The server is gone as well.
+                return;
+            }
+        });
     }
 
     private void toHost(byte[] message) {
@@ -277,7 +328,7 @@ public final class StdioProxy {
         public void line(byte[] line) {
             Message message = Message.ofServer(line);
             if (message == null) {
-                toHost(line);
+                unreadable(line);
             } else if (message.isResponse()) {
                 response(message);
             } else if (message.is("notifications/progress")
@@ -287,7 +338,27 @@ public final class StdioProxy {
             } else if (message.isRequest() && host == null) {
                 answerForHost(message);
             } else {
+                if (message.isRequest()) {
+                    asked.put(String.valueOf(message.id()), message);
+                }
                 toHost(line);
+            }
+        }
+
+        /** An answer that can't be read leaves a doubt. Other lines may be output that was not meant for a host. */
+        private void unreadable(byte[] line) {
+            String text = new String(line, StandardCharsets.ISO_8859_1);
+            List<String> named = sent.keySet().stream()
+                    .filter(id -> text.contains("\"" + id + "\""))
+                    .toList();
+            if (named.isEmpty()) {
+                toHost(line);
+            }
+            for (String id : named) {
+                Sent call = sent.remove(id);
+                if (call != null) {
+                    call.response.completeExceptionally(new NoAnswerException("the server's answer is no valid JSON"));
+                }
             }
         }
 
@@ -320,28 +391,13 @@ public final class StdioProxy {
             }
         }
 
-        /** A server that asks a host that is gone must not wait for ever. */
-        private void answerForHost(Message request) {
-            byte[] answer = request.is("elicitation/create")
-                    ? new McpAnswers(request, false).result("{\"action\":\"cancel\"}")
-                    : McpAnswers.error(request.id(), RpcError.OF_THE_GUARD, "the host is gone");
-            workers.execute(() -> {
-                try {
-                    server.write(answer);
-                } catch (IOException | NotExecutedException e) {
-                    // The server is gone as well.
-                    return;
-                }
-            });
-        }
-
         @Override
         public void ended(String how) {
             Set.copyOf(sent.keySet()).forEach(id -> {
                 Sent call = sent.remove(id);
                 if (call != null) {
                     call.response.completeExceptionally(
-                            new ServerGoneException("the server ended before it answered, with " + how));
+                            new NoAnswerException("the server ended before it answered, with " + how));
                 }
             });
             List.copyOf(passed.values()).forEach(StdioProxy.this::refuse);

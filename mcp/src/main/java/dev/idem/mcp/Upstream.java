@@ -7,7 +7,7 @@ interface Upstream {
     /**
      * Sends a request under an id of its own.
      *
-     * @return the response; ends with {@link ServerGoneException} if the server has gone before it answered
+     * @return the response; ends with {@link NoAnswerException} if the server has gone before it answered
      * @throws dev.idem.NotExecutedException if the server does not run, so that nothing was sent
      */
     CompletableFuture<Message> send(Message request, HostCall from);

@@ -96,6 +96,18 @@ public final class FixtureServer {
             case "big" ->
                 say(result(
                         message, Map.of("content", List.of(Map.of("type", "text", "text", "x".repeat(20_000_000))))));
+            case "garble" -> {
+                append("effects", "garble " + arguments.get("to"));
+                say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + ",\"result\":{\"x\":\"\\ud83d\"}}");
+            }
+            case "ask" -> {
+                if (message.param("inputResponses") == null) {
+                    say(result(message, Map.of("resultType", "input_required", "requestState", "s" + message.id())));
+                } else {
+                    append("effects", "ask " + arguments.get("to"));
+                    say(paid(message, "ask"));
+                }
+            }
             case "slow" -> {
                 append("effects", "slow " + arguments.get("to"));
                 while (!Files.exists(folder.resolve("go"))) {

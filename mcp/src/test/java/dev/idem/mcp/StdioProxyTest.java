@@ -5,12 +5,16 @@ import static dev.idem.mcp.TestHost.status;
 import static dev.idem.mcp.TestHost.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Query;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -210,6 +214,60 @@ class StdioProxyTest {
     }
 
     @Test
+    void allRoundsOfACallThatAsksForInputAreOneCall() throws Exception {
+        String answered = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\","
+                + "\"arguments\":{\"to\":\"ann\"},\"requestState\":\"s1\",\"inputResponses\":{\"a\":1}}}";
+        try (TestHost host = host()) {
+            assertThat(host.ask(1, "ask", ANN).result("resultType")).isEqualTo("input_required");
+            host.send(answered);
+            assertThat(text(host.answer(2))).startsWith("ask done");
+
+            assertThat(status(host.ask(3, "ask", ANN))).isEqualTo("replayed");
+            assertThat(host.effects()).containsExactly("ask ann");
+        }
+    }
+
+    @Test
+    void anAnswerThatCanNotBeReadIsADoubtAndHangsNobody() throws Exception {
+        try (TestHost host = host()) {
+            assertThat(text(host.ask(1, "garble", ANN))).contains("It is unknown whether it took effect");
+            assertThat(text(host.ask(2, "garble", ANN))).contains("Do not call it again");
+            assertThat(host.effects()).containsExactly("garble ann");
+        }
+    }
+
+    @Test
+    void theResultThatAPersonGaveIsTheAnswer() throws Exception {
+        try (TestHost host = host("die")) {
+            host.ask(1, "pay", ANN);
+            Entry doubt = idem.ledger()
+                    .as(Browsable.class)
+                    .orElseThrow()
+                    .browse(Query.all())
+                    .entries()
+                    .get(0);
+            idem.resolve(doubt).by("ann").because("seen in the bank statement").asComplete(Map.of("receipt", 7));
+            Message answer = host.ask(2, "pay", ANN);
+
+            assertThat(text(answer)).isEqualTo("{\"receipt\":7}");
+            assertThat(status(answer)).isEqualTo("replayed");
+            assertThat(host.effects()).containsExactly("pay ann");
+        }
+    }
+
+    @Test
+    void aProbeWithoutItsArgumentProvesNothing() throws Exception {
+        String rules = "  pay: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{order}\"}, found: /found, "
+                + "absent: not_executed}}\n";
+        try (TestHost host = ruled(rules, "die")) {
+            host.ask(1, "pay", ANN);
+
+            assertThat(text(host.ask(2, "pay", ANN))).contains("unknown whether that took effect");
+            assertThat(host.effects()).containsExactly("pay ann");
+        }
+    }
+
+    @Test
     void aProbeAsksAnotherToolOfTheServer() throws Exception {
         String rules =
                 "  pay: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{to}\"}, found: /found, absent: not_executed}}\n";
@@ -261,6 +319,8 @@ class StdioProxyTest {
                 "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"pay\"}}",
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":7}",
                 "pay",
+                "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{},\"Method\":\"tools/call\",\"params\":{\"name\":\"pay\"}}",
+                "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{\"name\":\"find\",\"Name\":\"pay\"}}",
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"pay\",\"arguments\":[]}}"
             })
     void malformedMessagesNeverReachTheServer(String line) throws Exception {

@@ -54,6 +54,11 @@ public final class McpCommand {
             if (arguments.flag(McpSyntax.DRY_RUN)) {
                 return Answer.ok("noop").line("idem: the server '" + options.name() + "' can be guarded");
             }
+            if (arguments.find(McpSyntax.NAME) == null) {
+                around.complain(
+                        "idem: this server has no --name, so it is known by its command. Name it if another server "
+                                + "has the same command\n");
+            }
             StdioProxy proxy = new StdioProxy(idem, options, command);
             around.signals().handTo(name -> {
                 Thread ending = new Thread(() -> proxy.end(LONGEST_END), "idem-mcp-end");

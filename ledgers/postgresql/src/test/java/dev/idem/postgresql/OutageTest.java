@@ -35,7 +35,7 @@ class OutageTest {
     void open() throws Exception {
         beside = server.open(server.url(schema), Requests.HERE);
         proxy = new Proxy(server.port());
-        String url = "postgresql://postgres@127.0.0.1:" + proxy.port() + "/postgres?timeout=1s&pool=2&schema=" + schema;
+        String url = "postgresql://postgres@127.0.0.1:" + proxy.port() + "/postgres?timeout=3s&pool=2&schema=" + schema;
         ledger = server.open(url, Requests.HERE);
     }
 
