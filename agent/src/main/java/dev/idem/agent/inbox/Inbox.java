@@ -144,7 +144,8 @@ public final class Inbox<T extends @Nullable Object> {
      * Handles the event, or gives the result of an earlier delivery. Acknowledge it to its source only if
      * {@link Delivery#acknowledge()} is true.
      *
-     * @throws dev.idem.LedgerException when the ledger can't be reached or read: nothing ran, deliver it again
+     * @throws dev.idem.LedgerException when the ledger can't be reached or read: the event may have been handled, deliver
+     *     it again
      */
     public Delivery<T> receive(Event event, Handler<? extends T> handler) {
         Delivery<T> delivery = new Reception<>(idem, operation, plan).of(event, handler);
@@ -154,7 +155,9 @@ public final class Inbox<T extends @Nullable Object> {
 
     /**
      * Starts to handle the events that are recorded for this source: those of {@link InboxDriver#take}, those that a
-     * process left behind, and those that {@link Poison#again} sends again.
+     * process left behind, and those that {@link Poison#again} sends again. After its retention a handled event keeps a
+     * tombstone of 365 days, unless the policy sets one or keeps failures: a process may die before it forgets what was
+     * recorded, and be away for longer than the retention.
      *
      * @throws IllegalArgumentException if the ledger can't be browsed
      */
@@ -164,7 +167,8 @@ public final class Inbox<T extends @Nullable Object> {
                     + " can't be browsed, so recorded events would not be found after a restart. Use another ledger, or"
                     + " handle each event before you acknowledge it");
         }
-        Inbox<T> impatient = policy(Policy.unset().waitFor(Duration.ZERO));
+        Inbox<T> impatient = with(
+                copy -> copy.policy = copy.policy.waitFor(Duration.ZERO).over(InboxPlan.tombstoneUnder(copy.policy)));
         return new InboxDriver(
                 new RecordedEvents(idem, plan.scope, pace, event -> impatient.receive(event, handler)), pace);
     }

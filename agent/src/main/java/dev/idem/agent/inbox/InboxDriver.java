@@ -95,13 +95,13 @@ public final class InboxDriver implements AutoCloseable {
         @Nullable Duration wait = pace.lookEvery();
         try {
             wait = events.step(key);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.log(Level.WARNING, "the event " + key + " is tried again later", e);
         } finally {
             scheduled.remove(key);
         }
-        // Later ones are found by looking.
-        if (wait != null && wait.compareTo(LONGEST_IN_MEMORY) <= 0) {
+        // Later ones are found by looking. Here they would take the room of those that are due.
+        if (wait != null && wait.compareTo(pace.lookEvery()) < 0 && wait.compareTo(LONGEST_IN_MEMORY) < 0) {
             schedule(key, wait);
         }
     }
@@ -109,7 +109,8 @@ public final class InboxDriver implements AutoCloseable {
     private void look() {
         try {
             events.forEach(key -> schedule(key, Duration.ZERO) && !threads.isShutdown());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // Also an error: the executor would never look again.
             LOG.log(Level.WARNING, "recorded events can't be looked for", e);
         }
     }

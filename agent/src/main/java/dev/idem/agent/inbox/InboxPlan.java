@@ -10,6 +10,7 @@ final class InboxPlan implements Cloneable {
     static final String DEAD_LETTER = "inbox_dead_letter";
     static final String RECORDED = "inbox_recorded";
     static final String SCOPE = "inbox:";
+    private static final Duration TOMBSTONE = Duration.ofDays(365);
 
     final String source;
     final String scope;
@@ -66,6 +67,17 @@ final class InboxPlan implements Cloneable {
         }
         Duration half = visibility.dividedBy(2);
         return all.waitFor(shorter(policy.waitFor(), half)).over(usual.lease(shorter(usual.lease(), half)));
+    }
+
+    /**
+     * The tombstone of an event that was recorded first, for a policy that sets none. A failure that is kept would be
+     * taken for a success after its retention.
+     */
+    static Policy tombstoneUnder(Policy policy) {
+        Duration usual = policy.retention().tombstone();
+        return policy.keepsFailures() || usual.compareTo(TOMBSTONE) >= 0
+                ? Policy.unset().tombstone(usual)
+                : Policy.unset().tombstone(TOMBSTONE);
     }
 
     boolean givesUp() {

@@ -92,6 +92,15 @@ record KeptEvents(Idem idem, String scope) {
 
     private Written write(Operation<String> operation, Kept kept) {
         Outcome<String> outcome = operation.attempt(call -> kept.text());
+        if (outcome instanceof Outcome.Unavailable
+                && operation
+                        .find()
+                        .filter(entry -> entry.result() instanceof Result.Unavailable)
+                        .filter(idem::forget)
+                        .isPresent()) {
+            // A process died between the write of an event that is too large and the removal of its empty entry.
+            outcome = operation.attempt(call -> kept.text());
+        }
         if (outcome instanceof Outcome.Done<String> done) {
             boolean tooLarge =
                     done.warnings().stream().anyMatch(warning -> warning.code() == Warning.Code.NOT_REPLAYABLE);

@@ -6,6 +6,7 @@ import dev.idem.State;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Page;
 import dev.idem.spi.Query;
+import dev.idem.spi.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,21 +125,30 @@ public final class Poison {
         if (letter == null || kept == null) {
             return false;
         }
-        // The attempts of its old entry would give it up at once.
-        Entry event = events.find(InboxPlan.EVENT, key).orElse(null);
-        if (event != null && event.state() == State.COMPLETE) {
-            // A person has resolved it: it was handled.
-            idem.forget(letter);
-            return false;
-        }
-        if (event != null && !idem.forget(event)) {
-            return false;
-        }
-        // The driver that gave it up may be about to forget what was recorded then, so it is recorded anew. From here
-        // on
-        // every driver knows which dead letter it replaces, and removes it if this process dies.
         for (int i = 0; i < TRIES; i++) {
-            events.find(InboxPlan.RECORDED, key).ifPresent(idem::forget);
+            Entry recorded = events.find(InboxPlan.RECORDED, key).orElse(null);
+            if (recorded != null
+                    && KeptEvents.read(recorded).isPresent()
+                    && letter.fence().toString().equals(recorded.labels().get(KeptEvents.AGAIN))) {
+                // Another call has sent it again. To record it anew could lose it: this process may die in between.
+                idem.forget(letter);
+                return true;
+            }
+            // The attempts of its old entry would give it up at once.
+            Entry event = events.find(InboxPlan.EVENT, key).orElse(null);
+            if (event != null && event.settlement() instanceof Settlement.Completed) {
+                // A person has resolved it: it was handled.
+                idem.forget(letter);
+                return false;
+            }
+            if (event != null && !idem.forget(event)) {
+                return false;
+            }
+            // The driver that gave it up may be about to forget what was recorded then, so it is recorded anew. From
+            // here on every driver knows which dead letter it replaces, and removes it if this process dies.
+            if (recorded != null) {
+                idem.forget(recorded);
+            }
             if (events.record(key, kept.event(), letter) == KeptEvents.Written.NOW) {
                 idem.forget(letter);
                 return true;

@@ -10,6 +10,7 @@ import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.State;
+import dev.idem.spi.Fence;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,9 @@ final class Reception<T extends @Nullable Object> {
     private final Idem idem;
     private final Operation<T> operation;
     private final InboxPlan plan;
-    private boolean givenUp;
+
+    /** The fence of the call that gave the event up, or found that it was given up before. */
+    private @Nullable Fence givenUp;
 
     Reception(Idem idem, Operation<T> operation, InboxPlan plan) {
         this.idem = idem;
@@ -34,10 +37,13 @@ final class Reception<T extends @Nullable Object> {
                 .content(EventKeys.digest(event.bytes()))
                 .policy(plan.effective())
                 .attempt(call -> handle(event, handler, call)));
-        if (givenUp && plan.keepsPoison) {
-            // The dead letter alone keeps the event from running, so that Poison can undo it.
+        Fence fence = givenUp;
+        if (fence != null && plan.keepsPoison) {
+            // The dead letter alone keeps the event from running, so that Poison can undo it. With another fence it was
+            // sent again meanwhile, and may have been handled.
             idem.find(new Address(plan.scope, InboxPlan.EVENT, EventKeys.of(plan.scope, event)))
-                    .filter(entry -> entry.state() != State.IN_PROGRESS)
+                    .filter(entry -> entry.fence().equals(fence)
+                            && (entry.state() == State.FAILED || entry.state() == State.IN_DOUBT))
                     .ifPresent(idem::forget);
         }
         return delivery;
@@ -46,7 +52,7 @@ final class Reception<T extends @Nullable Object> {
     /** Runs the handler. After the last failed attempt the event goes to the dead letters. */
     private T handle(Event event, Handler<? extends T> handler, Call call) throws Exception {
         if (plan.keepsPoison && isDeadLetter(call.key())) {
-            givenUp = true;
+            givenUp = call.fence();
             throw new NotExecutedException("the event was given up before");
         }
         if (call.attempt() > plan.mostAttempts) {
@@ -77,7 +83,7 @@ final class Reception<T extends @Nullable Object> {
         int attempts = Math.min(call.attempt(), plan.mostAttempts);
         if (plan.keepsPoison) {
             new KeptEvents(idem, plan.scope).giveUp(call.key(), event, attempts, failure);
-            givenUp = true;
+            givenUp = call.fence();
             // Not complete: a complete entry would keep an event from running that is sent again.
             throw new NotExecutedException("the event was given up after " + attempts + " attempts", failure);
         }
@@ -89,7 +95,7 @@ final class Reception<T extends @Nullable Object> {
                     .perform(inner ->
                             deadLetters.accept(new DeadLetter(plan.source, event, call.key(), attempts, failure)));
         }
-        givenUp = true;
+        givenUp = call.fence();
         return null;
     }
 
@@ -109,7 +115,7 @@ final class Reception<T extends @Nullable Object> {
         return outcome.match(new Outcome.Cases<T, Delivery<T>>() {
             @Override
             public Delivery<T> done(Outcome.Done<T> done) {
-                return givenUp
+                return givenUp != null
                         ? new Delivery.DeadLettered<>()
                         : new Delivery.Handled<>(done.value(), done.attempt(), done.warnings());
             }
@@ -134,7 +140,7 @@ final class Reception<T extends @Nullable Object> {
 
             @Override
             public Delivery<T> inDoubt(Outcome.InDoubt<T> inDoubt) {
-                if (givenUp) {
+                if (givenUp != null) {
                     return new Delivery.DeadLettered<>();
                 }
                 return plan.halts() || isAboutADeadLetter(inDoubt.failure())
@@ -144,7 +150,7 @@ final class Reception<T extends @Nullable Object> {
 
             @Override
             public Delivery<T> failed(Outcome.Failed<T> failed) {
-                return givenUp ? new Delivery.DeadLettered<>() : new Delivery.Failed<>(failed.failure());
+                return givenUp != null ? new Delivery.DeadLettered<>() : new Delivery.Failed<>(failed.failure());
             }
 
             @Override

@@ -6,6 +6,7 @@ import dev.idem.State;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Page;
 import dev.idem.spi.Query;
+import dev.idem.spi.Settlement;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.Function;
@@ -58,7 +59,7 @@ final class RecordedEvents {
 
     private boolean isHandled(String key) {
         return kept.find(InboxPlan.EVENT, key)
-                .filter(entry -> entry.state() == State.COMPLETE)
+                .filter(entry -> entry.settlement() instanceof Settlement.Completed)
                 .isPresent();
     }
 
@@ -134,7 +135,7 @@ final class RecordedEvents {
      */
     private Duration waitFor(String key) {
         Entry entry = kept.find(InboxPlan.EVENT, key).orElse(null);
-        if (entry == null || entry.state() == State.COMPLETE) {
+        if (entry == null || entry.state() == State.COMPLETE || entry.state() == State.EXPIRED) {
             return Duration.ZERO;
         }
         if (entry.state() == State.IN_PROGRESS) {

@@ -2,6 +2,7 @@ package dev.idem.agent.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.idem.Address;
 import dev.idem.Call;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -198,6 +200,87 @@ class RecordedEventsTest extends EngineCase {
         }
     }
 
+    /** The process that gave the event up pauses before it forgets its entry. */
+    @Test
+    void anEventThatWasSentAgainAndHandledIsNotForgottenByTheCallThatGaveItUp() {
+        broken.add("evt_1");
+        FaultyLedger ledger = new FaultyLedger(ledger());
+        RecordedEvents slow = events(idem(ledger, processes().startOwner()));
+        RecordedEvents other = events(idem());
+        slow.take(PAID);
+        slow.step("evt_1");
+        pass(Duration.ofSeconds(1));
+        // The first settle is that of the letter, the second that of the event.
+        ledger.at(Point.AFTER_SETTLE, () -> {});
+        ledger.at(Point.AFTER_SETTLE, () -> {
+            broken.clear();
+            assertThat(Poison.of(idem()).again("stripe", "evt_1")).isTrue();
+            assertThat(other.step("evt_1")).isNull();
+        });
+        slow.step("evt_1");
+
+        assertThat(other.take(PAID)).isEqualTo(Taken.HANDLED);
+        assertThat(world.effects("evt_1")).isEqualTo(1);
+    }
+
+    @Test
+    void anEventThatTwoCallsSendAgainIsNotLostWhenOneOfThemDies() {
+        RecordedEvents events = poisoned(idem());
+        broken.clear();
+        FaultyLedger faulty = dying();
+        // After it has read the letter, another call sends the event again.
+        faulty.at(Point.AFTER_FIND, () -> Poison.of(idem()).again("stripe", "evt_1"));
+        faulty.halt(Point.BEFORE_CLAIM);
+        Throwable end = catchThrowable(
+                () -> Poison.of(idem(faulty, processes().startOwner())).again("stripe", "evt_1"));
+
+        assertThat(recorded(events)).containsExactly("evt_1");
+        assertThat(end).isNull();
+        assertThat(events.step("evt_1")).isNull();
+        assertThat(world.effects("evt_1")).isEqualTo(1);
+        assertThat(Poison.of(idem()).list()).isEmpty();
+    }
+
+    @Test
+    void aHandledEventDoesNotRunAgainWhenItsProcessDiesBeforeItForgetsItAndIsAwayForLongerThanTheRetention() {
+        FaultyLedger faulty = dying();
+        faulty.halt(Point.BEFORE_FORGET);
+        try (InboxDriver dying = inbox(idem(faulty, processes().startOwner())).drive(this::handle, QUICK)) {
+            dying.take(PAID);
+            Until.isTrue("dead", () -> faulty.passed(Point.BEFORE_FORGET) == 1);
+        }
+        pass(Duration.ofDays(8));
+        RecordedEvents looking = events(idem());
+        assertThat(recorded(looking)).containsExactly("evt_1");
+
+        try (InboxDriver next = inbox(idem()).drive(this::handle, QUICK)) {
+            assertThat(next).isNotNull();
+            Until.isTrue("forgotten", () -> recorded(looking).isEmpty());
+            assertThat(next.take(PAID)).isEqualTo(Taken.HANDLED);
+        }
+        assertThat(world.effects("evt_1")).isEqualTo(1);
+    }
+
+    @Test
+    void anErrorDoesNotKeepTheDriverFromLookingAgain() {
+        events(idem()).take(PAID);
+        AtomicBoolean full = new AtomicBoolean(true);
+        Ledger once = new ForwardingLedger(ledger()) {
+            @Override
+            public <C> Optional<C> as(Class<C> capability) {
+                if (Thread.currentThread().getName().equals("idem-inbox") && full.getAndSet(false)) {
+                    throw new OutOfMemoryError("by order");
+                }
+                return super.as(capability);
+            }
+        };
+        try (InboxDriver driver = inbox(idem(once, processes().startOwner())).drive(this::handle, QUICK)) {
+            assertThat(driver).isNotNull();
+            Until.isTrue("it is handled", () -> world.effects("evt_1") == 1);
+        }
+        assertThat(full).isFalse();
+    }
+
     @Test
     void anEventThatIsJustBeingGivenUpIsNotSentAgainYet() {
         Idem idem = idem();
@@ -286,6 +369,21 @@ class RecordedEventsTest extends EngineCase {
         assertThat(events.take(Event.of("large", "x".repeat(200)))).isEqualTo(Taken.TOO_LARGE);
 
         assertThat(recorded(events)).isEmpty();
+    }
+
+    @Test
+    void aProcessThatDiesWhileItRefusesALargeEventDoesNotBlockIt() {
+        Event large = Event.of("large", "x".repeat(200));
+        FaultyLedger faulty = dying();
+        faulty.halt(Point.BEFORE_FORGET);
+        RecordedEvents small =
+                events(open(builder(faulty, processes().startOwner()).largestResult(100)));
+        assertThatThrownBy(() -> small.take(large)).isInstanceOf(Halted.class);
+
+        RecordedEvents next = events(idem());
+        assertThat(next.take(large)).isEqualTo(Taken.RECORDED);
+        assertThat(next.step("large")).isNull();
+        assertThat(world.effects("large")).isEqualTo(1);
     }
 
     /** The letter of the first life is in the near cache: writing it again would write nothing. */
