@@ -87,8 +87,11 @@ public final class WebhookEndpoint implements AutoCloseable {
                             this::refuse,
                             handshake -> WebhookAnswer.ok(handshake.contentType(), handshake.body()));
         } catch (LedgerException e) {
-            LOG.log(Level.WARNING, "an event of " + source + " was not handled: the ledger gives no answer", e);
-            return WebhookAnswer.text(503, "The ledger can't be reached. Nothing ran. Send it again.")
+            LOG.log(
+                    Level.WARNING,
+                    "an event of " + source + " may not have been handled: the ledger gives no answer",
+                    e);
+            return WebhookAnswer.text(503, "The ledger can't be reached. It may have been handled. Send it again.")
                     .retryAfter(SOON);
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "a request of " + source + " ended with an exception", e);
@@ -179,11 +182,16 @@ public final class WebhookEndpoint implements AutoCloseable {
         return answer.accepted() ? 0 : answer.status() == 503 ? 1 : 2;
     }
 
+    /** A handler may return null, and a person may resolve without an answer. */
+    private static WebhookAnswer orDone(@Nullable WebhookAnswer answer) {
+        return answer == null ? DONE : answer;
+    }
+
     private WebhookAnswer answer(WebhookEvent event, Delivery<WebhookAnswer> delivery) {
         if (delivery instanceof Delivery.Handled<WebhookAnswer> handled) {
-            return handled.value();
+            return orDone(handled.value());
         } else if (delivery instanceof Delivery.Duplicate<WebhookAnswer> duplicate) {
-            return duplicate.value();
+            return orDone(duplicate.value());
         } else if (delivery.acknowledge()) {
             return DONE;
         } else if (delivery instanceof Delivery.InFlight) {

@@ -173,6 +173,47 @@ class WebhookEndpointTest extends EngineCase {
     }
 
     @Test
+    void aLedgerThatIsLostInTheMiddleOfAnArrayIsNotAnsweredAsIfNothingRan() {
+        FaultyLedger ledger = new FaultyLedger(ledger());
+        WebhookEndpoint endpoint = counting(SENDGRID, idem(ledger, processes().startOwner()));
+        ledger.at(FaultyLedger.Point.AFTER_SETTLE, ledger::down);
+
+        WebhookAnswer answer = endpoint.receive(array(List.of("a", "b")));
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(world.effects()).isEqualTo(1);
+        assertThat(answer.body()).contains("may have been handled").doesNotContain("Nothing ran");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a handler in code without annotations may return null
+    void aHandlerThatReturnsNullIsAnsweredWith200() {
+        WebhookEndpoint endpoint = WebhookEndpoint.of(idem(), STRIPE.verifier(STRIPE.secret()))
+                .respond((event, call) -> {
+                    world.act(event.id());
+                    return null;
+                });
+
+        assertThat(endpoint.receive(genuine(STRIPE)).status()).isEqualTo(200);
+        assertThat(endpoint.receive(genuine(STRIPE)).status()).isEqualTo(200);
+        assertThat(world.effects()).isEqualTo(1);
+    }
+
+    @Test
+    void anEventThatAPersonResolvedWithoutAnAnswerIsAnsweredWith200() {
+        Idem idem = idem();
+        WebhookEndpoint endpoint = WebhookEndpoint.of(idem, STRIPE.verifier(STRIPE.secret()))
+                .policy(Policy.unset().onDoubt(OnDoubt.HALT))
+                .handle((event, call) -> {
+                    throw new IOException("response lost");
+                });
+        endpoint.receive(genuine(STRIPE));
+        idem.resolve(entry(new Address("inbox:stripe", "inbox_event", "evt_1"))).asComplete(null);
+
+        assertThat(endpoint.receive(genuine(STRIPE)).status()).isEqualTo(200);
+    }
+
+    @Test
     void aDuplicateOfAnEventThatIsBeingHandledElsewhereIsToldToComeAgain() {
         Idem other = idem();
         List<WebhookAnswer> meanwhile = new ArrayList<>();
