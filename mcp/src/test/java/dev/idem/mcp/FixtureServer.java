@@ -110,9 +110,7 @@ public final class FixtureServer {
             }
             case "slow" -> {
                 append("effects", "slow " + arguments.get("to"));
-                while (!Files.exists(folder.resolve("go"))) {
-                    Thread.sleep(5);
-                }
+                awaitGo();
                 say(paid(message, "slow"));
             }
             default -> pay(message, arguments);
@@ -131,15 +129,21 @@ public final class FixtureServer {
                     Runtime.getRuntime().halt(3);
                 }
                 case "twice" -> say(paid(message, "pay"));
-                case "late" -> {
-                    while (!Files.exists(folder.resolve("go"))) {
-                        Thread.sleep(5);
-                    }
-                }
+                case "late" -> awaitGo();
                 default -> throw new IllegalStateException(fault);
             }
         }
         say(paid(message, "pay"));
+    }
+
+    /** Waits until the test lets it go. It does not outlive the folder of a test that has failed. */
+    private static void awaitGo() throws InterruptedException {
+        while (!Files.exists(folder.resolve("go"))) {
+            if (!Files.exists(folder)) {
+                Runtime.getRuntime().halt(4);
+            }
+            Thread.sleep(5);
+        }
     }
 
     private static String paid(Message message, String what) {
