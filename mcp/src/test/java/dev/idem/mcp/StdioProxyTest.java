@@ -409,8 +409,9 @@ class StdioProxyTest {
 
     @Test
     void aServerThatCanNotStayIsGivenUp() throws Exception {
-        McpOptions options = new McpOptions("fixture", null, Duration.ofMinutes(15), McpRules.NONE, false, false, 1);
-        TestHost host = new TestHost(idem, options, Duration.ofSeconds(20), folder, List.of("false"));
+        McpOptions options = new McpOptions("fixture", null, Duration.ofMinutes(15), McpRules.NONE, false, false, 0);
+        TestHost host =
+                new TestHost(idem, options, Duration.ofSeconds(20), folder, List.of("sh", "-c", "read line; exit 3"));
         host.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
 
         assertThat(host.answer(1).isError()).isTrue();
