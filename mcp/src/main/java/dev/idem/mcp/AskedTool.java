@@ -23,7 +23,7 @@ record AskedTool(Upstream upstream, Message call) {
     Verdict<@Nullable Object> ask(ProbeRule rule) throws Exception {
         Map<?, ?> arguments = call.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
         Message request = request(rule, arguments);
-        Message response = upstream.send(request, new HostCall(request)).get(SECONDS, TimeUnit.SECONDS);
+        Message response = upstream.send(request, HostCall.outOfTurn(request)).get(SECONDS, TimeUnit.SECONDS);
         Object kind = response.result("resultType");
         boolean complete = kind == null || kind.equals("complete");
         Object content = content(response);

@@ -1,17 +1,30 @@
 package dev.idem.mcp;
 
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A tool call that a host waits for. It loses its host when the host cancels it; the call itself goes on. */
 final class HostCall {
     private final Message request;
+    private final Turns.Turn turn;
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
     private boolean attached = true;
     private double progress;
     private boolean serverReports;
 
-    HostCall(Message request) {
+    HostCall(Message request, Turns.Turn turn) {
         this.request = request;
+        this.turn = turn;
+    }
+
+    /** A call that may be sent before those that were read before it. */
+    static HostCall outOfTurn(Message request) {
+        return new HostCall(request, new Turns().next());
+    }
+
+    Turns.Turn turn() {
+        return turn;
     }
 
     Message request() {
@@ -40,12 +53,23 @@ final class HostCall {
         return grows;
     }
 
-    /** The next value of a sign of life, smaller than what servers report; null where none is to be sent. */
-    synchronized @Nullable String sign() {
-        if (!attached || serverReports) {
+    /** A sign of life, with a value smaller than what servers report; null where none is to be sent. */
+    synchronized byte @Nullable [] sign() {
+        String token = token();
+        if (token == null || !attached || serverReports) {
             return null;
         }
         progress += 0.0001;
-        return String.format(Locale.ROOT, "%.4f", progress);
+        return McpAnswers.progress(token, String.format(Locale.ROOT, "%.4f", progress));
+    }
+
+    /** The call has its answer. */
+    void over() {
+        over.complete(null);
+    }
+
+    /** Is complete when the call has its answer. */
+    CompletableFuture<Void> whenOver() {
+        return over;
     }
 }

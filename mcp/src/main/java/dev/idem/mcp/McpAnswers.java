@@ -52,8 +52,15 @@ final class McpAnswers {
     }
 
     /** A response with a text for the model. */
-    byte[] text(String words) {
-        return result(words(words, false, Map.of()));
+    byte[] text(String words, boolean error) {
+        return result(words(words, error, Map.of()));
+    }
+
+    /** Tells a host that a call still runs. */
+    static byte[] progress(String token, String value) {
+        return ("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":" + token
+                        + ",\"progress\":" + value + ",\"message\":\"still running\"}}")
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** A response to a request that could not be passed on. */

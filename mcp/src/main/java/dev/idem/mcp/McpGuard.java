@@ -54,13 +54,14 @@ final class McpGuard {
     }
 
     /** Makes the call, or answers it from the record. */
-    byte[] answer(HostCall host, Turns.Turn turn) {
+    byte[] answer(HostCall host) {
+        Turns.Turn turn = host.turn();
         Message request = host.request();
         String name = String.valueOf(request.param("name"));
         ToolRule rule = options.rules().of(name);
         CallKey key = CallKey.of(request, rule);
         String sessionId = session(request);
-        Tool tool = tool(name, rule, key, sessionId.equals(DEFAULT_SESSION), request, turn);
+        Tool tool = tool(name, rule, key, sessionId.equals(DEFAULT_SESSION), host);
         Session session = session(scope(sessionId));
         turn.await();
         if (tool.cachedFor().isPresent()) {
@@ -68,10 +69,10 @@ final class McpGuard {
             turn.giveUp();
         }
         Tool atOnce = tool.with(now -> now.policy(tool.policy().waitFor(Duration.ZERO)));
-        ToolAnswer answer = session.call(call(atOnce, key, rule, host, turn));
+        ToolAnswer answer = session.call(call(atOnce, key, rule, host));
         turn.giveUp();
         if (answer.status() == Status.IN_FLIGHT && !tool.policy().waitFor().isZero()) {
-            answer = session.call(call(tool, key, rule, host, turn));
+            answer = session.call(call(tool, key, rule, host));
         }
         return new McpAnswers(request, tools.hasOutputSchema(name)).of(answer);
     }
@@ -113,7 +114,7 @@ final class McpGuard {
                         .open());
     }
 
-    private Tool tool(String name, ToolRule rule, CallKey key, boolean isDefault, Message request, Turns.Turn turn) {
+    private Tool tool(String name, ToolRule rule, CallKey key, boolean isDefault, HostCall host) {
         Policy policy = rule.policy();
         if (!policy.hasSideEffect() && options.trustsHints()) {
             policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
@@ -134,16 +135,16 @@ final class McpGuard {
                     // This process still waits for the server.
                     return Verdict.unknown();
                 }
-                turn.giveUp();
-                return new AskedTool(upstream, request).ask(probe);
+                host.turn().giveUp();
+                return new AskedTool(upstream, host.request()).ask(probe);
             });
         }
         return builder.build();
     }
 
-    private ToolCall call(Tool tool, CallKey key, ToolRule rule, HostCall host, Turns.Turn turn) {
+    private ToolCall call(Tool tool, CallKey key, ToolRule rule, HostCall host) {
         ToolCall call = ToolCall.of(tool, key.arguments())
-                .action((running, input) -> acting(running.address(), () -> act(tool.name(), rule, host, turn)));
+                .action((running, input) -> acting(running.address(), () -> act(tool.name(), rule, host)));
         String given = key.given();
         return given == null ? call : call.key(Key.ofId(given).value());
     }
@@ -158,11 +159,11 @@ final class McpGuard {
     }
 
     /** Sends the call and gives the JSON text of its result. */
-    private String act(String name, ToolRule rule, HostCall host, Turns.Turn turn) throws Exception {
+    private String act(String name, ToolRule rule, HostCall host) throws Exception {
         Message response;
         try {
             var answer = upstream.send(host.request(), host);
-            turn.giveUp();
+            host.turn().giveUp();
             response = answer.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;

@@ -59,15 +59,23 @@ final class OwnTools {
         return Splice.replace(response.bytes(), all, "result", "tools");
     }
 
+    /** The answer of one of these tools. A ledger that can't be read is told, so that the agent does not wait. */
     byte[] answer(Message request) {
         McpAnswers answers = new McpAnswers(request, false);
+        try {
+            return answers.text(told(request), false);
+        } catch (RuntimeException e) {
+            return answers.text("The record of calls can't be read now, so this is unknown: " + e.getMessage(), true);
+        }
+    }
+
+    private String told(Message request) {
         Map<?, ?> arguments = request.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
-        return answers.text(
-                switch (String.valueOf(request.param("name"))) {
-                    case "idem_pending" -> pending(request);
-                    case "idem_status" -> status(request, arguments);
-                    default -> why(request, arguments);
-                });
+        return switch (String.valueOf(request.param("name"))) {
+            case "idem_pending" -> pending(request);
+            case "idem_status" -> status(request, arguments);
+            default -> why(request, arguments);
+        };
     }
 
     private String pending(Message request) {

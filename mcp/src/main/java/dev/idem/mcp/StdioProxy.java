@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +16,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,24 +36,17 @@ public final class StdioProxy {
     private static final int LONGEST_LINE = 64 * 1024 * 1024;
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(20);
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(60);
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
-    private final McpOptions options;
     private final ServerProcess server;
     private final Duration signOfLife;
-    private final KnownTools tools = new KnownTools();
     private final Opening opening = new Opening();
     private final Turns turns = new Turns();
-    private final McpGuard guard;
-    private final OwnTools own;
+    private final ToolCalls toolCalls;
 
-    /** The names of requests that this proxy sent by itself, or under another id. */
-    private final String prefix =
-            "idem-" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + "-";
-
-    private final AtomicLong number = new AtomicLong();
-    private final Map<String, Sent> sent = new ConcurrentHashMap<>();
+    private final SentRequests sent = new SentRequests();
     /** Requests of the host that passed, by their ids. The server still has to answer them. */
-    private final Map<String, Message> passed = new ConcurrentHashMap<>();
+    private final Map<String, Passed> passed = new ConcurrentHashMap<>();
 
     /** Requests of the server that the host still has to answer. */
     private final Map<String, Message> asked = new ConcurrentHashMap<>();
@@ -64,9 +56,10 @@ public final class StdioProxy {
     private final ExecutorService workers = Executors.newCachedThreadPool(StdioProxy::daemon);
     private final ReentrantLock writing = new ReentrantLock();
     private final CompletableFuture<Integer> over = new CompletableFuture<>();
+    private volatile boolean hostEnded;
     private volatile @Nullable OutputStream host;
 
-    private record Sent(CompletableFuture<Message> response, HostCall from) {}
+    private record Passed(Message request, CompletableFuture<Void> answered) {}
 
     /** A proxy in front of the server that this command starts. */
     public StdioProxy(Idem idem, McpOptions options, List<String> command) {
@@ -74,11 +67,9 @@ public final class StdioProxy {
     }
 
     StdioProxy(Idem idem, McpOptions options, List<String> command, Duration signOfLife) {
-        this.options = options;
         this.signOfLife = signOfLife;
         this.server = new ServerProcess(command, options.restarts(), new FromServer());
-        this.guard = new McpGuard(idem, options, tools, this::send);
-        this.own = new OwnTools(idem, guard);
+        this.toolCalls = new ToolCalls(idem, options, this::send);
     }
 
     private static Thread daemon(Runnable work) {
@@ -113,21 +104,29 @@ public final class StdioProxy {
 
     /** Ends the conversation: calls that run are waited for, but not longer than this. */
     public void end(Duration longest) {
-        host = null;
-        List.copyOf(asked.values()).forEach(this::answerForHost);
-        awaitCalls(longest);
+        answerForHost();
+        awaitAll(running.stream().map(HostCall::whenOver), longest);
         over.complete(0);
     }
 
-    private void awaitCalls(Duration longest) {
-        long until = System.nanoTime() + longest.toNanos();
-        while (!running.isEmpty() && System.nanoTime() < until) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(5);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
+    /** A host that has sent all its messages may still read. */
+    private void endOfHost() {
+        answerForHost();
+        awaitAll(running.stream().map(HostCall::whenOver), Duration.ofDays(1));
+        if (host != null) {
+            awaitAll(passed.values().stream().map(Passed::answered), LAST_ANSWERS);
+        }
+        over.complete(0);
+    }
+
+    private static void awaitAll(Stream<CompletableFuture<Void>> ends, Duration longest) {
+        try {
+            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+                    .get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.DEBUG, "requests were still open at the end", e);
         }
     }
 
@@ -142,7 +141,7 @@ public final class StdioProxy {
             // The host has gone, or there is too little memory to read on.
             LOG.log(Level.DEBUG, "reading from the host ended", e);
         }
-        end(Duration.ofDays(1));
+        endOfHost();
     }
 
     private boolean readLine(Lines lines) throws IOException {
@@ -165,62 +164,36 @@ public final class StdioProxy {
             if (message.isRequest()) {
                 call(message);
             }
-            // Without an id nobody hears the answer, so it is no call: nothing runs.
+            // A call without an id has no answer, so it is no call: nothing runs.
         } else if (!(message.is("notifications/cancelled") && detached(message))) {
             pass(message);
         }
     }
 
     private void call(Message request) {
-        if (!(request.param("name") instanceof String name) || name.isBlank() || !hasObjectArguments(request)) {
-            toHost(McpAnswers.error(
-                    request.id(), RpcError.INVALID_PARAMS, "a call has a name, and arguments that are an object"));
+        byte[] refusal = ToolCalls.refusal(request);
+        if (refusal != null) {
+            toHost(refusal);
             return;
         }
-        if (options.ownTools() && OwnTools.has(request)) {
-            workers.execute(() -> toHost(own.answer(request)));
-            return;
-        }
-        HostCall call = new HostCall(request);
-        Turns.Turn turn = turns.next();
+        HostCall call = toolCalls.isOwn(request) ? HostCall.outOfTurn(request) : new HostCall(request, turns.next());
         calls.put(String.valueOf(request.id()), call);
         running.add(call);
         try {
-            workers.execute(() -> answer(call, turn));
+            workers.execute(() -> over(call, toolCalls.answer(call)));
         } catch (RuntimeException | Error e) {
-            over(call, turn, failed(call, e));
+            call.turn().giveUp();
+            over(call, ToolCalls.failed(call, e));
         }
     }
 
-    private void answer(HostCall call, Turns.Turn turn) {
-        byte[] answer;
-        try {
-            answer = guard.answer(call, turn);
-        } catch (RuntimeException | Error e) {
-            answer = failed(call, e);
-        }
-        over(call, turn, answer);
-    }
-
-    private static byte[] failed(HostCall call, Throwable thrown) {
-        return McpAnswers.error(
-                call.request().id(),
-                RpcError.OF_THE_GUARD,
-                "the guard failed, and it is unknown whether the call took effect: " + thrown);
-    }
-
-    private void over(HostCall call, Turns.Turn turn, byte[] answer) {
-        turn.giveUp();
+    private void over(HostCall call, byte[] answer) {
         calls.remove(String.valueOf(call.request().id()), call);
         if (call.isAttached()) {
             toHost(answer);
         }
         running.remove(call);
-    }
-
-    private static boolean hasObjectArguments(Message request) {
-        Object arguments = request.param("arguments");
-        return arguments == null || arguments instanceof Map;
+        call.over();
     }
 
     /** The host no longer waits for a call. The call goes on, and its result is kept for the next time. */
@@ -241,68 +214,78 @@ public final class StdioProxy {
         if (message.isResponse()) {
             asked.remove(id);
         }
+        Passed request = new Passed(message, new CompletableFuture<>());
         try {
             server.write(message.bytes(), () -> {
                 if (message.isRequest()) {
-                    passed.put(id, message);
+                    passed.put(id, request);
                 }
             });
         } catch (NotExecutedException e) {
-            passed.put(id, message);
-            refuse(message);
+            passed.put(id, request);
+            refuse(id);
         } catch (IOException e) {
-            refuse(message);
+            refuse(id);
         }
     }
 
-    private void refuse(Message request) {
-        if (passed.remove(String.valueOf(request.id())) != null && request.isRequest()) {
-            toHost(McpAnswers.error(request.id(), RpcError.OF_THE_GUARD, "the server ended before it answered"));
+    /** Answers a passed request, if that was not done before. */
+    private void answered(String id, Function<Message, byte @Nullable []> answer) {
+        Passed request = passed.remove(id);
+        byte[] bytes = request == null || !request.request.isRequest() ? null : answer.apply(request.request);
+        if (bytes != null) {
+            toHost(bytes);
         }
+        if (request != null) {
+            request.answered.complete(null);
+        }
+    }
+
+    private void refuse(String id) {
+        answered(id, request -> McpAnswers.error(id, RpcError.OF_THE_GUARD, "the server ended before it answered"));
     }
 
     /** Sends a request of the guard to the server. */
-    private CompletableFuture<Message> send(Message request, HostCall from) {
-        String id = prefix + number.incrementAndGet();
-        byte[] bytes = Splice.replace(request.bytes(), Splice.quoted(id), "id");
-        if (from.token() != null) {
-            bytes = Splice.replace(bytes, Splice.quoted(id), "params", "_meta", "progressToken");
-        }
+    private CompletableFuture<Message> send(Message message, HostCall from) {
+        String id = sent.newId();
         CompletableFuture<Message> response = new CompletableFuture<>();
         try {
-            server.write(bytes, () -> sent.put(id, new Sent(response, from)));
+            server.write(SentRequests.renamed(id, message, from), () -> sent.await(id, from, response));
         } catch (IOException e) {
-            sent.remove(id);
-            response.completeExceptionally(new NoAnswerException("the server went while the call was sent"));
+            sent.lose(id, "the server went while the call was sent");
         }
         return response;
     }
 
     private void giveSigns() {
         for (HostCall call : running) {
-            String token = call.token();
-            String progress = token == null ? null : call.sign();
-            if (progress != null) {
-                toHost(("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":"
-                                + token + ",\"progress\":" + progress + ",\"message\":\"still running\"}}")
-                        .getBytes(StandardCharsets.UTF_8));
+            byte[] sign = call.sign();
+            if (sign != null) {
+                toHost(sign);
             }
         }
     }
 
     /** A server that asks a host that is gone must not wait for ever. */
+    private void answerForHost() {
+        hostEnded = true;
+        for (String id : List.copyOf(asked.keySet())) {
+            Message request = asked.remove(id);
+            if (request != null) {
+                workers.execute(() -> answerForHost(request));
+            }
+        }
+    }
+
     private void answerForHost(Message request) {
         byte[] answer = request.is("elicitation/create")
                 ? new McpAnswers(request, false).result("{\"action\":\"cancel\"}")
                 : McpAnswers.error(request.id(), RpcError.OF_THE_GUARD, "the host is gone");
-        workers.execute(() -> {
-            try {
-                server.write(answer, () -> asked.remove(String.valueOf(request.id())));
-            } catch (IOException | NotExecutedException e) {
-                // The server is gone as well.
-                return;
-            }
-        });
+        try {
+            server.write(answer, () -> {});
+        } catch (IOException | NotExecutedException e) {
+            LOG.log(Level.DEBUG, "the server is gone as well", e);
+        }
     }
 
     private void toHost(byte[] message) {
@@ -328,79 +311,45 @@ public final class StdioProxy {
         public void line(byte[] line) {
             Message message = Message.ofServer(line);
             if (message == null) {
-                unreadable(line);
+                // Other lines may be output that was not meant for a host.
+                if (!sent.garbledBy(line)) {
+                    toHost(line);
+                }
             } else if (message.isResponse()) {
                 response(message);
-            } else if (message.is("notifications/progress")
-                    && message.param("progressToken") instanceof String token
-                    && token.startsWith(prefix)) {
-                progress(message, token);
-            } else if (message.isRequest() && host == null) {
-                answerForHost(message);
+            } else if (sent.isProgress(message)) {
+                byte[] progress = sent.progress(message);
+                if (progress != null) {
+                    toHost(progress);
+                }
             } else {
                 if (message.isRequest()) {
                     asked.put(String.valueOf(message.id()), message);
                 }
-                toHost(line);
-            }
-        }
-
-        /** An answer that can't be read leaves a doubt. Other lines may be output that was not meant for a host. */
-        private void unreadable(byte[] line) {
-            String text = new String(line, StandardCharsets.ISO_8859_1);
-            List<String> named = sent.keySet().stream()
-                    .filter(id -> text.contains("\"" + id + "\""))
-                    .toList();
-            if (named.isEmpty()) {
-                toHost(line);
-            }
-            for (String id : named) {
-                Sent call = sent.remove(id);
-                if (call != null) {
-                    call.response.completeExceptionally(new NoAnswerException("the server's answer is no valid JSON"));
+                if (message.isRequest() && hostEnded) {
+                    answerForHost();
+                } else {
+                    toHost(line);
                 }
             }
         }
 
         private void response(Message response) {
-            Object id = response.members().get("id");
-            if (id instanceof String own && own.startsWith(prefix)) {
-                Sent call = sent.remove(own);
-                if (call != null) {
-                    call.response.complete(response);
-                }
+            String id = String.valueOf(response.id());
+            if (sent.answeredBy(response)) {
+                return;
+            } else if (!passed.containsKey(id)) {
+                // The host knows what to do with an answer that it has not asked for.
+                toHost(response.bytes());
                 return;
             }
-            Message request = passed.remove(String.valueOf(response.id()));
-            byte[] bytes = response.bytes();
-            if (request != null && request.is("tools/list")) {
-                tools.learn(response);
-                bytes = options.ownTools() ? OwnTools.listed(response) : bytes;
-            }
-            toHost(bytes);
-        }
-
-        private void progress(Message message, String token) {
-            Sent call = sent.get(token);
-            String theirs = call == null ? null : call.from.token();
-            if (call != null
-                    && theirs != null
-                    && message.param("progress") instanceof Number value
-                    && call.from.reports(value.doubleValue())) {
-                toHost(Splice.replace(message.bytes(), theirs, "params", "progressToken"));
-            }
+            answered(id, request -> request.is("tools/list") ? toolCalls.listed(response) : response.bytes());
         }
 
         @Override
         public void ended(String how) {
-            Set.copyOf(sent.keySet()).forEach(id -> {
-                Sent call = sent.remove(id);
-                if (call != null) {
-                    call.response.completeExceptionally(
-                            new NoAnswerException("the server ended before it answered, with " + how));
-                }
-            });
-            List.copyOf(passed.values()).forEach(StdioProxy.this::refuse);
+            sent.loseAll("the server ended before it answered, with " + how);
+            List.copyOf(passed.keySet()).forEach(StdioProxy.this::refuse);
         }
 
         @Override
@@ -411,10 +360,11 @@ public final class StdioProxy {
                         writer.write(message.bytes());
                         continue;
                     }
-                    String id = prefix + number.incrementAndGet();
+                    HostCall from = HostCall.outOfTurn(message);
+                    String id = sent.newId();
                     CompletableFuture<Message> response = new CompletableFuture<>();
-                    sent.put(id, new Sent(response, new HostCall(message)));
-                    writer.write(Splice.replace(message.bytes(), Splice.quoted(id), "id"));
+                    sent.await(id, from, response);
+                    writer.write(SentRequests.renamed(id, message, from));
                     response.get(LONGEST_OPENING.toMillis(), TimeUnit.MILLISECONDS);
                 }
             } catch (IOException | ExecutionException | TimeoutException e) {
@@ -427,7 +377,7 @@ public final class StdioProxy {
 
         @Override
         public void over() {
-            awaitCalls(Duration.ofSeconds(5));
+            awaitAll(running.stream().map(HostCall::whenOver), LAST_ANSWERS);
             over.complete(1);
         }
     }

@@ -327,7 +327,7 @@ class StdioProxyTest {
         try (TestHost host = host()) {
             host.send(line);
             assertThat(host.next(Message::isError).isError()).isTrue();
-            // Without an id it would be a call that nobody hears of.
+            // Without an id a call has no answer.
             host.send("{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"pay\",\"arguments\":{}}}");
             host.send("{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}");
             host.answer(9);
@@ -405,6 +405,35 @@ class StdioProxyTest {
             assertThat(text(host.ask(5, "idem_status", "{\"tool\":\"pay\",\"arguments\":{\"to\":\"bob\"}}")))
                     .contains("was not called");
         }
+    }
+
+    @Test
+    void aRecordThatCanNotBeReadIsToldAndHangsNoAgent() throws Exception {
+        McpOptions options = new McpOptions("fixture", "task-7", Duration.ofMinutes(15), McpRules.NONE, false, true, 5);
+        try (TestHost host = new TestHost(idem, options, folder)) {
+            host.ask(1, "pay", ANN);
+            idem.ledger().close();
+
+            Message answer = host.ask(2, "idem_pending", "{}");
+
+            assertThat(answer.result("isError")).isEqualTo(true);
+            assertThat(text(answer)).contains("can't be read now");
+        }
+    }
+
+    @Test
+    void aHostThatHasSentAllStillGetsItsAnswers() throws Exception {
+        TestHost host = host();
+        host.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+        host.send(TestHost.call(2, "slow", ANN));
+        host.send(TestHost.call(3, "pay", ANN));
+        host.closeInput();
+        host.letGo();
+
+        assertThat(host.answer(1).result("tools")).isNotNull();
+        assertThat(text(host.answer(2))).startsWith("slow done");
+        assertThat(text(host.answer(3))).startsWith("pay done");
+        assertThat(host.awaitExit()).isZero();
     }
 
     @Test

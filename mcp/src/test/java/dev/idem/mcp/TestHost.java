@@ -150,9 +150,13 @@ final class TestHost implements AutoCloseable {
         Files.createFile(folder.resolve("go"));
     }
 
+    void closeInput() throws IOException {
+        toProxy.close();
+    }
+
     /** Closes the input of the proxy, as hosts do, and waits for its end. */
     int end() throws IOException {
-        toProxy.close();
+        closeInput();
         return awaitExit();
     }
 

@@ -1,0 +1,60 @@
+package dev.idem.mcp;
+
+import dev.idem.Idem;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Answers the tool calls of hosts: the guard makes them once, and tools of the guard itself are read from the record. */
+final class ToolCalls {
+    private final boolean ownTools;
+    private final KnownTools tools = new KnownTools();
+    private final McpGuard guard;
+    private final OwnTools own;
+
+    ToolCalls(Idem idem, McpOptions options, Upstream upstream) {
+        this.ownTools = options.ownTools();
+        this.guard = new McpGuard(idem, options, tools, upstream);
+        this.own = new OwnTools(idem, guard);
+    }
+
+    /** The error for a call that can't be made; null where it can. */
+    static byte @Nullable [] refusal(Message request) {
+        Object arguments = request.param("arguments");
+        boolean good = request.param("name") instanceof String name
+                && !name.isBlank()
+                && (arguments == null || arguments instanceof Map);
+        return good
+                ? null
+                : McpAnswers.error(
+                        request.id(), RpcError.INVALID_PARAMS, "a call has a name, and arguments that are an object");
+    }
+
+    /** Whether a call is for a tool of the guard itself. */
+    boolean isOwn(Message request) {
+        return ownTools && OwnTools.has(request);
+    }
+
+    /** The answer to a call. Whatever goes wrong, the host is told. */
+    byte[] answer(HostCall call) {
+        try {
+            return isOwn(call.request()) ? own.answer(call.request()) : guard.answer(call);
+        } catch (RuntimeException | Error e) {
+            return failed(call, e);
+        } finally {
+            call.turn().giveUp();
+        }
+    }
+
+    static byte[] failed(HostCall call, Throwable thrown) {
+        return McpAnswers.error(
+                call.request().id(),
+                RpcError.OF_THE_GUARD,
+                "the guard failed, and it is unknown whether the call took effect: " + thrown);
+    }
+
+    /** Learns from the server's list of tools, and gives the list that the host is to see. */
+    byte[] listed(Message response) {
+        tools.learn(response);
+        return ownTools ? OwnTools.listed(response) : response.bytes();
+    }
+}
