@@ -19,11 +19,16 @@ public final class GuardProcess {
     }
 
     static List<String> command(Path folder, String... fault) {
+        return before(TestHost.command(folder, fault), folder);
+    }
+
+    /** The command of a guard in front of a server. Its ledger is in the folder. */
+    static List<String> before(List<String> server, Path folder) {
         List<String> java = TestHost.command(folder);
         List<String> command = new ArrayList<>(java.subList(0, java.size() - 2));
         command.add(GuardProcess.class.getName());
         command.add("sqlite:" + folder.resolve("idem.db"));
-        command.addAll(TestHost.command(folder, fault));
+        command.addAll(server);
         return command;
     }
 }

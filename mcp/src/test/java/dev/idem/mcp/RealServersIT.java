@@ -1,0 +1,170 @@
+package dev.idem.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The reference servers behind the guard, called by hosts that are made with other people's clients. */
+class RealServersIT {
+    private static final long SECONDS = 30;
+
+    @TempDir
+    Path folder;
+
+    private NodePackages packages;
+    private Path file;
+
+    @BeforeEach
+    void install() throws IOException {
+        packages = NodePackages.orSkip();
+        file = Files.writeString(folder.resolve("list.txt"), "end\n");
+    }
+
+    /** An edit that changes the file each time it is made. */
+    private Map<String, Object> edit() {
+        return Map.of(
+                "path", file.toString(), "edits", List.of(Map.of("oldText", "end", "newText", "one more line\nend")));
+    }
+
+    private List<String> filesystem() {
+        return HostKind.with(packages.server("filesystem"), folder.toString());
+    }
+
+    private List<String> memory() {
+        return List.of(
+                "env",
+                "MEMORY_FILE_PATH=" + folder.resolve("memory.jsonl"),
+                "node",
+                packages.server("memory").get(1));
+    }
+
+    private static Map<String, Object> observation() {
+        return Map.of("observations", List.of(Map.of("entityName", "Ann", "contents", List.of("likes tea"))));
+    }
+
+    private static Map<String, Object> entity() {
+        return Map.of(
+                "entities", List.of(Map.of("name", "Ann", "entityType", "person", "observations", List.of("is kind"))));
+    }
+
+    @Test
+    void withoutTheGuardAnEditIsMadeTwice() throws Exception {
+        try (ClientHost host = HostKind.TYPESCRIPT_1.starting(packages, filesystem(), folder)) {
+            host.call("edit_file", edit());
+            host.call("edit_file", edit());
+        }
+        assertThat(file).content().isEqualTo("one more line\none more line\nend\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anEditIsMadeOnce(HostKind kind) throws Exception {
+        try (ClientHost host = kind.starting(packages, GuardProcess.before(filesystem(), folder), folder)) {
+            assertThat(host.tools()).contains("edit_file", "write_file");
+            Map<?, ?> first = host.call("edit_file", edit());
+            Map<?, ?> second = host.call("edit_file", edit());
+
+            assertThat(ClientHost.text(first)).contains("+one more line");
+            assertThat(ClientHost.status(first)).isEmpty();
+            assertThat(ClientHost.text(second)).isEqualTo(ClientHost.text(first));
+            assertThat(second.get("structuredContent")).isEqualTo(first.get("structuredContent"));
+            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+        }
+        assertThat(file).content().isEqualTo("one more line\nend\n");
+    }
+
+    @Test
+    void anotherHostGetsWhatTheFirstHasDone() throws Exception {
+        List<String> guard = GuardProcess.before(filesystem(), folder);
+        String first;
+        try (ClientHost host = HostKind.TYPESCRIPT_2.starting(packages, guard, folder)) {
+            first = ClientHost.text(host.call("edit_file", edit()));
+        }
+        try (ClientHost host = HostKind.JAVA_SDK.starting(packages, guard, folder)) {
+            Map<?, ?> second = host.call("edit_file", edit());
+
+            assertThat(ClientHost.text(second)).isEqualTo(first);
+            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+        }
+        assertThat(file).content().isEqualTo("one more line\nend\n");
+    }
+
+    @Test
+    void withoutTheGuardASecondObservationIsAnsweredDifferently() throws Exception {
+        try (ClientHost host = HostKind.TYPESCRIPT_1.starting(packages, memory(), folder)) {
+            host.call("create_entities", entity());
+            assertThat(ClientHost.text(host.call("add_observations", observation())))
+                    .contains("likes tea");
+            assertThat(ClientHost.text(host.call("add_observations", observation())))
+                    .doesNotContain("likes tea");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TYPESCRIPT_1", "JAVA_SDK"})
+    void anObservationIsAnsweredAsTheFirstTime(HostKind kind) throws Exception {
+        try (ClientHost host = kind.starting(packages, GuardProcess.before(memory(), folder), folder)) {
+            host.call("create_entities", entity());
+            Map<?, ?> first = host.call("add_observations", observation());
+            Map<?, ?> second = host.call("add_observations", observation());
+
+            assertThat(ClientHost.text(first)).contains("likes tea");
+            assertThat(ClientHost.text(second)).isEqualTo(ClientHost.text(first));
+            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+        }
+        assertThat(folder.resolve("memory.jsonl")).content().containsOnlyOnce("likes tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerAsksItsHostThroughTheGuard(HostKind kind) throws Exception {
+        List<String> everything = HostKind.with(packages.server("everything"), "stdio");
+        try (ClientHost host = kind.starting(packages, GuardProcess.before(everything, folder), folder)) {
+            awaitTool(host, "get-roots-list");
+            assertThat(ClientHost.text(host.call("echo", Map.of("message", "äöü \u2028 €"))))
+                    .isEqualTo("Echo: äöü \u2028 €");
+            assertThat(ClientHost.text(host.call("get-roots-list", Map.of())))
+                    .contains(folder.toUri().toString());
+            if (kind.answersServers()) {
+                assertThat(ClientHost.text(host.call("trigger-sampling-request", Map.of("prompt", "hello"))))
+                        .contains("sampled by the host");
+                assertThat(ClientHost.text(host.call("trigger-elicitation-request", Map.of())))
+                        .contains("Name: Ann");
+            }
+            host.call("trigger-long-running-operation", Map.of("duration", 0.03, "steps", 3));
+            await(() -> host.heard().stream()
+                            .filter("notifications/progress"::equals)
+                            .count()
+                    == 3);
+            host.call("toggle-simulated-logging", Map.of());
+            await(() -> host.heard().contains("notifications/message"));
+        }
+    }
+
+    /** The server offers some tools only after it has asked the host for its roots. */
+    private static void awaitTool(ClientHost host, String tool) throws Exception {
+        await(() -> host.tools().contains(tool));
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void await(Condition condition) throws Exception {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime()).isLessThan(until);
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+}
