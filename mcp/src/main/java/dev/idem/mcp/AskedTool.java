@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Asks another tool of the server whether a call took effect. */
-record AskedTool(Upstream upstream, Message call) {
+record AskedTool(Upstream upstream, HostCall host) {
     static final Pattern ARGUMENT = Pattern.compile("\\{([^{}]+)\\}");
     private static final long SECONDS = 30;
 
     /** The verdict. An exception counts as unknown. */
     Verdict<@Nullable Object> ask(ProbeRule rule) throws Exception {
-        Map<?, ?> arguments = call.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
+        Map<?, ?> arguments = host.request().param("arguments") instanceof Map<?, ?> map ? map : Map.of();
         Message request = request(rule, arguments);
-        Message response = upstream.send(request, HostCall.outOfTurn(request)).get(SECONDS, TimeUnit.SECONDS);
+        Message response = upstream.send(request, host.aside(request)).get(SECONDS, TimeUnit.SECONDS);
         Object kind = response.result("resultType");
         boolean complete = kind == null || kind.equals("complete");
         Object content = content(response);
@@ -45,7 +45,7 @@ record AskedTool(Upstream upstream, Message call) {
         Map<String, @Nullable Object> params = new LinkedHashMap<>();
         params.put("name", rule.tool());
         params.put("arguments", filled(rule.arguments(), arguments));
-        if (call.param("_meta") instanceof Map<?, ?> meta) {
+        if (host.request().param("_meta") instanceof Map<?, ?> meta) {
             // A server without sessions finds the version of the protocol here.
             Map<String, @Nullable Object> rest = new LinkedHashMap<>();
             meta.forEach((name, value) -> {

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 record CallKey(@Nullable String given, Map<String, @Nullable Object> arguments) {
     private static final Set<String> OF_MODELS = Set.of("idempotency_key", "idempotencyKey", "idempotency-key");
 
-    static CallKey of(Message request, ToolRule rule) {
+    static CallKey of(HostCall host, ToolRule rule) {
+        Message request = host.request();
         Map<?, ?> arguments = request.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
         CallKey ofArguments = of(arguments, rule);
         String told = text(request.meta("dev.idem/key"));
         told = told == null ? text(request.param("idempotencyKey")) : told;
+        told = told == null ? host.keyBeside().orElse(null) : told;
         return told == null ? ofArguments : new CallKey(told, ofArguments.arguments);
     }
 

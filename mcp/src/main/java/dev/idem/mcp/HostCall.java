@@ -1,14 +1,16 @@
 package dev.idem.mcp;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A tool call that a host waits for. It loses its host when the host cancels it; the call itself goes on. */
-final class HostCall {
+class HostCall {
     private final Message request;
     private final Turns.Turn turn;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private boolean sent;
     private boolean attached = true;
     private double progress;
     private boolean serverReports;
@@ -20,7 +22,22 @@ final class HostCall {
 
     /** A call that may be sent before those that were read before it. */
     static HostCall outOfTurn(Message request) {
-        return new HostCall(request, new Turns().next());
+        return new HostCall(request, Turns.outOfTurn());
+    }
+
+    /** Another request that is sent for the sake of this one. The host does not see it. */
+    HostCall aside(Message other) {
+        return outOfTurn(other);
+    }
+
+    /** A digest of what the host is known by at the server; empty where nothing tells hosts apart. */
+    Optional<String> credential() {
+        return Optional.empty();
+    }
+
+    /** A key that the host gave beside the message. */
+    Optional<String> keyBeside() {
+        return Optional.empty();
     }
 
     Turns.Turn turn() {
@@ -29,6 +46,15 @@ final class HostCall {
 
     Message request() {
         return request;
+    }
+
+    /** The call is about to be sent to the server. */
+    synchronized void isSent() {
+        sent = true;
+    }
+
+    synchronized boolean wasSent() {
+        return sent;
     }
 
     synchronized void detach() {

@@ -63,6 +63,13 @@ final class McpAnswers {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
+    /** The answer to a request of the server whose host is gone. */
+    static byte[] hostIsGone(Message request) {
+        return request.is("elicitation/create")
+                ? new McpAnswers(request, false).result("{\"action\":\"cancel\"}")
+                : error(request.id(), RpcError.OF_THE_GUARD, "the host is gone");
+    }
+
     /** A response to a request that could not be passed on. */
     static byte[] error(@Nullable String id, int code, String message) {
         return ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":" + code + ",\"message\":"

@@ -42,6 +42,7 @@ final class McpGuard {
     private final McpOptions options;
     private final KnownTools tools;
     private final Upstream upstream;
+    private final Shadow shadow;
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     /** The calls that this process waits for. */
     private final Set<Address> acting = ConcurrentHashMap.newKeySet();
@@ -51,6 +52,7 @@ final class McpGuard {
         this.options = options;
         this.tools = tools;
         this.upstream = upstream;
+        this.shadow = new Shadow(upstream);
     }
 
     /** Makes the call, or answers it from the record. */
@@ -59,10 +61,9 @@ final class McpGuard {
         Message request = host.request();
         String name = String.valueOf(request.param("name"));
         ToolRule rule = options.rules().of(name);
-        CallKey key = CallKey.of(request, rule);
-        String sessionId = session(request);
-        Tool tool = tool(name, rule, key, sessionId.equals(DEFAULT_SESSION), host);
-        Session session = session(scope(sessionId));
+        CallKey key = CallKey.of(host, rule);
+        Tool tool = tool(name, rule, key, host);
+        Session session = session(scope(host));
         turn.await();
         if (tool.cachedFor().isPresent()) {
             // The cache makes a duplicate wait for the first call.
@@ -70,6 +71,12 @@ final class McpGuard {
         }
         Tool atOnce = tool.with(now -> now.policy(tool.policy().waitFor(Duration.ZERO)));
         ToolAnswer answer = session.call(call(atOnce, key, rule, host));
+        if (options.shadow()) {
+            shadow.count();
+            if (!host.wasSent()) {
+                return shadow.forward(host, answer);
+            }
+        }
         turn.giveUp();
         if (answer.status() == Status.IN_FLIGHT && !tool.policy().waitFor().isZero()) {
             answer = session.call(call(tool, key, rule, host));
@@ -78,26 +85,30 @@ final class McpGuard {
     }
 
     /** The entry of a call that has this name and these arguments, and no key of the host. */
-    Address address(Message request, String name, Map<?, ?> arguments) {
+    Address address(HostCall asking, String name, Map<?, ?> arguments) {
         ToolRule rule = options.rules().of(name);
-        String scope = scope(session(request));
+        String scope = scope(asking);
         return new Address(scope, name, CallKey.of(arguments, rule).in(scope, name, rule));
     }
 
-    /** The scope of the calls of the session that a request belongs to. */
-    String scope(Message request) {
-        return scope(session(request));
-    }
-
-    private String scope(String session) {
+    /** The scope of a call: its server, its task and, where hosts have credentials, the credential. */
+    String scope(HostCall host) {
+        String session = session(host);
         boolean plain = session.length() <= LONGEST_SESSION && session.chars().allMatch(c -> c >= ' ' && c <= '~');
-        return "mcp:" + options.name() + ":" + (plain ? session : CallKey.digest(session));
+        String scope = (options.shadow() ? "mcp-shadow:" : "mcp:") + options.name() + ":"
+                + (plain ? session : CallKey.digest(session));
+        return host.credential().map(credential -> scope + ":" + credential).orElse(scope);
     }
 
-    private String session(Message request) {
-        return request.meta("dev.idem/session") instanceof String told && !told.isBlank()
+    private String session(HostCall host) {
+        return host.request().meta("dev.idem/session") instanceof String told && !told.isBlank()
                 ? told
                 : options.session() == null ? DEFAULT_SESSION : options.session();
+    }
+
+    /** What a guard would have done, where it only counts. */
+    String shadowSummary() {
+        return shadow.summary();
     }
 
     private Session session(String scope) {
@@ -114,11 +125,12 @@ final class McpGuard {
                         .open());
     }
 
-    private Tool tool(String name, ToolRule rule, CallKey key, boolean isDefault, HostCall host) {
+    private Tool tool(String name, ToolRule rule, CallKey key, HostCall host) {
         Policy policy = rule.policy();
         if (!policy.hasSideEffect() && options.trustsHints()) {
             policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
         }
+        boolean isDefault = session(host).equals(DEFAULT_SESSION);
         if (isDefault && key.isDerived() && !policy.hasRetention() && policy.sideEffect() != SideEffect.READ) {
             policy = policy.retention(options.repeatWindow());
         }
@@ -136,7 +148,7 @@ final class McpGuard {
                     return Verdict.unknown();
                 }
                 host.turn().giveUp();
-                return new AskedTool(upstream, host.request()).ask(probe);
+                return new AskedTool(upstream, host).ask(probe);
             });
         }
         return builder.build();
@@ -162,6 +174,7 @@ final class McpGuard {
     private String act(String name, ToolRule rule, HostCall host) throws Exception {
         Message response;
         try {
+            host.isSent();
             var answer = upstream.send(host.request(), host);
             host.turn().giveUp();
             response = answer.get();

@@ -6,7 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a guard.
+ * The settings of a guard:
+ *
+ * <pre>{@code
+ * McpOptions options = McpOptions.of("mail").session("task-7").rules(McpRules.parse(text, "mail.yaml"));
+ * }</pre>
  *
  * @param name names the server; part of the scope of its calls
  * @param session the task that the calls belong to; null for the session {@code default}
@@ -14,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param trustsHints whether the hints of the server's tools count where no rule does
  * @param ownTools whether the guard offers tools of its own
  * @param restarts how often a server that ends is started again
+ * @param shadow whether every call is made, and duplicates are only counted
  */
 public record McpOptions(
         String name,
@@ -22,14 +27,50 @@ public record McpOptions(
         McpRules rules,
         boolean trustsHints,
         boolean ownTools,
-        int restarts) {
+        int restarts,
+        boolean shadow) {
     /** The usual settings for a server of this name. */
     public static McpOptions of(String name) {
-        return new McpOptions(name, null, Duration.ofMinutes(15), McpRules.NONE, false, false, 5);
+        return new McpOptions(name, null, Duration.ofMinutes(15), McpRules.NONE, false, false, 5, false);
     }
 
     /** A name for a server that has none: a digest of its command or URL. */
     public static String nameOf(List<String> command) {
         return CallKey.digest(Json.write(command)).substring(0, 12);
+    }
+
+    /** The same settings in this session. */
+    public McpOptions session(@Nullable String now) {
+        return new McpOptions(name, now, repeatWindow, rules, trustsHints, ownTools, restarts, shadow);
+    }
+
+    /** The same settings with this window. */
+    public McpOptions repeatWindow(Duration now) {
+        return new McpOptions(name, session, now, rules, trustsHints, ownTools, restarts, shadow);
+    }
+
+    /** The same settings with these rules. */
+    public McpOptions rules(McpRules now) {
+        return new McpOptions(name, session, repeatWindow, now, trustsHints, ownTools, restarts, shadow);
+    }
+
+    /** The same settings; hints count or not. */
+    public McpOptions trustsHints(boolean now) {
+        return new McpOptions(name, session, repeatWindow, rules, now, ownTools, restarts, shadow);
+    }
+
+    /** The same settings, with the guard's own tools or without. */
+    public McpOptions ownTools(boolean now) {
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, now, restarts, shadow);
+    }
+
+    /** The same settings with so many restarts. */
+    public McpOptions restarts(int now) {
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, now, shadow);
+    }
+
+    /** The same settings; duplicates are only counted, or stopped. */
+    public McpOptions shadow(boolean now) {
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, now);
     }
 }

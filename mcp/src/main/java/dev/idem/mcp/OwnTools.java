@@ -60,27 +60,28 @@ final class OwnTools {
     }
 
     /** The answer of one of these tools. A ledger that can't be read is told, so that the agent does not wait. */
-    byte[] answer(Message request) {
-        McpAnswers answers = new McpAnswers(request, false);
+    byte[] answer(HostCall call) {
+        McpAnswers answers = new McpAnswers(call.request(), false);
         try {
-            return answers.text(told(request), false);
+            return answers.text(told(call), false);
         } catch (RuntimeException e) {
             return answers.text("The record of calls can't be read now, so this is unknown: " + e.getMessage(), true);
         }
     }
 
-    private String told(Message request) {
+    private String told(HostCall call) {
+        Message request = call.request();
         Map<?, ?> arguments = request.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
         return switch (String.valueOf(request.param("name"))) {
-            case "idem_pending" -> pending(request);
-            case "idem_status" -> status(request, arguments);
-            default -> why(request, arguments);
+            case "idem_pending" -> pending(call);
+            case "idem_status" -> status(call, arguments);
+            default -> why(call, arguments);
         };
     }
 
-    private String pending(Message request) {
+    private String pending(HostCall call) {
         List<Entry> entries =
-                entries(Query.all().withScope(guard.scope(request)).withStates(State.IN_DOUBT, State.IN_PROGRESS));
+                entries(Query.all().withScope(guard.scope(call)).withStates(State.IN_DOUBT, State.IN_PROGRESS));
         if (entries.isEmpty()) {
             return "No call of this task runs or is in doubt.";
         }
@@ -88,19 +89,19 @@ final class OwnTools {
         return entries.stream().map(OwnTools::told).collect(Collectors.joining("\n")) + more;
     }
 
-    private String status(Message request, Map<?, ?> arguments) {
+    private String status(HostCall call, Map<?, ?> arguments) {
         Object given = arguments.get("arguments");
         String tool = String.valueOf(arguments.get("tool"));
-        Address address = guard.address(request, tool, given instanceof Map<?, ?> map ? map : Map.of());
+        Address address = guard.address(call, tool, given instanceof Map<?, ?> map ? map : Map.of());
         return idem.find(address)
                 .map(OwnTools::told)
                 .orElse("'" + tool + "' was not called with these arguments in this task, or that is no longer kept. "
                         + "Calls under a key of the host can't be found in this way.");
     }
 
-    private String why(Message request, Map<?, ?> arguments) {
+    private String why(HostCall call, Map<?, ?> arguments) {
         String key = String.valueOf(arguments.get("key"));
-        return entries(Query.all().withScope(guard.scope(request)).withKey(key)).stream()
+        return entries(Query.all().withScope(guard.scope(call)).withKey(key)).stream()
                 .findFirst()
                 .map(OwnTools::told)
                 .orElse("No call of this task has the key " + key + ".");

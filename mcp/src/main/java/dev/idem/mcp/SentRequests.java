@@ -57,7 +57,7 @@ final class SentRequests {
         List<String> named = byId.keySet().stream()
                 .filter(id -> text.contains("\"" + id + "\""))
                 .toList();
-        named.forEach(id -> lose(id, "the server's answer is no valid JSON"));
+        named.forEach(id -> lose(id, new NoAnswerException("the server's answer is no valid JSON")));
         return !named.isEmpty();
     }
 
@@ -81,15 +81,15 @@ final class SentRequests {
     }
 
     /** The server will not answer a request. */
-    void lose(String id, String why) {
+    void lose(String id, Exception why) {
         Sent sent = byId.remove(id);
         if (sent != null) {
-            sent.response.completeExceptionally(new NoAnswerException(why));
+            sent.response.completeExceptionally(why);
         }
     }
 
     /** The server will answer none of the requests. */
     void loseAll(String why) {
-        List.copyOf(byId.keySet()).forEach(id -> lose(id, why));
+        List.copyOf(byId.keySet()).forEach(id -> lose(id, new NoAnswerException(why)));
     }
 }

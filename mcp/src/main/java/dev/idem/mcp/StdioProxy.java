@@ -72,7 +72,7 @@ public final class StdioProxy {
         this.toolCalls = new ToolCalls(idem, options, this::send);
     }
 
-    private static Thread daemon(Runnable work) {
+    static Thread daemon(Runnable work) {
         Thread thread = new Thread(work, "idem-mcp");
         thread.setDaemon(true);
         return thread;
@@ -102,6 +102,11 @@ public final class StdioProxy {
         }
     }
 
+    /** What the guard would have stopped, in words; for a guard in the shadow. */
+    public String shadowSummary() {
+        return toolCalls.shadowSummary();
+    }
+
     /** Ends the conversation: calls that run are waited for, but not longer than this. */
     public void end(Duration longest) {
         answerForHost();
@@ -119,7 +124,7 @@ public final class StdioProxy {
         over.complete(0);
     }
 
-    private static void awaitAll(Stream<CompletableFuture<Void>> ends, Duration longest) {
+    static void awaitAll(Stream<CompletableFuture<Void>> ends, Duration longest) {
         try {
             CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
                     .get(longest.toMillis(), TimeUnit.MILLISECONDS);
@@ -252,7 +257,7 @@ public final class StdioProxy {
         try {
             server.write(SentRequests.renamed(id, message, from), () -> sent.await(id, from, response));
         } catch (IOException e) {
-            sent.lose(id, "the server went while the call was sent");
+            sent.lose(id, new NoAnswerException("the server went while the call was sent"));
         }
         return response;
     }
@@ -278,11 +283,8 @@ public final class StdioProxy {
     }
 
     private void answerForHost(Message request) {
-        byte[] answer = request.is("elicitation/create")
-                ? new McpAnswers(request, false).result("{\"action\":\"cancel\"}")
-                : McpAnswers.error(request.id(), RpcError.OF_THE_GUARD, "the host is gone");
         try {
-            server.write(answer, () -> {});
+            server.write(McpAnswers.hostIsGone(request), () -> {});
         } catch (IOException | NotExecutedException e) {
             LOG.log(Level.DEBUG, "the server is gone as well", e);
         }

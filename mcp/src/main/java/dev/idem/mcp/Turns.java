@@ -6,6 +6,11 @@ import java.util.concurrent.CompletableFuture;
 final class Turns {
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
+    /** A turn for a call that need not wait for others. */
+    static Turn outOfTurn() {
+        return new Turns().next();
+    }
+
     /** The turn of the next call. Called by the one thread that reads. */
     Turn next() {
         Turn turn = new Turn(last, new CompletableFuture<>());

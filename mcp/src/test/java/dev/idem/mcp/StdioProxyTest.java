@@ -57,7 +57,7 @@ class StdioProxyTest {
 
     private static McpOptions with(McpRules rules) {
         McpOptions usual = McpOptions.of("fixture");
-        return new McpOptions(usual.name(), null, usual.repeatWindow(), rules, false, false, 5);
+        return usual.rules(rules);
     }
 
     @Test
@@ -393,7 +393,7 @@ class StdioProxyTest {
 
     @Test
     void anAgentCanAskWhatItHasDone() throws Exception {
-        McpOptions options = new McpOptions("fixture", "task-7", Duration.ofMinutes(15), McpRules.NONE, false, true, 5);
+        McpOptions options = McpOptions.of("fixture").session("task-7").ownTools(true);
         try (TestHost host = new TestHost(idem, options, folder, "die")) {
             host.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
             assertThat(host.answer(1).result("tools").toString()).contains("idem_status", "idem_why", "slow");
@@ -409,7 +409,7 @@ class StdioProxyTest {
 
     @Test
     void aRecordThatCanNotBeReadIsToldAndHangsNoAgent() throws Exception {
-        McpOptions options = new McpOptions("fixture", "task-7", Duration.ofMinutes(15), McpRules.NONE, false, true, 5);
+        McpOptions options = McpOptions.of("fixture").session("task-7").ownTools(true);
         try (TestHost host = new TestHost(idem, options, folder)) {
             host.ask(1, "pay", ANN);
             idem.ledger().close();
@@ -438,7 +438,7 @@ class StdioProxyTest {
 
     @Test
     void aServerThatCanNotStayIsGivenUp() throws Exception {
-        McpOptions options = new McpOptions("fixture", null, Duration.ofMinutes(15), McpRules.NONE, false, false, 0);
+        McpOptions options = McpOptions.of("fixture").restarts(0);
         TestHost host =
                 new TestHost(idem, options, Duration.ofSeconds(20), folder, List.of("sh", "-c", "read line; exit 3"));
         host.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");

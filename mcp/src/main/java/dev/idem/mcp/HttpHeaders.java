@@ -1,0 +1,106 @@
+package dev.idem.mcp;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The headers of a request or response that a proxy passes on. Names are compared without case. Immutable. */
+final class HttpHeaders {
+    /** They belong to one connection, or are set anew. Nothing may be compressed, because the guard reads it. */
+    private static final Set<String> NOT_PASSED = Set.of(
+            "accept-encoding",
+            "connection",
+            "content-length",
+            "date",
+            "expect",
+            "host",
+            "http2-settings",
+            "keep-alive",
+            "origin",
+            "proxy-authenticate",
+            "proxy-authorization",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+
+    /** What tells one user of a server from another. */
+    private static final List<String> CREDENTIALS =
+            List.of("authorization", "cookie", "x-api-key", "api-key", "x-auth-token");
+
+    private static final String BASE64 = "=?base64?";
+
+    private final Map<String, List<String>> lines;
+
+    private HttpHeaders(Map<String, List<String>> lines) {
+        this.lines = lines;
+    }
+
+    /** Those of these headers that are passed on. */
+    static HttpHeaders passedOf(Map<String, List<String>> headers) {
+        Map<String, List<String>> lines = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.forEach((name, values) ->
+                lines.computeIfAbsent(name, n -> new ArrayList<>()).addAll(values));
+        List<String> ofConnection = List.copyOf(lines.getOrDefault("connection", List.of()));
+        lines.keySet().removeIf(name -> name.startsWith(":") || NOT_PASSED.contains(name.toLowerCase(Locale.ROOT)));
+        ofConnection.forEach(names -> {
+            for (String name : names.split(",", -1)) {
+                lines.remove(name.strip());
+            }
+        });
+        return new HttpHeaders(lines);
+    }
+
+    Map<String, List<String>> lines() {
+        return lines;
+    }
+
+    Optional<String> first(String name) {
+        return lines.getOrDefault(name, List.of()).stream().findFirst();
+    }
+
+    boolean isOfType(String type) {
+        return first("content-type").orElse("").toLowerCase(Locale.ROOT).startsWith(type);
+    }
+
+    /** A digest of what the user is known by; empty where the request has nothing of that kind. */
+    Optional<String> credential() {
+        List<String> secrets = new ArrayList<>();
+        for (String name : CREDENTIALS) {
+            lines.getOrDefault(name, List.of()).forEach(value -> secrets.add(name + ": " + value));
+        }
+        return secrets.isEmpty()
+                ? Optional.empty()
+                : Optional.of(CallKey.digest(String.join("\n", secrets)).substring(0, 16));
+    }
+
+    /** The headers for a request that belongs to the same conversation and is no call. */
+    HttpHeaders forStream() {
+        return without("mcp-name", "mcp-method", "mcp-param-", "idempotency-key");
+    }
+
+    private HttpHeaders without(String... prefixes) {
+        Map<String, List<String>> rest = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        rest.putAll(lines);
+        for (String prefix : prefixes) {
+            rest.keySet().removeIf(name -> name.toLowerCase(Locale.ROOT).startsWith(prefix));
+        }
+        return new HttpHeaders(rest);
+    }
+
+    /** The headers for a call of another tool. They must agree with the body. */
+    HttpHeaders forTool(String tool) {
+        HttpHeaders changed = without("mcp-param-", "idempotency-key");
+        boolean plain = !tool.startsWith("=?") && tool.chars().allMatch(c -> c > ' ' && c <= '~');
+        String encoded = Base64.getEncoder().encodeToString(tool.getBytes(StandardCharsets.UTF_8));
+        changed.lines.computeIfPresent("mcp-name", (name, old) -> List.of(plain ? tool : BASE64 + encoded + "?="));
+        return changed;
+    }
+}

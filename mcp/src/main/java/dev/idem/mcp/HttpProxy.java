@@ -1,0 +1,285 @@
+package dev.idem.mcp;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.idem.Idem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands in front of a server that speaks MCP over HTTP. Tool calls go through the guard; every other request passes with
+ * its own bytes, and so does its response.
+ *
+ * <pre>{@code
+ * try (HttpProxy proxy = new HttpProxy(idem, McpOptions.of("mail"), URI.create("https://mail.example/mcp"))) {
+ *     URI here = proxy.start("127.0.0.1", 0);
+ * }
+ * }</pre>
+ */
+public final class HttpProxy implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
+    private static final int LARGEST_REQUEST = 64 * 1024 * 1024;
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(20);
+    private static final String JSON = "application/json";
+    private static final String WELL_KNOWN = "/.well-known/";
+
+    private final URI server;
+    private final Duration signOfLife;
+    private final SentRequests sent = new SentRequests();
+    private final ExecutorService workers = Executors.newCachedThreadPool(StdioProxy::daemon);
+    private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(StdioProxy::daemon);
+    private final HttpUpstream upstream;
+    private final ToolCalls toolCalls;
+    private final Set<HttpCall> running = ConcurrentHashMap.newKeySet();
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private volatile boolean ended;
+    private volatile String host = "";
+    private volatile @Nullable HttpServer listening;
+
+    /** A proxy in front of the server with this URL. */
+    public HttpProxy(Idem idem, McpOptions options, URI server) {
+        this(idem, options, server, SIGN_OF_LIFE);
+    }
+
+    HttpProxy(Idem idem, McpOptions options, URI server, Duration signOfLife) {
+        this.server = server;
+        this.signOfLife = signOfLife;
+        this.upstream = new HttpUpstream(server, workers, sent);
+        this.toolCalls = new ToolCalls(idem, options, upstream);
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param on the name or address of this machine to listen on
+     * @param port the port; 0 for any that is free
+     * @return the URL for hosts
+     * @throws IOException if the port is taken
+     */
+    public URI start(String on, int port) throws IOException {
+        host = on;
+        HttpServer http = HttpServer.create(new InetSocketAddress(on, port), 0);
+        http.setExecutor(workers);
+        http.createContext("/", this::handle);
+        http.start();
+        listening = http;
+        var unused = signs.scheduleAtFixedRate(
+                this::giveSigns, signOfLife.toNanos(), signOfLife.toNanos(), TimeUnit.NANOSECONDS);
+        String name = on.contains(":") ? "[" + on + "]" : on;
+        return URI.create("http://" + name + ":" + http.getAddress().getPort() + path(server));
+    }
+
+    private static String path(URI server) {
+        String path = server.getRawPath();
+        return path == null || path.isEmpty() ? "/" : path;
+    }
+
+    /** Waits until {@link #end} was called. */
+    public void awaitEnd() {
+        over.join();
+    }
+
+    /** What the guard would have stopped, in words; for a guard in the shadow. */
+    public String shadowSummary() {
+        return toolCalls.shadowSummary();
+    }
+
+    /** Takes no more requests. Calls that run are waited for, but not longer than this. */
+    public void end(Duration longest) {
+        ended = true;
+        StdioProxy.awaitAll(running.stream().map(HostCall::whenOver), longest);
+        HttpServer http = listening;
+        if (http != null) {
+            http.stop(0);
+        }
+        signs.shutdownNow();
+        workers.shutdown();
+        over.complete(null);
+    }
+
+    @Override
+    public void close() {
+        end(Duration.ZERO);
+    }
+
+    private void giveSigns() {
+        for (HttpCall call : running) {
+            byte[] sign = call.sign();
+            if (sign != null) {
+                call.toHost(sign);
+            }
+        }
+    }
+
+    private void handle(HttpExchange http) {
+        try (http) {
+            HostExchange exchange = new HostExchange(http);
+            String path = http.getRequestURI().getRawPath();
+            String method = http.getRequestMethod();
+            boolean isEndpoint = path.equals(path(server));
+            if (!isAllowed(http)) {
+                refuse(exchange, 403, null, "requests come from this machine only; see --listen");
+            } else if (ended) {
+                refuse(exchange, 503, null, "the guard is ending");
+            } else if (isEndpoint && method.equals("POST")) {
+                post(exchange);
+            } else if (isEndpoint || (path.startsWith(WELL_KNOWN) && method.equals("GET"))) {
+                pass(exchange, method, isEndpoint ? server : server.resolve(http.getRequestURI()), null, new byte[0]);
+            } else {
+                refuse(exchange, 404, null, "the server is at " + path(server));
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "the host is gone", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A page of another site in a browser could reach a server on this machine by a name of its own. */
+    private boolean isAllowed(HttpExchange http) {
+        String origin = http.getRequestHeaders().getFirst("Origin");
+        String to = http.getRequestHeaders().getFirst("Host");
+        return to != null && isLocal("http://" + to) && (origin == null || isLocal(origin));
+    }
+
+    private boolean isLocal(String url) {
+        try {
+            String name = URI.create(url).getHost();
+            return name != null
+                    && (Set.of("localhost", "127.0.0.1", "[::1]").contains(name.toLowerCase(Locale.ROOT))
+                            || name.equalsIgnoreCase(host)
+                            || name.equalsIgnoreCase("[" + host + "]"));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static void refuse(HostExchange exchange, int status, @Nullable String id, String why) throws IOException {
+        int code = status < 500 ? RpcError.INVALID_REQUEST : RpcError.OF_THE_GUARD;
+        exchange.send(status, JSON, McpAnswers.error(id, code, why));
+    }
+
+    private void post(HostExchange exchange) throws IOException, InterruptedException {
+        if (exchange.headers().first("content-encoding").isPresent()) {
+            refuse(exchange, 415, null, "send the message without a Content-Encoding");
+            return;
+        }
+        byte[] body = exchange.body(LARGEST_REQUEST);
+        if (body == null) {
+            refuse(exchange, 413, null, "a message has more than " + LARGEST_REQUEST + " bytes; it was not passed on");
+            return;
+        }
+        Message message;
+        try {
+            message = Message.ofHost(SseEvents.withoutLineEnds(body));
+        } catch (Message.Malformed e) {
+            String why = "this message was not passed on: " + e.getMessage();
+            exchange.send(400, JSON, McpAnswers.error(null, e.code, why));
+            return;
+        }
+        if (message.is("tools/call")) {
+            call(exchange, message);
+        } else {
+            pass(exchange, "POST", server, message, body);
+        }
+    }
+
+    private void call(HostExchange exchange, Message request) throws IOException {
+        byte[] refusal = request.isRequest()
+                ? ToolCalls.refusal(request)
+                : McpAnswers.error(null, RpcError.INVALID_REQUEST, "a call has an id");
+        if (refusal != null) {
+            exchange.send(400, JSON, refusal);
+            return;
+        }
+        HttpCall call = HttpCall.of(request, exchange);
+        try {
+            call.keyBeside();
+        } catch (IllegalArgumentException e) {
+            refuse(exchange, 400, request.id(), "the header Idempotency-Key is malformed: " + e.getMessage());
+            return;
+        }
+        running.add(call);
+        try {
+            byte[] answer = toolCalls.answer(call);
+            HttpRefusal theirs = call.refusal();
+            if (theirs != null && !exchange.isStream()) {
+                exchange.refuse(theirs);
+            } else {
+                exchange.answer(answer);
+            }
+        } finally {
+            running.remove(call);
+            call.over();
+        }
+    }
+
+    /** Passes a request and its response as they are. The host gets the progress of its calls under its own token. */
+    private void pass(HostExchange exchange, String method, URI to, @Nullable Message request, byte[] body)
+            throws IOException, InterruptedException {
+        HttpResponse<InputStream> response;
+        try {
+            response = upstream.pass(method, to, exchange.headers(), body);
+        } catch (IOException e) {
+            String id = request == null ? null : request.id();
+            refuse(exchange, 502, id, "the MCP server can't be reached: " + e);
+            return;
+        }
+        int status = response.statusCode();
+        HttpHeaders headers = HttpHeaders.passedOf(response.headers().map());
+        boolean isList = request != null && request.is("tools/list");
+        try (InputStream in = response.body()) {
+            if (status >= 300 && status < 400) {
+                // A host that followed it would reach the server past the guard.
+                String place = headers.first("location").orElse("another place");
+                refuse(exchange, 502, null, "the MCP server has moved to " + place + "; start the guard with that URL");
+            } else if (status == 200 && headers.isOfType("text/event-stream")) {
+                passEvents(in, exchange.begin(status, headers, -1), isList);
+            } else if (status == 200 && isList && headers.isOfType(JSON)) {
+                byte[] listed = listed(in.readAllBytes());
+                exchange.begin(status, headers, listed.length).write(listed);
+            } else {
+                long length =
+                        response.headers().firstValueAsLong("content-length").orElse(-1);
+                boolean none = status == 202 || status == 204 || status == 304;
+                in.transferTo(exchange.begin(status, headers, none ? 0 : length));
+            }
+        }
+    }
+
+    private void passEvents(InputStream in, OutputStream out, boolean isList) throws IOException {
+        SseEvents events = new SseEvents(in);
+        for (SseEvents.Event event = events.next(); event != null; event = events.next()) {
+            Message message = event.data().length == 0 ? null : Message.ofServer(event.data());
+            if (message != null && sent.isProgress(message)) {
+                byte[] progress = sent.progress(message);
+                out.write(progress == null ? new byte[0] : SseEvents.of(progress));
+            } else if (message != null && isList && message.isResponse()) {
+                out.write(SseEvents.of(toolCalls.listed(message)));
+            } else {
+                out.write(event.raw());
+            }
+            out.flush();
+        }
+    }
+
+    private byte[] listed(byte[] body) {
+        Message message = Message.ofServer(SseEvents.withoutLineEnds(body));
+        return message == null ? body : toolCalls.listed(message);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.idem.mcp;
+
+import dev.idem.agent.tool.ToolAnswer;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+
+/** Makes the calls that a guard would have stopped, and counts them: what a guard would do, before it does it. */
+final class Shadow {
+    private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
+
+    private final Upstream upstream;
+    private final LongAdder calls = new LongAdder();
+    private final Map<String, LongAdder> stopped = new ConcurrentSkipListMap<>();
+
+    Shadow(Upstream upstream) {
+        this.upstream = upstream;
+    }
+
+    /** A call was made, or would have been stopped. */
+    void count() {
+        calls.increment();
+    }
+
+    /** Sends a call that this answer would have stopped. */
+    byte[] forward(HostCall host, ToolAnswer instead) {
+        String tool = String.valueOf(host.request().param("name"));
+        LOG.log(Level.INFO, "the call of ''{0}'' would have been stopped: {1}", tool, instead.text());
+        stopped.computeIfAbsent(instead.status().word(), word -> new LongAdder())
+                .increment();
+        String id = String.valueOf(host.request().id());
+        try {
+            var response = upstream.send(host.request(), host);
+            host.turn().giveUp();
+            return Splice.replace(response.get().bytes(), id, "id");
+        } catch (ExecutionException e) {
+            return McpAnswers.error(id, RpcError.OF_THE_GUARD, "the server did not answer: " + e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return McpAnswers.error(id, RpcError.OF_THE_GUARD, "interrupted");
+        }
+    }
+
+    /** What was counted, in words. */
+    String summary() {
+        long all = stopped.values().stream().mapToLong(LongAdder::sum).sum();
+        String kinds = stopped.entrySet().stream()
+                .map(kind -> kind.getValue() + " " + kind.getKey())
+                .collect(Collectors.joining(", "));
+        return all + " of " + calls + " calls would have been stopped" + (all == 0 ? "" : ": " + kinds);
+    }
+}
