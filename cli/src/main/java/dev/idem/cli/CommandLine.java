@@ -65,7 +65,7 @@ final class CommandLine {
                                 name, Syntaxes.all().stream().map(Syntax::name).toList())
                         + "; see: " + around.program() + " help");
             } else if (asksForHelp(rest)) {
-                return help(Help.of(syntax), rest, from);
+                return help(helpOf(syntax), rest, from);
             }
             return answer(syntax, rest, from);
         } catch (UsageException e) {
@@ -121,9 +121,15 @@ final class CommandLine {
             } else if (syntax == null) {
                 throw new UsageException("there is no command " + Shell.quote(name));
             }
-            return help(Help.of(syntax), rest, from);
+            return help(helpOf(syntax), rest, from);
         }
         return help(Help.overview(), rest, from);
+    }
+
+    /** The help of a command, and of those that begin with its name. */
+    private static String helpOf(Syntax syntax) {
+        List<Syntax> group = Syntaxes.group(syntax.name());
+        return group.isEmpty() ? Help.of(syntax) : Help.of(group);
     }
 
     /** Help is for people, who pipe it into less: it is text on stdout unless the line has {@code --json}. */

@@ -11,6 +11,7 @@ import dev.idem.cli.entry.EntryCommands;
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.entry.WatchCommand;
 import dev.idem.cli.mcp.McpCommand;
+import dev.idem.cli.mcp.RulesCommand;
 import dev.idem.cli.protocol.KeyCommand;
 import dev.idem.cli.protocol.TicketCommands;
 import dev.idem.cli.run.RunCommand;
@@ -63,6 +64,7 @@ final class Commands {
             case "migrate" -> new MigrateCommand(around, arguments).run();
             case "webhook sign", "webhook send" -> new WebhookCommand(around, arguments).run();
             case "mcp" -> new McpCommand(around, arguments).run();
+            case "mcp rules" -> new RulesCommand(around, arguments).run();
             case "demo" -> new DemoCommand(around, arguments).run();
             case "manifest" -> ManifestCommand.answer(arguments);
             case "completion" -> Completion.answer(arguments);

@@ -71,6 +71,7 @@ class EnvelopeTest {
         Files.writeString(folder.resolve("a.json"), "{\"to\":\"ann\"}");
         Files.writeString(folder.resolve("tools.json"), "{\"tools\":[{\"name\":\"get_user\"}]}");
         String nowhere = "http://127.0.0.1:1/";
+        String server = McpRulesTest.server(folder);
         shell.stdin = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
         String waiting = waiting();
         List<String[]> lines = new ArrayList<>(List.of(
@@ -101,6 +102,7 @@ class EnvelopeTest {
                 new String[] {"score", "--yes", "--", "echo", "1"},
                 new String[] {"webhook", "sign", "stripe", "a.json", "--json"},
                 new String[] {"webhook", "send", "stripe", "a.json", "--to", nowhere, "--dry-run"},
+                new String[] {"mcp", "rules", "--json", "--", "sh", server},
                 new String[] {"purge", "--yes"},
                 new String[] {"purge", "--dry-run"},
                 new String[] {"export", "--json", "--with-results"},
@@ -140,7 +142,7 @@ class EnvelopeTest {
 
     /** The name of a line's command, which may have two words. */
     private static String name(String[] line) {
-        return line[0].equals("webhook") ? line[0] + " " + line[1] : line[0];
+        return Set.of("webhook", "mcp").contains(line[0]) ? line[0] + " " + line[1] : line[0];
     }
 
     @Test
@@ -189,6 +191,7 @@ class EnvelopeTest {
                 "score --yes --json -- touch effect",
                 "webhook sign stripe tools.json --json",
                 "webhook send stripe tools.json --to http://127.0.0.1:1/",
+                "mcp rules --json -- touch effect",
                 "stats",
                 "doctor",
                 "purge --yes",

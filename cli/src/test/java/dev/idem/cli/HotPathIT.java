@@ -23,6 +23,8 @@ class HotPathIT extends ProcessCase {
             "dev.idem.cli.batch.",
             "dev.idem.cli.check.",
             "dev.idem.cli.demo.",
+            "dev.idem.cli.mcp.",
+            "dev.idem.mcp.",
             "dev.idem.cli.upkeep.",
             "dev.idem.cli.webhook.",
             "dev.idem.http.",

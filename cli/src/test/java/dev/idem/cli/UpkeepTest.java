@@ -187,6 +187,11 @@ class UpkeepTest {
         assertThat(completed("idem", "webhook", "send", "str")).isEqualTo("stripe\n");
         assertThat(completed("idem", "webhook", "send", "--t")).isEqualTo("--to --times --timeout --type --text\n");
         assertThat(completed("idem", "webhook", "sign", "stripe", "--t")).isEqualTo("--type\n");
+        assertThat(completed("idem", "mcp", "ru")).isEqualTo("rules\n");
+        assertThat(completed("idem", "mcp", "--na")).isEqualTo("--name\n");
+        assertThat(completed("idem", "mcp", "--name", "x", "--tr")).isEqualTo("--trust-hints\n");
+        assertThat(completed("idem", "mcp", "rules", "")).isEqualTo("--timeout --json --json-shape\n");
+        assertThat(completed("idem", "mcp", "rules", "--json", "--ti")).isEqualTo("--timeout\n");
         assertThat(shell.idem("completion", "fish").out())
                 .contains("-n '__fish_seen_subcommand_from webhook' -a sign")
                 .doesNotContain("-a webhook sign");

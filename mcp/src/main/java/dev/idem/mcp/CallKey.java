@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     rounds are one call
  */
 record CallKey(@Nullable String given, Map<String, @Nullable Object> arguments) {
-    private static final Set<String> OF_MODELS = Set.of("idempotency_key", "idempotencyKey", "idempotency-key");
+    static final Set<String> OF_MODELS = Set.of("idempotency_key", "idempotencyKey", "idempotency-key");
 
     static CallKey of(HostCall host, ToolRule rule) {
         Message request = host.request();

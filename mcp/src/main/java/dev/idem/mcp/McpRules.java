@@ -76,6 +76,8 @@ public final class McpRules {
                         .setLabel(name)
                         .setAllowDuplicateKeys(false)
                         .setMaxAliasesForCollections(0)
+                        // Between two parts the reader can't take a character that is a pair of surrogates.
+                        .setBufferSize(text.length() + 1)
                         .build();
                 root = new Compose(settings).composeString(text).orElse(null);
             } catch (MarkedYamlEngineException e) {

@@ -8,7 +8,7 @@ final class RpcError {
     static final int PARSE_ERROR = -32700;
     static final int INVALID_REQUEST = -32600;
     static final int INVALID_PARAMS = -32602;
-    private static final int METHOD_NOT_FOUND = -32601;
+    static final int METHOD_NOT_FOUND = -32601;
 
     /** An error of the guard itself. MCP reserves the codes from -32768 to -32000. */
     static final int OF_THE_GUARD = -31000;

@@ -56,4 +56,12 @@ class McpRulesTest {
                 .hasMessageContaining("mail.yaml")
                 .hasMessageContaining(problem);
     }
+
+    @Test
+    void aPairOfSurrogatesIsReadAtAnyPlace() {
+        for (int before = 980; before < 1030; before++) {
+            String text = "# " + "x".repeat(before) + "\uD83D\uDCE7\nversion: 1\ntools: {pay: {side_effect: read}}\n";
+            assertThat(McpRules.parse(text, "mail.yaml").names()).containsExactly("pay");
+        }
+    }
 }

@@ -30,13 +30,18 @@ final class TestHost implements AutoCloseable {
     private final List<Message> aside = new ArrayList<>();
 
     static List<String> command(Path folder, String... fault) {
+        return command(FixtureServer.class, folder, fault);
+    }
+
+    /** A server of the tests as a process of its own. */
+    static List<String> command(Class<?> server, Path folder, String... fault) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                FixtureServer.class.getName(),
+                server.getName(),
                 folder.toString()));
         command.addAll(List.of(fault));
         return command;

@@ -82,7 +82,7 @@ public final class McpCommand {
         }
     }
 
-    private static Answer notStarted(int exit, Exception why) {
+    static Answer notStarted(int exit, Exception why) {
         return Answer.no(exit, "NOT_STARTED", "the server can't be started: " + why.getMessage());
     }
 

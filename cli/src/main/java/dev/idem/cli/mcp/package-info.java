@@ -1,4 +1,4 @@
-/** {@code idem mcp}. */
+/** {@code idem mcp} and the commands that begin with this word. */
 @NullMarked
 package dev.idem.cli.mcp;
 

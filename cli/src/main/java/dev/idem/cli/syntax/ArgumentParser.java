@@ -79,7 +79,7 @@ public final class ArgumentParser {
         String shown = word.contains("://") ? LedgerUrl.masked(word) : word;
         if (syntax.runs()) {
             throw new UsageException("unexpected '" + shown + "'; write -- before the command: idem " + syntax.name()
-                    + " --key K -- " + Shell.quote(shown) + " ...");
+                    + (syntax.find("--key") == null ? "" : " --key K") + " -- " + Shell.quote(shown) + " ...");
         }
         if (operands.size() == syntax.mostOperands()) {
             throw new UsageException("unexpected '" + shown + "'; usage: " + syntax.usage());

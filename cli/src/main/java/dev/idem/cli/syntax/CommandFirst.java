@@ -15,12 +15,13 @@ public final class CommandFirst {
     /** The same words with the command first. Words without a command stay unchanged. */
     public static List<String> of(List<String> words) {
         List<String> moved = moved(words);
-        if (moved.isEmpty() || !moved.get(0).equals(WebhookSyntaxes.GROUP)) {
+        List<Syntax> group = moved.isEmpty() ? List.of() : Syntaxes.group(moved.get(0));
+        if (group.isEmpty()) {
             return moved;
         }
         for (int i = 1; i < moved.size() && !moved.get(i).equals("--"); i += takesNext(moved.get(i)) ? 2 : 1) {
             String name = moved.get(0) + " " + moved.get(i);
-            if (WebhookSyntaxes.ALL.stream().anyMatch(syntax -> syntax.name().equals(name))) {
+            if (group.stream().anyMatch(syntax -> syntax.name().equals(name))) {
                 List<String> joined = new ArrayList<>(moved);
                 joined.remove(i);
                 joined.set(0, name);

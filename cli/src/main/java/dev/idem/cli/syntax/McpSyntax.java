@@ -1,9 +1,13 @@
 package dev.idem.cli.syntax;
 
 import dev.idem.command.Danger;
+import java.util.List;
 
-/** The table of {@code idem mcp}. */
+/** The tables of {@code idem mcp} and the commands that begin with this word. */
 public final class McpSyntax {
+    /** The first word of these commands. */
+    static final String GROUP = "mcp";
+
     public static final Option NAME = Option.of(
                     "--name", "NAME", "names the server; by default a digest of the command")
             .byEnv("IDEM_MCP_NAME");
@@ -26,8 +30,11 @@ public final class McpSyntax {
     public static final Option DRY_RUN =
             Option.flag("--dry-run", "checks the rules, the ledger and the command, and starts nothing");
 
+    public static final Option ANSWER_WITHIN =
+            Option.of("--timeout", "TIME", "60s", "how long to wait for all answers of the server");
+
     public static final Syntax MCP = Syntax.of(
-                    "mcp", "stands before an MCP server on stdio: each tool call takes effect once")
+                    GROUP, "stands before an MCP server on stdio: each tool call takes effect once")
             .running()
             .natural()
             .is(Danger.MUTATING)
@@ -39,6 +46,21 @@ public final class McpSyntax {
             A repeated tools/call gets the first result. When nobody can know whether a call took effect, the model is
             told so, and the call is not made again. All other messages pass unchanged.
             """);
+
+    public static final Syntax DRAFT = Syntax.of(
+                    GROUP + " rules", "prints rules for the tools of an MCP server, to be checked by a person")
+            .running()
+            .natural()
+            .has(ANSWER_WITHIN, Syntaxes.JSON, Syntaxes.JSON_SHAPE)
+            .ends(10, 126, 127)
+            .explained("""
+            It starts the server, asks for the list of its tools, and ends the server. No tool is called.
+            The side effects are those that the server says its tools have: check each of them.
+              idem mcp rules -- node server.js > rules.yaml
+            Exit 1: the server ended early, refused, or does not speak MCP. 10: it did not answer in time.
+            """);
+
+    static final List<Syntax> ALL = List.of(MCP, DRAFT);
 
     private McpSyntax() {}
 }

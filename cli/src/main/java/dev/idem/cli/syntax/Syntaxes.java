@@ -232,14 +232,16 @@ public final class Syntaxes {
         all.addAll(CheckSyntaxes.ALL);
         all.addAll(WebhookSyntaxes.ALL);
         all.addAll(UpkeepSyntaxes.ALL);
-        all.add(McpSyntax.MCP);
+        all.addAll(McpSyntax.ALL);
         all.add(DemoSyntax.DEMO);
         return List.copyOf(all);
     }
 
-    /** The commands of two words that begin with this one. */
+    /** The commands that begin with this word, if there are any of two words; the word itself may be one. */
     public static List<Syntax> group(String name) {
-        return name.equals(WebhookSyntaxes.GROUP) ? WebhookSyntaxes.ALL : List.of();
+        return name.equals(WebhookSyntaxes.GROUP)
+                ? WebhookSyntaxes.ALL
+                : name.equals(McpSyntax.GROUP) ? McpSyntax.ALL : List.of();
     }
 
     public static @Nullable Syntax find(String name) {

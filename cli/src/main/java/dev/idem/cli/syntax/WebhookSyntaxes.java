@@ -6,7 +6,7 @@ import java.util.List;
 /** The tables of the commands that sign and send webhooks. */
 public final class WebhookSyntaxes {
     /** The first word of these commands. */
-    static final String GROUP = "webhook";
+    public static final String GROUP = "webhook";
 
     /** The senders by name. A copy, so that a table does not load their classes. */
     public static final List<String> SENDERS = List.of(

@@ -7,8 +7,11 @@ import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.cli.syntax.WebhookSyntaxes;
 import dev.idem.command.Answer;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -51,19 +54,24 @@ public final class Completion {
             }
             if (isTwoWords(syntax)) {
                 // The line as far as it is typed: idem webhook sign
+                boolean sends = first(syntax).equals(WebhookSyntaxes.GROUP);
                 line(
                         text,
                         '"' + syntax.name() + '"',
-                        String.join(" ", WebhookSyntaxes.SENDERS) + " " + options(syntax));
+                        (sends ? String.join(" ", WebhookSyntaxes.SENDERS) + " " : "") + options(syntax));
             }
         }
         for (String group : groups()) {
-            String seconds =
-                    Syntaxes.group(group).stream().map(Completion::last).collect(Collectors.joining(" "));
+            String seconds = Syntaxes.group(group).stream()
+                    .map(syntax -> isTwoWords(syntax) ? last(syntax) : options(syntax))
+                    .collect(Collectors.joining(" "));
             line(text, '"' + group + " " + group + '"', seconds);
         }
         text.append("            *) case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n");
-        for (Syntax syntax : Syntaxes.all()) {
+        List<Syntax> all = new ArrayList<>(Syntaxes.all());
+        // The pattern of a single word also fits the names of two words that begin with it.
+        all.sort(Comparator.comparing(syntax -> !isTwoWords(syntax)));
+        for (Syntax syntax : all) {
             line(text, '"' + syntax.name() + (isTwoWords(syntax) ? '"' : " \"*"), options(syntax));
         }
         return text.append("""
@@ -86,13 +94,7 @@ public final class Completion {
 
     private static String fish() {
         StringBuilder text = new StringBuilder();
-        for (String group : groups()) {
-            fish(
-                    text,
-                    "__fish_use_subcommand",
-                    group,
-                    "webhooks for tests: " + last(Syntaxes.group(group).get(0)) + " …");
-        }
+        fish(text, "__fish_use_subcommand", WebhookSyntaxes.GROUP, "webhooks for tests: sign …");
         for (Syntax syntax : Syntaxes.all()) {
             String before = isTwoWords(syntax)
                     ? quoted("__fish_seen_subcommand_from " + first(syntax))

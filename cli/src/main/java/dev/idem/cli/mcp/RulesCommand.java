@@ -1,0 +1,81 @@
+package dev.idem.cli.mcp;
+
+import dev.idem.SideEffect;
+import dev.idem.cli.around.Surroundings;
+import dev.idem.cli.recorded.NotStarted;
+import dev.idem.cli.run.Executable;
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.Durations;
+import dev.idem.cli.syntax.McpSyntax;
+import dev.idem.command.Answer;
+import dev.idem.command.ExitCode;
+import dev.idem.command.Manifest;
+import dev.idem.mcp.NoToolListException;
+import dev.idem.mcp.RulesDraft;
+import dev.idem.mcp.ToolList;
+import dev.idem.mcp.ToolListing;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** {@code idem mcp rules}: drafts the rules of a server from the list of its tools. */
+public record RulesCommand(Surroundings around, Arguments arguments) {
+    public Answer run() {
+        Duration limit = Durations.positive(arguments, McpSyntax.ANSWER_WITHIN);
+        List<String> command = arguments.command();
+        NotStarted cannot = Executable.whyNot(command.get(0), around.directory(), around.env());
+        if (cannot != null) {
+            return McpCommand.notStarted(cannot.exitCode(), cannot);
+        } else if (around.signals().caught() != null) {
+            return interrupted();
+        }
+        try {
+            return answer(ToolListing.of(command, Manifest.version(RulesCommand.class), limit));
+        } catch (NoToolListException e) {
+            boolean late = e.reason() == NoToolListException.Reason.NO_ANSWER;
+            return Answer.no(
+                            late ? ExitCode.TIMEOUT : ExitCode.GENERAL_ERROR,
+                            e.reason().name(),
+                            e.getMessage() + ". No rules were drafted")
+                    .fix(
+                            late
+                                    ? "give it more time with --timeout, and check that the command is an MCP server on stdio"
+                                    : "check that the command is an MCP server on stdio, and that it has the variables it needs");
+        } catch (IOException e) {
+            return McpCommand.notStarted(ExitCode.NOT_EXECUTABLE.number(), e);
+        } catch (InterruptedException e) {
+            return interrupted();
+        }
+    }
+
+    /** The command line answers for the signal. */
+    private static Answer interrupted() {
+        return Answer.ok("noop");
+    }
+
+    private static Answer answer(ToolList list) {
+        String rules = RulesDraft.of(list);
+        int count = list.tools().size();
+        Answer answer = Answer.ok("noop")
+                .with("server", list.server())
+                .with("tools", count)
+                .with("rules", rules)
+                .text(rules);
+        list.remarks().forEach(remark -> answer.warn("TOOL_LIST", remark));
+        return count == 0
+                ? answer.line("the server has no tools")
+                : answer.line(count + (count == 1 ? " tool: " : " tools: ") + counts(list)
+                        + ". Check each side effect: it is what the server says about itself");
+    }
+
+    private static String counts(ToolList list) {
+        Map<SideEffect, Integer> counts = new TreeMap<>();
+        list.tools().forEach(tool -> counts.merge(RulesDraft.sideEffect(tool), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey().word())
+                .collect(Collectors.joining(", "));
+    }
+}
