@@ -1,0 +1,107 @@
+package dev.idem.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.langchain4j.mcp.client.transport.stdio.StdioMcpTransport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The revision without sessions, in which a server asks for input by its result. */
+class StatelessRevisionIT {
+    private static final String REVISION = "2026-07-28";
+    private static final Map<String, Object> LINE = Map.of("line", "one");
+
+    @TempDir
+    Path folder;
+
+    private NodePackages packages;
+    private List<String> server;
+
+    @BeforeEach
+    void install() {
+        packages = NodePackages.orSkip();
+        server = HostKind.with(
+                packages.script("fixture.mjs"),
+                "stdio",
+                folder.resolve("effects").toString());
+    }
+
+    private NodeHost host(List<String> command) throws IOException {
+        return new NodeHost(
+                HostKind.with(
+                        packages.script("typescript-2.mjs"), folder.toUri().toString(), REVISION),
+                command);
+    }
+
+    private List<String> effects() throws IOException {
+        return Files.readAllLines(folder.resolve("effects"));
+    }
+
+    @Test
+    void withoutTheGuardEveryCallHasAnEffect() throws Exception {
+        try (NodeHost host = host(server)) {
+            host.call("append", LINE);
+            host.call("append", LINE);
+            host.call("append_if_confirmed", LINE);
+            host.call("append_if_confirmed", LINE);
+        }
+        assertThat(effects()).hasSize(4);
+    }
+
+    @Test
+    void aCallIsMadeOnceAndItsUnknownFieldsAreKept() throws Exception {
+        try (NodeHost host = host(GuardProcess.before(server, folder))) {
+            assertThat(host.ask("version", Map.of())).isEqualTo(REVISION);
+            Map<?, ?> first = host.call("append", LINE);
+            Map<?, ?> second = host.call("append", LINE);
+
+            assertThat(ClientHost.status(first)).isEmpty();
+            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+            for (Map<?, ?> each : List.of(first, second)) {
+                assertThat(ClientHost.text(each)).isEqualTo("appended one");
+                assertThat(each.get("x-unknown")).isEqualTo("kept");
+                assertThat(((Map<?, ?>) each.get("_meta")).get("com.example/kept"))
+                        .isEqualTo(((Map<?, ?>) first.get("_meta")).get("com.example/kept"))
+                        .isNotNull();
+            }
+        }
+        assertThat(effects()).containsExactly("one");
+    }
+
+    @Test
+    void aQuestionIsAskedAndTheCallIsMadeOnce() throws Exception {
+        try (NodeHost host = host(GuardProcess.before(server, folder))) {
+            Map<?, ?> first = host.call("append_if_confirmed", LINE);
+            Map<?, ?> second = host.call("append_if_confirmed", LINE);
+
+            assertThat(ClientHost.text(first)).isEqualTo("appended one after a question");
+            assertThat(ClientHost.status(first)).isEmpty();
+            assertThat(ClientHost.text(second)).isEqualTo(ClientHost.text(first));
+            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+        }
+        assertThat(effects()).containsExactly("one");
+    }
+
+    @Test
+    void aHostWithLangChain4jIsAnsweredFromTheRecord() throws Exception {
+        List<String> guard = GuardProcess.before(server, folder);
+        try (ClientHost host = new LangChain4jHost(
+                StdioMcpTransport.builder().command(guard).build(),
+                folder.toUri().toString(),
+                REVISION)) {
+            assertThat(host.tools()).contains("append");
+            host.call("append", LINE);
+            Map<?, ?> second = host.call("append", LINE);
+
+            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+            assertThat(second.get("resultType")).as("a member of this revision").isEqualTo("complete");
+        }
+        assertThat(effects()).containsExactly("one");
+    }
+}
