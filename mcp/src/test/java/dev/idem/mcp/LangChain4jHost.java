@@ -23,8 +23,8 @@ final class LangChain4jHost implements ClientHost {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final AtomicReference<Map<String, Object>> raw = new AtomicReference<>();
 
-    LangChain4jHost(McpTransport transport, String root, String... revision) {
-        DefaultMcpClient.Builder builder = DefaultMcpClient.builder()
+    LangChain4jHost(McpTransport transport, String root) {
+        client = DefaultMcpClient.builder()
                 .autoHealthCheck(false)
                 .toolExecutionTimeout(Duration.ofSeconds(60))
                 .initializationTimeout(Duration.ofSeconds(60))
@@ -38,8 +38,8 @@ final class LangChain4jHost implements ClientHost {
                         raw.set(response);
                     }
                 })
-                .transport(transport);
-        client = (revision.length == 0 ? builder : builder.protocolVersion(revision[0])).build();
+                .transport(transport)
+                .build();
     }
 
     @Override
