@@ -9,14 +9,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A small MCP server whose tools write one line for each effect. Its faults happen once, after the effect. The arguments of
  * {@link #main} are a folder and a fault.
  */
 public final class FixtureServer {
+    /** Tools that do not hold up the calls after them. */
+    private static final Set<String> ASIDE = Set.of("slow", "point");
+
     private static Path folder = Path.of("");
     private static String fault = "";
 
@@ -32,13 +37,15 @@ public final class FixtureServer {
             append("received", new String(line, StandardCharsets.UTF_8));
             if (message == null || !message.isRequest()) {
                 continue;
-            } else if (message.is("tools/call") && message.param("name").equals("slow")) {
+            } else if (message.is("tools/call") && ASIDE.contains(message.param("name"))) {
                 workers.execute(() -> handle(message));
             } else {
                 handle(message);
             }
         }
-        workers.shutdownNow();
+        // A server that has lost its host ends what it began.
+        workers.shutdown();
+        workers.awaitTermination(1, TimeUnit.MINUTES);
         System.exit(0);
     }
 
@@ -113,8 +120,33 @@ public final class FixtureServer {
                 awaitGo();
                 say(paid(message, "slow"));
             }
+            case "point" -> point(message, String.valueOf(arguments.get("to")));
             default -> pay(message, arguments);
         }
+    }
+
+    /** Stops at the point that the call names. */
+    private static void point(Message message, String point) throws IOException, InterruptedException {
+        append("reached", "server " + point);
+        if (point.equals("before-the-effect")) {
+            awaitGo();
+        }
+        append("effects", "point " + point);
+        append("reached", "effect " + point);
+        switch (point) {
+            case "after-the-effect", "with-a-duplicate", "after-a-cancel" -> awaitGo();
+            case "in-the-answer" -> {
+                write(paid(message, "point").substring(0, 20));
+                append("reached", "half " + point);
+                awaitGo();
+                write(paid(message, "point").substring(20) + "\n");
+                return;
+            }
+            default -> {
+                // The guard stops there, or nothing does.
+            }
+        }
+        say(paid(message, "point"));
     }
 
     private static void pay(Message message, Map<?, ?> arguments) throws IOException, InterruptedException {

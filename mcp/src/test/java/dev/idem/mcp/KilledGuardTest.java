@@ -2,145 +2,148 @@ package dev.idem.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.idem.Entry;
 import dev.idem.Idem;
-import dev.idem.State;
-import dev.idem.spi.Browsable;
-import dev.idem.spi.Query;
+import dev.idem.testkit.Until;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The guard, the server or both are killed while a host calls, and the host calls again. */
+/**
+ * The guard, the server or both are killed while each of ten calls has reached another point. Another guard then gets the
+ * same calls again, without a session.
+ */
 class KilledGuardTest {
     private static final long SECONDS = 60;
+
+    /** Points that a server that is killed alone leaves. */
+    private static final List<String> OF_THE_SERVER = List.of(
+            "after-the-host-has-it",
+            "before-the-effect",
+            "after-the-effect",
+            "with-a-duplicate",
+            "after-a-cancel",
+            "in-the-answer");
 
     @TempDir
     Path folder;
 
-    /** Where the kill happens. The server waits at its fault until it is let go. */
-    enum Point {
-        BEFORE_THE_CALL,
-        AS_THE_CALL_IS_SENT,
-        DURING_THE_EFFECT,
-        AFTER_THE_EFFECT,
-        AFTER_THE_ANSWER
-    }
-
+    /** The last call blocks those after it: nothing is sent before the calls that were read earlier. */
     @ParameterizedTest
-    @EnumSource
-    void aKilledGuardForgetsNothing(Point point) throws Exception {
-        killed(point, true, false);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aKilledServerLeavesADoubt(Point point) throws Exception {
-        killed(point, false, true);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void bothKilledAtOnceLeaveADoubt(Point point) throws Exception {
-        killed(point, true, true);
-    }
-
-    private void killed(Point point, boolean guard, boolean server) throws Exception {
-        boolean waits = point == Point.DURING_THE_EFFECT || point == Point.AFTER_THE_EFFECT;
-        Process first = start(waits ? new String[] {"late"} : new String[0]);
-        try {
-            say(first, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ping\"}");
-            line(first.getInputStream());
-            ProcessHandle child = first.children().findFirst().orElseThrow();
-            if (point != Point.BEFORE_THE_CALL) {
-                say(first, TestHost.call(1, "pay", "{\"to\":\"ann\"}"));
+    @CsvSource({"false, before-the-claim", "false, after-the-claim", "true, before-the-claim", "true, after-the-claim"})
+    void aKilledGuardForgetsNothing(boolean killsServer, String last) throws Exception {
+        List<String> points = new ArrayList<>(OF_THE_SERVER.subList(0, OF_THE_SERVER.size() - 1));
+        points.addAll(List.of("before-the-record", "after-the-record", "in-the-answer", last));
+        try (HostOfProcess host = start()) {
+            reachAll(host, points);
+            List<ProcessHandle> servers = host.process().children().toList();
+            if (killsServer) {
+                servers.forEach(ProcessHandle::destroyForcibly);
             }
-            if (waits) {
-                await(() -> Files.exists(folder.resolve(point == Point.DURING_THE_EFFECT ? "effects" : "struck")));
-            } else if (point == Point.AFTER_THE_ANSWER) {
-                line(first.getInputStream());
+            host.process().destroyForcibly().waitFor();
+            letGo();
+            for (ProcessHandle server : servers) {
+                server.onExit().get(SECONDS, TimeUnit.SECONDS);
             }
-            if (guard) {
-                first.destroyForcibly().waitFor();
-            }
-            if (server) {
-                child.destroyForcibly();
-            }
-            // A server without a guard ends what it began.
-            Files.writeString(folder.resolve("go"), "");
-            child.onExit().get(SECONDS, TimeUnit.SECONDS);
-        } finally {
-            first.destroyForcibly().waitFor();
         }
 
-        Process second = start();
-        try {
-            say(second, TestHost.call(1, "pay", "{\"to\":\"ann\"}"));
-            String answer = line(second.getInputStream());
-
-            List<String> effects =
-                    Files.exists(folder.resolve("effects")) ? Files.readAllLines(folder.resolve("effects")) : List.of();
-            assertThat(effects).hasSizeLessThanOrEqualTo(1);
-            assertThat(answer)
-                    .satisfiesAnyOf(
-                            done -> assertThat(done).contains("pay done"),
-                            doubt -> assertThat(doubt).contains("unknown whether", "Do not call it again"),
-                            running -> assertThat(running).contains("running right now"));
-            if (!answer.contains("pay done")) {
-                assertThat(entry().state()).isIn(State.IN_DOUBT, State.IN_PROGRESS);
+        try (Idem idem = Idem.builder().ledger(ledger()).quiet().open();
+                TestHost again = new TestHost(idem, McpOptions.of("fixture"), folder)) {
+            for (String point : points) {
+                requireOnce(point, again.ask(points.indexOf(point), "point", arguments(point)));
             }
-        } finally {
-            second.getOutputStream().close();
-            assertThat(second.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
         }
     }
 
-    private Entry entry() {
-        try (Idem idem = Idem.builder()
-                .ledger("sqlite:" + folder.resolve("idem.db"))
-                .quiet()
-                .open()) {
-            return idem.ledger()
-                    .as(Browsable.class)
-                    .orElseThrow()
-                    .browse(Query.all())
-                    .entries()
-                    .get(0);
+    @Test
+    void aKilledServerLeavesDoubts() throws Exception {
+        try (HostOfProcess host = start()) {
+            reachAll(host, OF_THE_SERVER);
+            host.process().children().forEach(ProcessHandle::destroyForcibly);
+            letGo();
+            for (String point : OF_THE_SERVER) {
+                int id = 200 + OF_THE_SERVER.indexOf(point);
+                host.say(TestHost.call(id, "point", arguments(point)));
+                requireOnce(point, host.answer(id));
+            }
         }
     }
 
-    private Process start(String... fault) throws IOException {
-        return new ProcessBuilder(GuardProcess.command(folder, fault))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-    }
-
-    private static void say(Process to, String line) throws IOException {
-        to.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        to.getOutputStream().flush();
-    }
-
-    private static String line(InputStream from) throws IOException {
-        byte[] line = new Lines(from, 1_000_000).next();
-        return line == null ? "" : new String(line, StandardCharsets.UTF_8);
-    }
-
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
-    private static void await(Condition condition) throws Exception {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime()).isLessThan(until);
-            TimeUnit.MILLISECONDS.sleep(1);
+    /** The model is told what is known, and the call took effect at most once. */
+    private void requireOnce(String point, Message response) throws IOException {
+        Path all = folder.resolve("effects");
+        long effects = Files.readAllLines(all).stream()
+                .filter(("point " + point)::equals)
+                .count();
+        String answer = TestHost.text(response);
+        switch (point) {
+            case "before-the-claim", "after-the-record", "after-the-host-has-it" -> {
+                assertThat(answer).as(point).startsWith("point done");
+                assertThat(effects).as(point).isEqualTo(1);
+            }
+            default -> {
+                assertThat(answer).as(point).contains("unknown whether", "Do not call it again");
+                assertThat(effects).as(point).isLessThanOrEqualTo(1);
+            }
         }
+    }
+
+    private HostOfProcess start() throws IOException {
+        return new HostOfProcess(GuardProcess.before(TestHost.command(folder), folder));
+    }
+
+    private void letGo() throws IOException {
+        Files.writeString(folder.resolve("go"), "");
+    }
+
+    private String ledger() {
+        return "sqlite:" + folder.resolve("idem.db");
+    }
+
+    private static String arguments(String point) {
+        return "{\"to\":\"" + point + "\"}";
+    }
+
+    /** Sends all calls, and waits until each has reached its point. */
+    private void reachAll(HostOfProcess guard, List<String> points) throws Exception {
+        for (String point : points) {
+            guard.say(TestHost.call(points.indexOf(point), "point", arguments(point)));
+            switch (point) {
+                case "after-the-host-has-it" ->
+                    assertThat(TestHost.text(guard.answer(points.indexOf(point))))
+                            .startsWith("point done");
+                case "before-the-effect" -> await("reached", "server " + point);
+                case "after-the-effect" -> await("reached", "effect " + point);
+                case "in-the-answer" -> await("reached", "half " + point);
+                case "with-a-duplicate" -> {
+                    await("reached", "effect " + point);
+                    guard.say(TestHost.call(100, "point", arguments(point)));
+                }
+                case "after-a-cancel" -> {
+                    await("reached", "effect " + point);
+                    guard.say("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":"
+                            + points.indexOf(point) + "}}");
+                }
+                default -> await("reached", "guard " + point);
+            }
+        }
+    }
+
+    private void await(String file, String part) {
+        Path path = folder.resolve(file);
+        Until.isTrue(part, () -> {
+            try {
+                return Files.exists(path) && Files.readString(path).contains(part);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 }
