@@ -12,7 +12,7 @@ class HostCall {
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private boolean sent;
     private boolean attached = true;
-    private double progress;
+    private double lastSign = Double.NEGATIVE_INFINITY;
     private boolean serverReports;
 
     HostCall(Message request, Turns.Turn turn) {
@@ -71,12 +71,10 @@ class HostCall {
         return request.meta("progressToken") == null ? null : request.text("params", "_meta", "progressToken");
     }
 
-    /** Whether to pass on what the server reports: values only grow. */
+    /** Whether to pass on what the server reports. It must be more than the last sign of life: values only grow. */
     synchronized boolean reports(double value) {
-        boolean grows = attached && value > progress;
         serverReports = true;
-        progress = grows ? value : progress;
-        return grows;
+        return attached && value > lastSign;
     }
 
     /** A sign of life, with a value smaller than what servers report; null where none is to be sent. */
@@ -85,8 +83,8 @@ class HostCall {
         if (token == null || !attached || serverReports) {
             return null;
         }
-        progress += 0.0001;
-        return McpAnswers.progress(token, String.format(Locale.ROOT, "%.4f", progress));
+        lastSign = Math.max(lastSign, 0) + 0.0001;
+        return McpAnswers.progress(token, String.format(Locale.ROOT, "%.4f", lastSign));
     }
 
     /** The call has its answer. */
