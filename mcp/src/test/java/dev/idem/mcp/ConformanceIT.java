@@ -1,0 +1,104 @@
+package dev.idem.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import dev.idem.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The official conformance suite finds the same in a server with and without the guard in front of it. */
+class ConformanceIT {
+    private static final long MINUTES = 3;
+
+    /** The guard takes a stream up again by itself, so that its host gets one answer. */
+    private static final String DONE_BY_THE_GUARD = "server-server-sse-polling";
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-11-25", "2026-07-28"})
+    void aGuardedServerPassesWhatItPassesAlone(String revision) throws Exception {
+        NodePackages packages = NodePackages.orSkip();
+        NodePackages suite = NodePackages.suiteOrSkip();
+        // The suite makes the same call in many of its scenarios, and means each of them.
+        McpOptions options = McpOptions.of("fixture").repeatWindow(Duration.ofMillis(1));
+        try (NodeServer server = NodeServer.fixture(packages, folder.resolve("effects"));
+                Idem idem = Idem.builder().ledger("memory:").quiet().open();
+                HttpProxy proxy = new HttpProxy(idem, options, server.url())) {
+            URI guarded = proxy.start("127.0.0.1", 0);
+
+            Process first = start(suite, server.url(), revision, folder.resolve("alone"));
+            Process second = start(suite, guarded, revision, folder.resolve("guarded"));
+            Map<String, String> alone = checks(first, folder.resolve("alone"));
+            Map<String, String> behindTheGuard = checks(second, folder.resolve("guarded"));
+            assertThat(alone).hasSizeGreaterThan(50);
+            assertThat(alone).allSatisfy((check, status) -> assertThat(status).doesNotStartWith("FAILURE"));
+            assertThat(differences(alone, behindTheGuard)).isEmpty();
+        }
+    }
+
+    private static Process start(NodePackages suite, URI url, String revision, Path results) throws IOException {
+        List<String> command = HostKind.with(suite.suite(), "server", "--url", url.toString(), "--suite", "all");
+        return new ProcessBuilder(HostKind.with(command, "--spec-version", revision, "-o", results.toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    /** Waits for the suite. Gives the worst status of each check, with its message where it has failed. */
+    private static Map<String, String> checks(Process process, Path results) throws Exception {
+        try {
+            process.getOutputStream().close();
+            assertThat(process.waitFor(MINUTES, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        Map<String, String> found = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(results)) {
+            for (Path file : files.filter(each -> each.endsWith("checks.json")).toList()) {
+                String scenario = file.getParent().getFileName().toString().replaceAll("-20[0-9]{2}-.*", "");
+                read(file)
+                        .forEach(check ->
+                                found.merge(scenario + ": " + check.get("id"), status(check), ConformanceIT::worse));
+            }
+        }
+        return found;
+    }
+
+    private static List<String> differences(Map<String, String> alone, Map<String, String> guarded) {
+        return Stream.concat(alone.keySet().stream(), guarded.keySet().stream())
+                .distinct()
+                .filter(check -> !check.startsWith(DONE_BY_THE_GUARD))
+                .filter(check -> !Objects.equals(alone.get(check), guarded.get(check)))
+                .map(check -> check + " was " + alone.get(check) + ", and is " + guarded.get(check))
+                .toList();
+    }
+
+    private static List<Map<?, ?>> read(Path checks) throws IOException {
+        return ((List<?>) Json.parse(Files.readString(checks)))
+                .stream().<Map<?, ?>>map(check -> (Map<?, ?>) check).toList();
+    }
+
+    private static String status(Map<?, ?> check) {
+        Object message = check.get("errorMessage");
+        return check.get("status") + (message == null ? "" : ": " + message);
+    }
+
+    private static String worse(String one, String other) {
+        return one.startsWith("FAILURE") ? one : other.startsWith("FAILURE") ? other : one;
+    }
+}
