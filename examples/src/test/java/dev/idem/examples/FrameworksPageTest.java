@@ -17,7 +17,8 @@ class FrameworksPageTest {
     @Test
     void every_block_stands_in_a_test_of_its_adapter() throws IOException {
         String tests = bare(tests());
-        List<CodeBlock> blocks = Stream.of("README.md", "docs/frameworks.md", "docs/http.md", "docs/spring-boot.md")
+        List<CodeBlock> blocks = Stream.of(
+                        "README.md", "docs/frameworks.md", "docs/http.md", "docs/mcp.md", "docs/spring-boot.md")
                 .flatMap(page -> CodeBlock.of(Pages.root().resolve(page)).stream())
                 .filter(block -> block.info().isEmpty())
                 .toList();
