@@ -1,0 +1,115 @@
+package dev.idem.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Idem;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Hosts made with other people's clients call a server over HTTP, with a guard in front of it. */
+class RealHttpHostsIT {
+    private static final Map<String, Object> LINE = Map.of("line", "one");
+    private static final long SECONDS = 30;
+
+    @TempDir
+    Path folder;
+
+    private NodePackages packages;
+    private NodeServer server;
+    private Idem idem;
+    private HttpProxy proxy;
+    private URI guard;
+
+    @BeforeEach
+    void start() throws IOException {
+        packages = NodePackages.orSkip();
+        server = NodeServer.fixture(packages, folder.resolve("effects"));
+        idem = Idem.builder().ledger("memory:").quiet().open();
+        proxy = new HttpProxy(idem, McpOptions.of("fixture"), server.url());
+        guard = proxy.start("127.0.0.1", 0);
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        if (server != null) {
+            proxy.close();
+            idem.close();
+            server.close();
+        }
+    }
+
+    private List<String> effects() throws IOException {
+        return Files.readAllLines(folder.resolve("effects"));
+    }
+
+    @Test
+    void withoutTheGuardACallIsMadeTwice() throws Exception {
+        try (ClientHost host = HostKind.JAVA_SDK.connecting(packages, server.url(), folder)) {
+            host.call("append", LINE);
+            host.call("append", LINE);
+        }
+        assertThat(effects()).containsExactly("one", "one");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallIsMadeOnceAndTheHostIsAsked(HostKind kind) throws Exception {
+        try (ClientHost host = kind.connecting(packages, guard, folder)) {
+            assertThat(host.tools()).contains("append", "test_sampling");
+            Map<?, ?> first = host.call("append", LINE);
+            Map<?, ?> second = host.call("append", LINE);
+
+            assertThat(ClientHost.text(first)).isEqualTo("appended one");
+            assertThat(ClientHost.status(first)).isEmpty();
+            assertThat(ClientHost.text(second)).isEqualTo(ClientHost.text(first));
+            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+
+            if (kind.answersServers()) {
+                assertThat(ClientHost.text(host.call("test_sampling", Map.of("prompt", "hello"))))
+                        .isEqualTo("LLM response: sampled by the host");
+                assertThat(ClientHost.text(host.call("test_elicitation", Map.of("message", "who?"))))
+                        .startsWith("action=accept");
+            }
+            host.call("test_tool_with_progress", Map.of());
+            host.call("test_tool_with_logging", Map.of());
+            await(host, "notifications/progress");
+            await(host, "notifications/message");
+        }
+        assertThat(effects()).containsExactly("one");
+    }
+
+    @Test
+    void aHostWithoutSessionsIsAskedForInput() throws Exception {
+        List<String> script = HostKind.with(
+                packages.script("typescript-2.mjs"), folder.toUri().toString(), "2026-07-28");
+        try (NodeHost host = new NodeHost(script, List.of(guard.toString()))) {
+            Map<?, ?> first = host.call("append_if_confirmed", LINE);
+            Map<?, ?> second = host.call("append_if_confirmed", LINE);
+
+            assertThat(ClientHost.text(first)).isEqualTo("appended one after a question");
+            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+        }
+        assertThat(effects()).containsExactly("one");
+    }
+
+    /** Waits until the host has heard all three notifications of a call. */
+    private static void await(ClientHost host, String method) throws Exception {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (Collections.frequency(host.heard(), method) < 3) {
+            assertThat(System.nanoTime()).as("heard: " + host.heard()).isLessThan(until);
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+}
