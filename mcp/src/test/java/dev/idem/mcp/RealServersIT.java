@@ -2,9 +2,12 @@ package dev.idem.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Idem;
+import dev.idem.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +126,24 @@ class RealServersIT {
             assertThat(ClientHost.status(second)).isEqualTo("replayed");
         }
         assertThat(folder.resolve("memory.jsonl")).content().containsOnlyOnce("likes tea");
+    }
+
+    @Test
+    void aToolThatTheServerDeclaresAsAReadIsNeverAnsweredFromTheRecord() throws Exception {
+        McpOptions options = McpOptions.of("memory").trustsHints(true);
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open();
+                TestHost host = new TestHost(idem, options, Duration.ofSeconds(20), folder, memory())) {
+            host.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+                    + "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"test\",\"version\":\"1\"}}}");
+            host.answer(1);
+            host.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+            host.send("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}");
+            host.answer(2);
+
+            assertThat(TestHost.text(host.ask(3, "read_graph", "{}"))).doesNotContain("Ann");
+            host.ask(4, "create_entities", Json.write(entity()));
+            assertThat(TestHost.text(host.ask(5, "read_graph", "{}"))).contains("Ann");
+        }
     }
 
     @ParameterizedTest
