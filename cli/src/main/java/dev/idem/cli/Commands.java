@@ -10,6 +10,7 @@ import dev.idem.cli.demo.DemoCommand;
 import dev.idem.cli.entry.EntryCommands;
 import dev.idem.cli.entry.Suggested;
 import dev.idem.cli.entry.WatchCommand;
+import dev.idem.cli.mcp.InstallCommand;
 import dev.idem.cli.mcp.McpCommand;
 import dev.idem.cli.mcp.RulesCommand;
 import dev.idem.cli.protocol.KeyCommand;
@@ -27,6 +28,7 @@ import dev.idem.cli.upkeep.PurgeCommand;
 import dev.idem.cli.upkeep.StatsCommand;
 import dev.idem.cli.webhook.WebhookCommand;
 import dev.idem.command.Answer;
+import dev.idem.command.Terminal;
 import java.io.IOException;
 
 /** Finds the implementation of a command. */
@@ -64,6 +66,7 @@ final class Commands {
             case "migrate" -> new MigrateCommand(around, arguments).run();
             case "webhook sign", "webhook send" -> new WebhookCommand(around, arguments).run();
             case "mcp" -> new McpCommand(around, arguments).run();
+            case "mcp install" -> new InstallCommand(around, arguments, Terminal.isStdin()).run();
             case "mcp rules" -> new RulesCommand(around, arguments).run();
             case "demo" -> new DemoCommand(around, arguments).run();
             case "manifest" -> ManifestCommand.answer(arguments);

@@ -33,7 +33,7 @@ final class OncePerKey {
     private static final String SCOPE = "idem";
 
     /** Commands that check each step: after an interruption the same call does the rest. */
-    private static final Set<String> RESUMABLE = Set.of("import", "purge", "migrate");
+    private static final Set<String> RESUMABLE = Set.of("import", "purge", "migrate", "mcp install");
 
     private final Surroundings around;
     private final Arguments arguments;
@@ -96,6 +96,7 @@ final class OncePerKey {
                         Syntaxes.LEDGER.name(),
                         Syntaxes.SEAL_KEYS.name(),
                         Syntaxes.IDEMPOTENCY_KEY.name()));
+        identity.putAll(arguments.repeated());
         identity.put("operands", arguments.operands());
         if (!arguments.command().isEmpty()) {
             identity.put("command", arguments.command());

@@ -72,6 +72,7 @@ class EnvelopeTest {
         Files.writeString(folder.resolve("tools.json"), "{\"tools\":[{\"name\":\"get_user\"}]}");
         String nowhere = "http://127.0.0.1:1/";
         String server = McpRulesTest.server(folder);
+        hosts();
         shell.stdin = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
         String waiting = waiting();
         List<String[]> lines = new ArrayList<>(List.of(
@@ -103,6 +104,9 @@ class EnvelopeTest {
                 new String[] {"webhook", "sign", "stripe", "a.json", "--json"},
                 new String[] {"webhook", "send", "stripe", "a.json", "--to", nowhere, "--dry-run"},
                 new String[] {"mcp", "rules", "--json", "--", "sh", server},
+                new String[] {"mcp", "install", "--file", "hosts.json", "--dry-run"},
+                new String[] {"mcp", "install", "--file", "hosts.json", "--yes"},
+                new String[] {"mcp", "install", "--file", "hosts.json", "--yes"},
                 new String[] {"purge", "--yes"},
                 new String[] {"purge", "--dry-run"},
                 new String[] {"export", "--json", "--with-results"},
@@ -131,6 +135,12 @@ class EnvelopeTest {
                         .map(Syntax::name)
                         .filter(name -> !name.equals("demo"))
                         .toList());
+    }
+
+    /** Makes the configuration of a host. */
+    private void hosts() throws IOException {
+        McpInstallTest.launcher(shell, folder);
+        Files.writeString(folder.resolve("hosts.json"), "{\"mcpServers\":{\"mail\":{\"command\":\"touch\"}}}");
     }
 
     /** The commands that answer with an envelope: all but {@code mcp}, whose stdout belongs to its host. */
@@ -171,6 +181,7 @@ class EnvelopeTest {
         Files.writeString(folder.resolve("states.jsonl"), "{\"id\":\"r1\",\"state\":\"complete\"}\n");
         Files.writeString(folder.resolve("tools.json"), "{\"tools\":[{\"name\":\"get_user\"}]}");
         shell.stdin = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
+        hosts();
         Map<String, String[]> lines = new TreeMap<>();
         for (String line : List.of(
                 "run --key k --json -- touch effect",
@@ -192,6 +203,7 @@ class EnvelopeTest {
                 "webhook sign stripe tools.json --json",
                 "webhook send stripe tools.json --to http://127.0.0.1:1/",
                 "mcp rules --json -- touch effect",
+                "mcp install --file hosts.json --yes",
                 "stats",
                 "doctor",
                 "purge --yes",
@@ -230,7 +242,7 @@ class EnvelopeTest {
         for (Map.Entry<String, String[]> line : aLineOfEach().entrySet()) {
             boolean uses = Syntaxes.find(line.getKey()).find("--ledger") != null;
             // They open the ledger only for a key.
-            if (uses && !Set.of("score", "webhook send").contains(line.getKey())) {
+            if (uses && !Set.of("score", "webhook send", "mcp install").contains(line.getKey())) {
                 Ran ran = checked(line.getValue());
                 assertThat(ran.exit()).as(ran.out()).isEqualTo(line.getKey().equals("run") ? 83 : 12);
                 assertThat(ran.error().get("code").toString()).startsWith("LEDGER_");
@@ -241,6 +253,9 @@ class EnvelopeTest {
                 .isEqualTo(12);
         String[] send = "webhook send stripe tools.json --to http://127.0.0.1:1/ --idempotency-key s".split(" ", -1);
         assertThat(checked(send).error()).containsEntry("code", "LEDGER_UNAVAILABLE");
+        String[] install = "mcp install --file hosts.json --yes --idempotency-key s".split(" ", -1);
+        assertThat(checked(install).error()).containsEntry("code", "LEDGER_UNAVAILABLE");
+        assertThat(folder.resolve("hosts.json")).content().doesNotContain("--name");
         assertThat(folder.resolve("effect")).doesNotExist();
     }
 
@@ -253,6 +268,7 @@ class EnvelopeTest {
             assertThat(ran.error()).containsEntry("code", "INTERRUPTED");
         }
         assertThat(folder.resolve("effect")).doesNotExist();
+        assertThat(folder.resolve("hosts.json")).content().doesNotContain("--name");
     }
 
     @Test

@@ -188,6 +188,8 @@ class UpkeepTest {
         assertThat(completed("idem", "webhook", "send", "--t")).isEqualTo("--to --times --timeout --type --text\n");
         assertThat(completed("idem", "webhook", "sign", "stripe", "--t")).isEqualTo("--type\n");
         assertThat(completed("idem", "mcp", "ru")).isEqualTo("rules\n");
+        assertThat(completed("idem", "mcp", "install", "--host", "c")).isEqualTo("claude-desktop claude-code cursor\n");
+        assertThat(completed("idem", "mcp", "install", "--un")).isEqualTo("--undo\n");
         assertThat(completed("idem", "mcp", "--na")).isEqualTo("--name\n");
         assertThat(completed("idem", "mcp", "--name", "x", "--tr")).isEqualTo("--trust-hints\n");
         assertThat(completed("idem", "mcp", "rules", "")).isEqualTo("--timeout --json --json-shape\n");

@@ -95,7 +95,8 @@ public final class McpCommand {
                 rules(),
                 arguments.flag(McpSyntax.TRUST_HINTS),
                 arguments.flag(McpSyntax.TOOLS),
-                arguments.flag(McpSyntax.NO_RESTART) ? 0 : RESTARTS);
+                arguments.flag(McpSyntax.NO_RESTART) ? 0 : RESTARTS,
+                false);
     }
 
     private McpRules rules() throws IOException {

@@ -33,6 +33,19 @@ public final class McpSyntax {
     public static final Option ANSWER_WITHIN =
             Option.of("--timeout", "TIME", "60s", "how long to wait for all answers of the server");
 
+    /** The hosts whose configuration can be changed. */
+    public static final List<String> HOSTS = List.of("claude-desktop", "claude-code", "cursor", "vscode");
+
+    public static final Option HOST = Option.of(
+                    "--host", "HOST", "only the files of this host: " + String.join(", ", HOSTS))
+            .withWords(HOSTS.toArray(String[]::new));
+    public static final Option FILE = Option.of("--file", "PATH", "this file, in place of those of the hosts");
+    public static final Option SERVER =
+            Option.of("--server", "NAME", "only the server of this name").repeating();
+    public static final Option UNDO = Option.flag("--undo", "takes the guard away again");
+    public static final Option CONSENT = Option.flag("--yes", "changes the files without asking");
+    public static final Option CHANGES_ONLY = Option.flag("--dry-run", "shows the changes; changes nothing");
+
     public static final Syntax MCP = Syntax.of(
                     GROUP, "stands before an MCP server on stdio: each tool call takes effect once")
             .running()
@@ -60,7 +73,20 @@ public final class McpSyntax {
             Exit 1: the server ended early, refused, or does not speak MCP. 10: it did not answer in time.
             """);
 
-    static final List<Syntax> ALL = List.of(MCP, DRAFT);
+    public static final Syntax INSTALL = Syntax.of(
+                    GROUP + " install", "lets the hosts on this machine start their MCP servers behind the guard")
+            .is(Danger.MUTATING)
+            .has(HOST, FILE, SERVER, UNDO, CONSENT, CHANGES_ONLY, Syntaxes.IDEMPOTENCY_KEY)
+            .has(Syntaxes.OUTPUT)
+            .has(Syntaxes.LEDGER)
+            .ends(3, 4, 5, 6, 7, 12)
+            .explained("""
+            It changes the command of each server on stdio to: idem mcp --name NAME -- COMMAND [ARGUMENT...]
+            It shows the changes and asks first, keeps the old file beside the new one, and leaves servers with a url and
+            guarded ones alone. Arguments of a server are not shown. The hosts must be started again.
+            """);
+
+    static final List<Syntax> ALL = List.of(MCP, DRAFT, INSTALL);
 
     private McpSyntax() {}
 }
