@@ -22,7 +22,13 @@ final class ServerProcess {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     private static final Duration STABLE = Duration.ofMinutes(1);
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
-    private static final int SECONDS_TO_END = 5;
+    /**
+     * Together less than the 4 seconds after which hosts kill the guard. A server that survives the guard would run on
+     * without a host.
+     */
+    private static final int MILLIS_TO_END = 1500;
+
+    private static final int MILLIS_AFTER_SIGNAL = 1000;
     private static final int SECONDS_AFTER_EXIT = 1;
 
     private final List<String> command;
@@ -249,10 +255,10 @@ final class ServerProcess {
         closing.setDaemon(true);
         closing.start();
         try {
-            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+            if (!process.waitFor(MILLIS_TO_END, TimeUnit.MILLISECONDS)) {
                 process.destroy();
             }
-            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+            if (!process.waitFor(MILLIS_AFTER_SIGNAL, TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {
