@@ -10,16 +10,19 @@ import dev.idem.cli.syntax.Durations;
 import dev.idem.cli.syntax.McpSyntax;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
+import dev.idem.mcp.HttpProxy;
 import dev.idem.mcp.McpOptions;
 import dev.idem.mcp.McpRules;
 import dev.idem.mcp.StdioProxy;
 import dev.idem.spi.Ledger;
 import java.io.IOException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code idem mcp}. */
 public final class McpCommand {
@@ -39,9 +42,12 @@ public final class McpCommand {
     }
 
     public Answer run() throws IOException {
-        McpOptions options = options();
+        String url = arguments.find(McpSyntax.UPSTREAM);
+        Upstream upstream = url == null ? null : Upstream.of(url, arguments);
+        McpOptions options = options(url);
         List<String> command = arguments.command();
-        NotStarted cannot = Executable.whyNot(command.get(0), around.directory(), around.env());
+        NotStarted cannot =
+                upstream != null ? null : Executable.whyNot(command.get(0), around.directory(), around.env());
         if (cannot != null) {
             return notStarted(cannot.exitCode(), cannot);
         }
@@ -54,49 +60,82 @@ public final class McpCommand {
             if (arguments.flag(McpSyntax.DRY_RUN)) {
                 return Answer.ok("noop").line("idem: the server '" + options.name() + "' can be guarded");
             }
-            if (arguments.find(McpSyntax.NAME) == null) {
-                around.complain(
-                        "idem: this server has no --name, so it is known by its command. Name it if another server "
-                                + "has the same command\n");
-            }
-            StdioProxy proxy = new StdioProxy(idem, options, command);
-            around.signals().handTo(name -> {
-                Thread ending = new Thread(() -> proxy.end(LONGEST_END), "idem-mcp-end");
-                ending.setDaemon(true);
-                ending.start();
-            });
-            int exit;
-            try {
-                exit = proxy.run(around.in(), around.out());
-            } catch (IOException e) {
-                return notStarted(NOT_STARTED, e);
-            } finally {
-                around.signals().ended();
-            }
-            if (exit != 0) {
-                return Answer.no(exit, "SERVER_ENDED", "the server ended, and is not started again");
-            }
-            Answer answer = Answer.ok("noop");
-            answer.quiet();
-            return answer;
+            return upstream == null ? stdio(idem, options, command) : http(idem, options, upstream);
         }
+    }
+
+    private Answer stdio(Idem idem, McpOptions options, List<String> command) {
+        if (arguments.find(McpSyntax.NAME) == null) {
+            around.complain("idem: this server has no --name, so it is known by its command. Name it if another server "
+                    + "has the same command\n");
+        }
+        StdioProxy proxy = new StdioProxy(idem, options, command);
+        int exit;
+        onSignal(() -> proxy.end(LONGEST_END));
+        try {
+            exit = proxy.run(around.in(), around.out());
+        } catch (IOException e) {
+            return notStarted(NOT_STARTED, e);
+        } finally {
+            around.signals().ended();
+        }
+        return exit == 0
+                ? ended(options, proxy.shadowSummary())
+                : Answer.no(exit, "SERVER_ENDED", "the server ended, and is not started again");
+    }
+
+    private Answer http(Idem idem, McpOptions options, Upstream upstream) {
+        // Without it each response waits 40 ms for an acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        try (HttpProxy proxy = new HttpProxy(idem, options, upstream.server())) {
+            onSignal(() -> proxy.end(LONGEST_END));
+            around.complain("idem: hosts reach the server '" + options.name() + "' at "
+                    + proxy.start(upstream.host(), upstream.port()) + "\n");
+            proxy.awaitEnd();
+            return ended(options, proxy.shadowSummary());
+        } catch (IOException | UnresolvedAddressException e) {
+            return Answer.no(
+                    1,
+                    "NOT_LISTENING",
+                    "the guard can't listen at " + upstream.host() + ":" + upstream.port() + ": " + e.getMessage()
+                            + "; give another place with --listen");
+        } finally {
+            around.signals().ended();
+        }
+    }
+
+    private void onSignal(Runnable end) {
+        around.signals().handTo(name -> {
+            Thread ending = new Thread(end, "idem-mcp-end");
+            ending.setDaemon(true);
+            ending.start();
+        });
+    }
+
+    private Answer ended(McpOptions options, String summary) {
+        if (options.shadow()) {
+            around.complain("idem: " + summary + "\n");
+        }
+        Answer answer = Answer.ok("noop");
+        answer.quiet();
+        return answer;
     }
 
     static Answer notStarted(int exit, Exception why) {
         return Answer.no(exit, "NOT_STARTED", "the server can't be started: " + why.getMessage());
     }
 
-    private McpOptions options() throws IOException {
+    private McpOptions options(@Nullable String url) throws IOException {
         String name = arguments.find(McpSyntax.NAME);
-        return new McpOptions(
-                name == null ? McpOptions.nameOf(arguments.command()) : name,
-                arguments.find(McpSyntax.SESSION),
-                Durations.positive(arguments, McpSyntax.REPEAT_WINDOW),
-                rules(),
-                arguments.flag(McpSyntax.TRUST_HINTS),
-                arguments.flag(McpSyntax.TOOLS),
-                arguments.flag(McpSyntax.NO_RESTART) ? 0 : RESTARTS,
-                false);
+        List<String> place = url == null ? arguments.command() : List.of(url);
+        return McpOptions.of(name == null ? McpOptions.nameOf(place) : name)
+                .session(arguments.find(McpSyntax.SESSION))
+                .repeatWindow(Durations.positive(arguments, McpSyntax.REPEAT_WINDOW))
+                .rules(rules())
+                .trustsHints(arguments.flag(McpSyntax.TRUST_HINTS))
+                .ownTools(arguments.flag(McpSyntax.TOOLS))
+                .restarts(arguments.flag(McpSyntax.NO_RESTART) ? 0 : RESTARTS)
+                .shadow(arguments.flag(McpSyntax.SHADOW));
     }
 
     private McpRules rules() throws IOException {

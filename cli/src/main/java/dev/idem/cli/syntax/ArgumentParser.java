@@ -104,7 +104,11 @@ public final class ArgumentParser {
     }
 
     private Arguments arguments() {
-        if (syntax.runs() && (command == null || command.isEmpty())) {
+        Option instead = syntax.instead();
+        boolean replaced = instead != null && values.containsKey(instead.name());
+        if (replaced && command != null) {
+            throw new UsageException("give one of these, not both: " + syntax.usage());
+        } else if (syntax.runs() && !replaced && (command == null || command.isEmpty())) {
             throw new UsageException("there is no command to run; usage: " + syntax.usage());
         }
         if (!syntax.runs() && command != null) {

@@ -9,7 +9,7 @@ public final class McpSyntax {
     static final String GROUP = "mcp";
 
     public static final Option NAME = Option.of(
-                    "--name", "NAME", "names the server; by default a digest of the command")
+                    "--name", "NAME", "names the server; by default a digest of the command or URL")
             .byEnv("IDEM_MCP_NAME");
     public static final Option SESSION = Option.of(
                     "--session", "ID", "the task that the calls belong to; a message may name another in its _meta")
@@ -26,6 +26,13 @@ public final class McpSyntax {
             "--tools", "adds tools that tell an agent what it has done: idem_pending, idem_status, idem_why");
     public static final Option NO_RESTART =
             Option.flag("--no-restart", "ends when the server ends; by default it is started again, up to 5 times");
+
+    public static final Option UPSTREAM =
+            Option.of("--upstream", "URL", "stands before the MCP server with this URL instead of starting a command");
+    public static final Option LISTEN = Option.of(
+            "--listen", "HOST:PORT", "127.0.0.1:0", "with --upstream: where hosts reach it; 0 is a free port");
+    public static final Option SHADOW = Option.flag(
+            "--shadow", "makes every call, and counts the duplicates that it would have stopped; tells them on stderr");
 
     public static final Option DRY_RUN =
             Option.flag("--dry-run", "checks the rules, the ledger and the command, and starts nothing");
@@ -46,17 +53,17 @@ public final class McpSyntax {
     public static final Option CONSENT = Option.flag("--yes", "changes the files without asking");
     public static final Option CHANGES_ONLY = Option.flag("--dry-run", "shows the changes; changes nothing");
 
-    public static final Syntax MCP = Syntax.of(
-                    GROUP, "stands before an MCP server on stdio: each tool call takes effect once")
-            .running()
+    public static final Syntax MCP = Syntax.of(GROUP, "stands before an MCP server: each tool call takes effect once")
+            .runningUnless(UPSTREAM)
             .natural()
             .is(Danger.MUTATING)
-            .has(NAME, SESSION, REPEAT_WINDOW, RULES, TRUST_HINTS, TOOLS, NO_RESTART, DRY_RUN)
+            .has(NAME, SESSION, REPEAT_WINDOW, RULES, TRUST_HINTS, TOOLS, UPSTREAM, LISTEN, NO_RESTART, SHADOW, DRY_RUN)
             .has(Syntaxes.LEDGER, Syntaxes.SEAL_KEYS)
             .ends(12, 126, 127)
             .explained("""
             A host starts it in place of the server: idem mcp -- node server.js
-            A repeated tools/call gets the first result. When nobody can know whether a call took effect, the model is
+            A server that is reached over HTTP: idem mcp --upstream https://mail.example/mcp --listen 127.0.0.1:8931
+            A repeated tools/call gets the first result. When it is unknown whether a call took effect, the model is
             told so, and the call is not made again. All other messages pass unchanged.
             """);
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param operands the names of its arguments in the help: optional ones in brackets, a repeatable last one with three
  *     dots
  * @param runs whether it takes a command to run after {@code --}
+ * @param instead an option that takes the place of that command; null for none
  * @param plain whether a pipe gets its natural output, and the JSON object only on request
  * @param exits the possible exit codes
  * @param notes the text of the help below the options
@@ -22,6 +23,7 @@ public record Syntax(
         String summary,
         List<String> operands,
         boolean runs,
+        @Nullable Option instead,
         boolean plain,
         Danger danger,
         List<Option> options,
@@ -33,25 +35,31 @@ public record Syntax(
 
     /** A read-only command without options that ends with 0, 1, 2, or by a signal. */
     static Syntax of(String name, String summary) {
-        return new Syntax(name, summary, List.of(), false, false, Danger.SAFE, List.of(), joined(OF_ALL, SIGNALS), "");
+        return new Syntax(
+                name, summary, List.of(), false, null, false, Danger.SAFE, List.of(), joined(OF_ALL, SIGNALS), "");
     }
 
     Syntax takes(String... given) {
-        return new Syntax(name, summary, List.of(given), runs, plain, danger, options, exits, notes);
+        return new Syntax(name, summary, List.of(given), runs, instead, plain, danger, options, exits, notes);
     }
 
     /** It takes a command to run after {@code --}. */
     Syntax running() {
-        return new Syntax(name, summary, operands, true, plain, danger, options, exits, notes);
+        return new Syntax(name, summary, operands, true, instead, plain, danger, options, exits, notes);
+    }
+
+    /** It takes a command to run after {@code --}, or this option. */
+    Syntax runningUnless(Option other) {
+        return new Syntax(name, summary, operands, true, other, plain, danger, options, exits, notes);
     }
 
     /** A pipe gets its natural output. */
     Syntax natural() {
-        return new Syntax(name, summary, operands, runs, true, danger, options, exits, notes);
+        return new Syntax(name, summary, operands, runs, instead, true, danger, options, exits, notes);
     }
 
     Syntax is(Danger given) {
-        return new Syntax(name, summary, operands, runs, plain, given, options, exits, notes);
+        return new Syntax(name, summary, operands, runs, instead, plain, given, options, exits, notes);
     }
 
     Syntax has(Option... more) {
@@ -59,18 +67,18 @@ public record Syntax(
     }
 
     Syntax has(List<Option> more) {
-        return new Syntax(name, summary, operands, runs, plain, danger, joined(options, more), exits, notes);
+        return new Syntax(name, summary, operands, runs, instead, plain, danger, joined(options, more), exits, notes);
     }
 
     /** Adds exit codes. */
     Syntax ends(Integer... more) {
         List<Integer> own = exits.subList(0, exits.size() - SIGNALS.size());
         List<Integer> all = joined(joined(own, List.of(more)), SIGNALS);
-        return new Syntax(name, summary, operands, runs, plain, danger, options, all, notes);
+        return new Syntax(name, summary, operands, runs, instead, plain, danger, options, all, notes);
     }
 
     Syntax explained(String text) {
-        return new Syntax(name, summary, operands, runs, plain, danger, options, exits, text);
+        return new Syntax(name, summary, operands, runs, instead, plain, danger, options, exits, text);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> more) {
@@ -87,6 +95,7 @@ public record Syntax(
         }
         return usage.append(" [options]")
                 .append(runs ? " -- COMMAND [ARGUMENT...]" : "")
+                .append(instead == null ? "" : " | " + instead.name() + " " + instead.argument())
                 .toString();
     }
 

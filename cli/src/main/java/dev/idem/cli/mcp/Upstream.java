@@ -1,0 +1,47 @@
+package dev.idem.cli.mcp;
+
+import dev.idem.cli.syntax.Arguments;
+import dev.idem.cli.syntax.McpSyntax;
+import dev.idem.cli.syntax.UsageException;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server over HTTP, and the place in front of it where hosts reach the guard. */
+record Upstream(URI server, String host, int port) {
+    private static final Pattern PLACE = Pattern.compile("(\\[[0-9a-fA-F:.]+\\]|[^:\\[\\]]+):([0-9]{1,5})");
+    private static final int LAST_PORT = 65_535;
+
+    static Upstream of(String url, Arguments arguments) {
+        String listen = Objects.requireNonNull(arguments.find(McpSyntax.LISTEN));
+        Matcher place = PLACE.matcher(listen);
+        if (!place.matches() || Integer.parseInt(place.group(2)) > LAST_PORT) {
+            throw new UsageException("--listen: write HOST:PORT, such as 127.0.0.1:8931, and not '" + listen + "'");
+        }
+        String host = place.group(1).replaceAll("[\\[\\]]", "");
+        return new Upstream(server(url), host, Integer.parseInt(place.group(2)));
+    }
+
+    private static URI server(String url) {
+        URI server;
+        try {
+            server = URI.create(url);
+        } catch (IllegalArgumentException e) {
+            throw wrong();
+        }
+        String scheme = String.valueOf(server.getScheme()).toLowerCase(Locale.ROOT);
+        if (server.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
+            throw wrong();
+        } else if (server.getRawUserInfo() != null || server.getRawFragment() != null) {
+            throw new UsageException("--upstream: the URL has no user, password or fragment. "
+                    + "The host sends its credential in a header, and it is passed on");
+        }
+        return server;
+    }
+
+    private static UsageException wrong() {
+        return new UsageException("--upstream: write the URL of the server, such as https://mail.example/mcp");
+    }
+}
