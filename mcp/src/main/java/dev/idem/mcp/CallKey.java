@@ -1,5 +1,6 @@
 package dev.idem.mcp;
 
+import dev.idem.agent.tool.McpCalls;
 import dev.idem.internal.key.Key;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -7,7 +8,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,44 +19,20 @@ import org.jspecify.annotations.Nullable;
  *     rounds are one call
  */
 record CallKey(@Nullable String given, Map<String, @Nullable Object> arguments) {
-    static final Set<String> OF_MODELS = Set.of("idempotency_key", "idempotencyKey", "idempotency-key");
-
     static CallKey of(HostCall host, ToolRule rule) {
         Message request = host.request();
         Map<?, ?> arguments = request.param("arguments") instanceof Map<?, ?> map ? map : Map.of();
         CallKey ofArguments = of(arguments, rule);
-        String told = text(request.meta("dev.idem/key"));
-        told = told == null ? text(request.param("idempotencyKey")) : told;
+        String told = McpCalls.given(request.meta(McpCalls.KEY));
+        told = told == null ? McpCalls.given(request.param("idempotencyKey")) : told;
         told = told == null ? host.keyBeside().orElse(null) : told;
         return told == null ? ofArguments : new CallKey(told, ofArguments.arguments);
     }
 
     /** The key of a call with these arguments, without a key of the host. */
     static CallKey of(Map<?, ?> arguments, ToolRule rule) {
-        return of(text(rule.key() == null ? null : Pointer.find(arguments, rule.key())), arguments);
-    }
-
-    private static CallKey of(@Nullable String given, Map<?, ?> arguments) {
-        Map<String, @Nullable Object> identifying = without(arguments);
-        if (identifying.get("meta") instanceof Map<?, ?> meta) {
-            identifying.put("meta", without(meta));
-        }
-        return new CallKey(given, identifying);
-    }
-
-    private static @Nullable String text(@Nullable Object told) {
-        boolean isKey = told instanceof String || told instanceof Number;
-        return isKey && !String.valueOf(told).isBlank() ? String.valueOf(told) : null;
-    }
-
-    private static Map<String, @Nullable Object> without(Map<?, ?> members) {
-        Map<String, @Nullable Object> rest = new LinkedHashMap<>();
-        members.forEach((name, value) -> {
-            if (!OF_MODELS.contains(name)) {
-                rest.put(String.valueOf(name), value);
-            }
-        });
-        return rest;
+        Object told = rule.key() == null ? null : Pointer.find(arguments, rule.key());
+        return new CallKey(McpCalls.given(told), McpCalls.identifying(arguments));
     }
 
     static String digest(String text) {

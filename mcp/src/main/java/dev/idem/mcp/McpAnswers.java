@@ -2,14 +2,12 @@ package dev.idem.mcp;
 
 import dev.idem.Json;
 import dev.idem.JsonException;
+import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.ToolAnswer;
-import dev.idem.agent.tool.ToolAnswer.Status;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * and stop to use a server that has many.
  */
 final class McpAnswers {
-    private static final Set<Status> NO_ERRORS =
-            EnumSet.of(Status.IN_FLIGHT, Status.NEEDS_APPROVAL, Status.DONE_WITHOUT_RESULT, Status.RECORDED);
-
     private final Message request;
     private final boolean checked;
 
@@ -99,17 +94,16 @@ final class McpAnswers {
         byte[] bytes = result.getBytes(StandardCharsets.UTF_8);
         byte[] meta = Splice.find(bytes, "_meta");
         if (meta == null) {
-            bytes = Splice.add(bytes, "_meta", Json.write(about(answer)));
-        } else if (Json.parse(meta) instanceof Map<?, ?> members && !members.containsKey("dev.idem/status")) {
-            byte[] more = Splice.add(meta, "dev.idem/status", "\"replayed\"");
+            bytes = Splice.add(bytes, "_meta", Json.write(McpCalls.about(answer)));
+        } else if (Json.parse(meta) instanceof Map<?, ?> members && !members.containsKey(McpCalls.STATUS)) {
+            byte[] more = Splice.add(meta, McpCalls.STATUS, "\"replayed\"");
             bytes = Splice.replace(bytes, new String(more, StandardCharsets.UTF_8), "_meta");
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private String words(ToolAnswer answer) {
-        boolean error = checked || !NO_ERRORS.contains(answer.status());
-        return words(answer.text(), error, about(answer));
+        return words(answer.text(), McpCalls.isError(answer, checked), McpCalls.about(answer));
     }
 
     private String words(String text, boolean error, Map<String, Object> about) {
@@ -123,12 +117,5 @@ final class McpAnswers {
             result.put("_meta", about);
         }
         return Json.write(result);
-    }
-
-    private static Map<String, Object> about(ToolAnswer answer) {
-        Map<String, Object> about = new LinkedHashMap<>();
-        about.put("dev.idem/status", answer.status().word());
-        answer.address().ifPresent(address -> about.put("dev.idem/key", address.key()));
-        return about;
     }
 }

@@ -5,10 +5,10 @@ import dev.idem.Idem;
 import dev.idem.NotExecutedException;
 import dev.idem.Policy;
 import dev.idem.Probe.Verdict;
-import dev.idem.SideEffect;
 import dev.idem.agent.retry.Retry;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.ToolCall;
+import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
@@ -27,14 +27,6 @@ import java.util.concurrent.ExecutionException;
  * first result. Thread-safe.
  */
 final class McpGuard {
-    /** Hosts stop to listen after about 60 seconds. */
-    private static final Duration WAIT = Duration.ofSeconds(50);
-
-    /** How long a call may run without being doubted by its duplicates. Its late result still counts. */
-    private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
-
-    private static final Duration PROBE_GRACE = Duration.ofSeconds(10);
-    private static final String DEFAULT_SESSION = "default";
     private static final int MOST_SESSIONS = 1000;
     private static final int LONGEST_SESSION = 150;
 
@@ -101,9 +93,9 @@ final class McpGuard {
     }
 
     private String session(HostCall host) {
-        return host.request().meta("dev.idem/session") instanceof String told && !told.isBlank()
+        return host.request().meta(McpCalls.SESSION) instanceof String told && !told.isBlank()
                 ? told
-                : options.session() == null ? DEFAULT_SESSION : options.session();
+                : options.session() == null ? McpCalls.DEFAULT_SESSION : options.session();
     }
 
     /** What a guard would have done, where it only counts. */
@@ -130,13 +122,9 @@ final class McpGuard {
         if (!policy.hasSideEffect() && options.trustsHints()) {
             policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
         }
-        boolean isDefault = session(host).equals(DEFAULT_SESSION);
-        if (isDefault && key.isDerived() && !policy.hasRetention() && policy.sideEffect() != SideEffect.READ) {
-            policy = policy.retention(options.repeatWindow());
-        }
-        Policy usual = Policy.unset().timeLimit(TIME_LIMIT).probeGrace(PROBE_GRACE);
-        usual = policy.sideEffect() == SideEffect.DESTRUCTIVE ? usual : usual.waitFor(WAIT);
-        ToolBuilder<ToolInput> builder = Tool.named(name).policy(policy.over(usual));
+        boolean lapses = key.isDerived() && session(host).equals(McpCalls.DEFAULT_SESSION);
+        ToolBuilder<ToolInput> builder =
+                Tool.named(name).policy(McpCalls.policy(policy, lapses ? options.repeatWindow() : null));
         builder = rule.identity().isEmpty()
                 ? builder
                 : builder.identity(rule.identity().toArray(String[]::new));
@@ -183,8 +171,7 @@ final class McpGuard {
         }
         if (response.isError()) {
             ServerSaid said = new ServerSaid(response, "the server answered with an error");
-            // A server that checks the result of a tool says the same after the tool has acted.
-            throw RpcError.saysNothingRan(response) && !tools.hasOutputSchema(name) ? nothingRan(said) : said;
+            throw RpcError.saysNothingRan(response, tools.hasOutputSchema(name)) ? nothingRan(said) : said;
         } else if (Boolean.TRUE.equals(response.result("isError"))) {
             ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");
             throw rule.errorsAreFailures() ? nothingRan(said) : said;

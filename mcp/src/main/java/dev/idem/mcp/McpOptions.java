@@ -1,6 +1,7 @@
 package dev.idem.mcp;
 
 import dev.idem.Json;
+import dev.idem.agent.tool.McpCalls;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public record McpOptions(
         boolean shadow) {
     /** The usual settings for a server of this name. */
     public static McpOptions of(String name) {
-        return new McpOptions(name, null, Duration.ofMinutes(15), McpRules.NONE, false, false, 5, false);
+        return new McpOptions(name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, false);
     }
 
     /** A name for a server that has none: a digest of its command or URL. */

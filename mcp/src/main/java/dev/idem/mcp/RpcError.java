@@ -1,7 +1,7 @@
 package dev.idem.mcp;
 
+import dev.idem.agent.tool.McpCalls;
 import java.util.Map;
-import java.util.Set;
 
 /** Codes of JSON-RPC errors. */
 final class RpcError {
@@ -13,16 +13,16 @@ final class RpcError {
     /** An error of the guard itself. MCP reserves the codes from -32768 to -32000. */
     static final int OF_THE_GUARD = -31000;
 
-    /** Errors that say that nothing ran. */
-    private static final Set<Long> NOTHING_RAN =
-            Set.of((long) PARSE_ERROR, (long) INVALID_REQUEST, (long) METHOD_NOT_FOUND, (long) INVALID_PARAMS);
-
     private RpcError() {}
 
-    /** Whether the error of a response says that nothing ran. */
-    static boolean saysNothingRan(Message response) {
+    /**
+     * Whether the error of a response says that nothing ran.
+     *
+     * @param checked whether the server checks the results of the tool
+     */
+    static boolean saysNothingRan(Message response, boolean checked) {
         return response.members().get("error") instanceof Map<?, ?> error
                 && error.get("code") instanceof Long code
-                && NOTHING_RAN.contains(code);
+                && McpCalls.saysNothingRan(code, checked);
     }
 }

@@ -1,6 +1,7 @@
 package dev.idem.mcp;
 
 import dev.idem.SideEffect;
+import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.McpHints;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -78,7 +79,7 @@ public final class RulesDraft {
         Object required = tool.get("inputSchema") instanceof Map<?, ?> schema ? schema.get("required") : null;
         Set<String> names = new LinkedHashSet<>();
         for (Object each : required instanceof List<?> list ? list : List.of()) {
-            if (each instanceof String name && !CallKey.OF_MODELS.contains(name)) {
+            if (each instanceof String name && !McpCalls.isKeyOfModel(name)) {
                 names.add(quoted(name));
             }
         }

@@ -94,6 +94,9 @@ public final class FixtureServer {
             case "refuse" ->
                 say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id()
                         + ",\"error\":{\"code\":-32602,\"message\":\"no such tool\"}}");
+            case "visit" ->
+                say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id()
+                        + ",\"error\":{\"code\":-32042,\"message\":\"sign in first\"}}");
             case "fail" -> {
                 append("effects", "fail " + arguments.get("to"));
                 say(result(

@@ -186,6 +186,19 @@ class StdioProxyTest {
     }
 
     @Test
+    void aCallThatNeedsAVisitOfAPageFirstIsMadeAgainAfterIt() throws Exception {
+        try (TestHost host = ruled("  visit: {side_effect: write}\n")) {
+            for (int id = 1; id <= 2; id++) {
+                assertThat(new String(host.ask(id, "visit", ANN).bytes(), StandardCharsets.UTF_8))
+                        .contains("-32042");
+            }
+            assertThat(host.lines("received"))
+                    .filteredOn(line -> line.contains("visit"))
+                    .hasSize(2);
+        }
+    }
+
+    @Test
     void whatTheServerSaysIsPassedUnchangedAndDecidesWhetherItMayRunAgain() throws Exception {
         try (TestHost host = ruled("  fail: {on_error: failed}\n")) {
             Message refused = host.ask(1, "refuse", ANN);

@@ -36,8 +36,11 @@ public final class McpCalls {
     private static final Duration PROBE_GRACE = Duration.ofSeconds(10);
     private static final Set<String> OF_MODELS = Set.of("idempotency_key", "idempotencyKey", "idempotency-key");
 
-    /** The last one asks the user to visit a page first. */
-    private static final Set<Long> NOTHING_RAN = Set.of(-32700L, -32600L, -32601L, -32602L, -32042L);
+    /** Parse error, invalid request, unknown method, invalid params. */
+    private static final Set<Long> NOTHING_RAN = Set.of(-32700L, -32600L, -32601L, -32602L);
+
+    /** The user has to visit a page first; then the client makes the same call again. */
+    private static final long URL_ELICITATION_REQUIRED = -32042;
 
     /** Hosts count errors, and stop to use a server that has many. */
     private static final Set<Status> NO_ERRORS =
@@ -73,9 +76,19 @@ public final class McpCalls {
         return policy.over(policy.sideEffect() == SideEffect.DESTRUCTIVE ? usual : usual.waitFor(WAIT));
     }
 
-    /** Whether a JSON-RPC error with this code says that nothing ran. */
-    public static boolean saysNothingRan(long code) {
-        return NOTHING_RAN.contains(code);
+    /** Whether an argument with this name is a key that a model made. */
+    public static boolean isKeyOfModel(@Nullable Object name) {
+        return name != null && OF_MODELS.contains(name);
+    }
+
+    /**
+     * Whether a JSON-RPC error with this code says that nothing ran.
+     *
+     * @param checked whether the server checks the results of the tool. Such servers say "invalid params" also about a
+     *     result, after the tool has acted
+     */
+    public static boolean saysNothingRan(long code, boolean checked) {
+        return code == URL_ELICITATION_REQUIRED || (!checked && NOTHING_RAN.contains(code));
     }
 
     /**
@@ -98,7 +111,7 @@ public final class McpCalls {
     private static Map<String, @Nullable Object> without(Map<?, ?> members) {
         Map<String, @Nullable Object> rest = new LinkedHashMap<>();
         members.forEach((name, value) -> {
-            if (!OF_MODELS.contains(name)) {
+            if (!isKeyOfModel(name)) {
                 rest.put(String.valueOf(name), value);
             }
         });

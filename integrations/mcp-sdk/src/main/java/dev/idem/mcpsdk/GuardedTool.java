@@ -119,9 +119,8 @@ final class GuardedTool {
 
         /** A handler that asks another server may see an error about a result, after that server's tool has acted. */
         private boolean saysNothingRan(McpError thrown) {
-            return !checked
-                    && thrown.getJsonRpcError() != null
-                    && McpCalls.saysNothingRan(thrown.getJsonRpcError().code());
+            return thrown.getJsonRpcError() != null
+                    && McpCalls.saysNothingRan(thrown.getJsonRpcError().code(), checked);
         }
 
         private static String text(CallToolResult given) {

@@ -219,8 +219,9 @@ class IdemMcpTest {
         assertThat(runs).hasValue(3);
     }
 
+    /** Without sessions: over streamable HTTP some clients see a broken connection instead, with and without a guard. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "STATELESS_.*", mode = EnumSource.Mode.MATCH_ALL)
     void anErrorOfTheProtocolReachesTheClientUnchanged(Kind kind) {
         AtomicInteger code = new AtomicInteger(-32603);
         ToolServer server = server(kind, guard(), SEND, request -> {
@@ -231,11 +232,14 @@ class IdemMcpTest {
         assertThat(status(server.call(ANN))).isEqualTo("in_doubt");
         assertThat(runs).hasValue(1);
 
-        code.set(-32602);
-        Map<String, Object> bob = Map.of("to", "bob");
-        assertThatThrownBy(() -> server.call(bob)).isInstanceOf(McpError.class);
-        assertThatThrownBy(() -> server.call(bob)).isInstanceOf(McpError.class);
-        assertThat(runs).hasValue(3);
+        // Invalid arguments, and a page that the user has to visit first.
+        for (int nothingRan : List.of(-32602, -32042)) {
+            code.set(nothingRan);
+            Map<String, Object> arguments = Map.of("to", "bob " + nothingRan);
+            assertThatThrownBy(() -> server.call(arguments)).isInstanceOf(McpError.class);
+            assertThatThrownBy(() -> server.call(arguments)).isInstanceOf(McpError.class);
+        }
+        assertThat(runs).hasValue(5);
     }
 
     @Test
