@@ -1,0 +1,57 @@
+package dev.idem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.cli.InProcess.Ran;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The line of {@code idem mcp}. */
+class McpCommandTest {
+    @TempDir
+    Path folder;
+
+    private InProcess shell;
+
+    @BeforeEach
+    void openShell() {
+        shell = new InProcess(folder);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --upstream http://127.0.0.1:1/mcp -- true              | give one of these, not both
+            --name x                                              | there is no command to run
+            --upstream mail                                       | --upstream: write the URL of the server
+            --upstream ftp://mail.example                         | --upstream: write the URL of the server
+            --upstream https://ann:secret@mail.example/mcp        | --upstream: the URL has no user, password or fragment
+            --upstream http://127.0.0.1:1/mcp --listen 8931       | --listen: write HOST:PORT
+            --upstream http://127.0.0.1:1/mcp --listen a:99999    | --listen: write HOST:PORT
+            """)
+    void aWrongLineSaysWhatToWrite(String line, String message) {
+        Ran ran = shell.idem(("mcp " + line).split(" ", -1));
+
+        assertThat(ran.exit()).isEqualTo(2);
+        assertThat(ran.err()).contains(message).doesNotContain("secret");
+    }
+
+    @Test
+    void aDryRunOfAServerOverHttpListensNowhere() {
+        Ran ran = shell.idem("mcp", "--dry-run", "--name", "mail", "--upstream", "http://127.0.0.1:1/mcp");
+
+        assertThat(ran.exit()).isZero();
+        assertThat(ran.err()).contains("'mail' can be guarded");
+    }
+
+    @Test
+    void aPlaceThatIsNotThereIsTold() {
+        Ran ran = shell.idem("mcp", "--upstream", "http://127.0.0.1:1/mcp", "--listen", "no-such-host.invalid:0");
+
+        assertThat(ran.exit()).isEqualTo(1);
+        assertThat(ran.err()).contains("can't listen at no-such-host.invalid:0", "--listen");
+    }
+}
