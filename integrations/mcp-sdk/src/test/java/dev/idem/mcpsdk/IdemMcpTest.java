@@ -9,6 +9,7 @@ import dev.idem.Policy;
 import dev.idem.agent.tool.McpCalls;
 import dev.idem.mcpsdk.ToolServer.Kind;
 import dev.idem.mcpsdk.ToolServer.Work;
+import dev.idem.testkit.LogLines;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpServer;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +42,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Servers and clients of the SDK that talk over HTTP. The build runs this class with the oldest and the newest SDK. */
+/** Servers and clients of the SDK that talk over HTTP. The build runs the tagged tests with the oldest SDK too. */
 class IdemMcpTest {
     private static final Map<String, Object> ANN = Map.of("to", "ann", "subject", "Order 7");
     private static final Map<String, Object> SCHEMA = Map.of(
@@ -109,6 +111,7 @@ class IdemMcpTest {
         return result.meta() == null ? null : result.meta().get("dev.idem/status");
     }
 
+    @Tag("every-sdk")
     @Test
     void theBuildChoseTheSdk() {
         assertThat(McpServer.class
@@ -119,6 +122,7 @@ class IdemMcpTest {
                 .endsWith("/mcp-core-" + System.getProperty("mcp-sdk.expected") + ".jar");
     }
 
+    @Tag("every-sdk")
     @ParameterizedTest
     @EnumSource
     void aDuplicateGetsTheFirstResultWhereTheBareToolRunsAgain(Kind kind) {
@@ -191,6 +195,7 @@ class IdemMcpTest {
         assertThat(status(second)).isEqualTo("replayed");
     }
 
+    @Tag("every-sdk")
     @ParameterizedTest
     @EnumSource
     void aHandlerThatThrowsLeavesADoubtUnlessNothingRan(Kind kind) {
@@ -220,6 +225,7 @@ class IdemMcpTest {
     }
 
     /** Without sessions: over streamable HTTP some clients see a broken connection instead, with and without a guard. */
+    @Tag("every-sdk")
     @ParameterizedTest
     @EnumSource(names = "STATELESS_.*", mode = EnumSource.Mode.MATCH_ALL)
     void anErrorOfTheProtocolReachesTheClientUnchanged(Kind kind) {
@@ -423,18 +429,28 @@ class IdemMcpTest {
     }
 
     @Test
-    void trustedHintsMakeARead() {
+    void trustedHintsMakeAReadAndTheLogNamesTheSwitch() {
         Tool lookup = Tool.builder("lookup", SCHEMA)
                 .annotations(new ToolAnnotations(null, true, false, null, null, null))
                 .build();
-        ToolServer untrusted = server(Kind.SYNC, guard(), lookup, this::sent);
-        untrusted.call(ANN);
-        untrusted.call(ANN);
-        assertThat(runs).hasValue(1);
-        ToolServer trusted = server(Kind.SYNC, guard().trustHints(), lookup, this::sent);
-        trusted.call(Map.of("to", "bob"));
-        trusted.call(Map.of("to", "bob"));
-        assertThat(runs).hasValue(3);
+        try (LogLines log = LogLines.of("dev.idem.mcpsdk")) {
+            ToolServer untrusted = server(Kind.SYNC, guard(), lookup, this::sent);
+            untrusted.call(ANN);
+            untrusted.call(ANN);
+            assertThat(runs).hasValue(1);
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("'lookup'")
+                    .contains("trustHints()");
+        }
+        try (LogLines log = LogLines.of("dev.idem.mcpsdk")) {
+            ToolServer trusted = server(Kind.SYNC, guard().trustHints(), lookup, this::sent);
+            trusted.call(Map.of("to", "bob"));
+            trusted.call(Map.of("to", "bob"));
+            assertThat(runs).hasValue(3);
+            assertThat(log.warnings()).isEmpty();
+        }
     }
 
     @Test

@@ -26,10 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a restarted server gives of a result that an earlier one has stored. */
+@Tag("every-sdk")
 class KeptResultsTest {
     private static final Map<String, Object> SCHEMA = Map.of("type", "object");
 

@@ -30,9 +30,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The lines that docs/mcp.md shows. */
+@Tag("every-sdk")
 class McpPageTest {
     private final AtomicInteger runs = new AtomicInteger();
 
