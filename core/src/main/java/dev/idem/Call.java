@@ -3,6 +3,7 @@ package dev.idem;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
 import dev.idem.spi.ProcessRef;
+import java.time.Duration;
 
 /** The handle of a running action: its key, its fence, and the reports it can make. Thread-safe. */
 public interface Call {
@@ -40,6 +41,12 @@ public interface Call {
 
     /** Reports the effect of the action. Default: {@link Effect#CREATED}. */
     void effect(Effect effect);
+
+    /**
+     * Keeps the result for at least this long, where the retention of the policy is shorter. For a result that names
+     * something that lives on, such as the handle of a task.
+     */
+    void keepAtLeast(Duration time);
 
     /**
      * Reports that a try inside this action ended ambiguously. A later definite failure of the same attempt then

@@ -198,7 +198,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         Settled settled;
         try {
-            var how = new Settlement.Completed(result, call.effect(), plan.policy.retention());
+            var how = new Settlement.Completed(result, call.effect(), call.retention(plan.policy.retention()));
             Transaction<?> open = transaction();
             settled = open == null ? settle(how) : committed(open, how);
         } catch (Committing.NotCommitted e) {

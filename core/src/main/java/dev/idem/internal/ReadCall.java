@@ -5,6 +5,7 @@ import dev.idem.Call;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Fence;
 import dev.idem.spi.ProcessRef;
+import java.time.Duration;
 
 /** The call handle of a READ, which holds no ticket. */
 record ReadCall(Address address) implements Call {
@@ -38,6 +39,11 @@ record ReadCall(Address address) implements Call {
         if (effect != Effect.NOOP) {
             throw new IllegalStateException("a READ has no effect; declare the operation as WRITE");
         }
+    }
+
+    @Override
+    public void keepAtLeast(Duration time) {
+        // A READ has no entry that could be kept.
     }
 
     @Override

@@ -10,6 +10,8 @@ import dev.idem.spi.Fence;
 import dev.idem.spi.Ledger;
 import dev.idem.spi.Mark;
 import dev.idem.spi.ProcessRef;
+import dev.idem.spi.Retention;
+import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ final class RunningCall implements Call {
     private final Settings settings;
     private final Predicate<Throwable> nothingHappened;
     private volatile Effect effect = Effect.CREATED;
+    private volatile Duration atLeast = Duration.ZERO;
     private volatile boolean marked;
     private volatile @Nullable Throwable unmarked;
     private volatile @Nullable Throwable ambiguity;
@@ -96,6 +99,11 @@ final class RunningCall implements Call {
     }
 
     @Override
+    public void keepAtLeast(Duration time) {
+        atLeast = time;
+    }
+
+    @Override
     public void ambiguous(Throwable cause) {
         ambiguity = cause;
     }
@@ -112,6 +120,11 @@ final class RunningCall implements Call {
 
     Effect effect() {
         return effect;
+    }
+
+    /** How long the result is kept. */
+    Retention retention(Retention usual) {
+        return atLeast.compareTo(usual.keep()) > 0 ? new Retention(atLeast, usual.tombstone()) : usual;
     }
 
     /**

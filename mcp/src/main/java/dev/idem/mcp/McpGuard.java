@@ -1,6 +1,7 @@
 package dev.idem.mcp;
 
 import dev.idem.Address;
+import dev.idem.Call;
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
 import dev.idem.Policy;
@@ -15,6 +16,7 @@ import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.agent.tool.ToolBuilder;
 import dev.idem.agent.tool.ToolInput;
 import dev.idem.internal.key.Key;
+import dev.idem.spi.Retention;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -144,7 +146,7 @@ final class McpGuard {
 
     private ToolCall call(Tool tool, CallKey key, ToolRule rule, HostCall host) {
         ToolCall call = ToolCall.of(tool, key.arguments())
-                .action((running, input) -> acting(running.address(), () -> act(tool.name(), rule, host)));
+                .action((running, input) -> acting(running.address(), () -> act(running, rule, host)));
         String given = key.given();
         return given == null ? call : call.key(Key.ofId(given).value());
     }
@@ -159,7 +161,8 @@ final class McpGuard {
     }
 
     /** Sends the call and gives the JSON text of its result. */
-    private String act(String name, ToolRule rule, HostCall host) throws Exception {
+    private String act(Call running, ToolRule rule, HostCall host) throws Exception {
+        String name = running.address().operation();
         Message response;
         try {
             host.isSent();
@@ -177,6 +180,10 @@ final class McpGuard {
             throw rule.errorsAreFailures() ? nothingRan(said) : said;
         } else if ("input_required".equals(response.result("resultType"))) {
             throw nothingRan(new ServerSaid(response, "the server asked for input first"));
+        }
+        if (response.result("task") != null || "task".equals(response.result("resultType"))) {
+            // The task may still run when a call that has ended would be meant again, so it never lapses so early.
+            running.keepAtLeast(Retention.DEFAULT.keep());
         }
         return response.text("result");
     }

@@ -4,6 +4,8 @@ import dev.idem.Json;
 import dev.idem.OnDoubt;
 import dev.idem.Policy;
 import dev.idem.agent.provider.Provider;
+import dev.idem.agent.tool.McpCalls;
+import dev.idem.agent.tool.Tool;
 import dev.idem.mcp.ToolRule.ProbeRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -128,7 +130,18 @@ public final class McpRules {
                 // A probe is declared to be asked.
                 policy = policy.over(Policy.unset().onDoubt(OnDoubt.PROBE));
             }
+            requireTool(node, tool, policy, identity);
             return new ToolRule(policy, identity, key, errorsAreFailures, probe);
+        }
+
+        /** Options that are good alone may contradict each other. Better now than with the first call. */
+        private void requireTool(Node node, String tool, Policy policy, List<String> identity) {
+            try {
+                var builder = Tool.named(tool).policy(McpCalls.policy(policy, null));
+                (identity.isEmpty() ? builder : builder.identity(identity.toArray(String[]::new))).build();
+            } catch (IllegalArgumentException e) {
+                throw wrong(node, String.valueOf(e.getMessage()));
+            }
         }
 
         /** A reworded call would let the probe search for its own words, and not for those of the call in doubt. */

@@ -123,6 +123,10 @@ public final class FixtureServer {
                 awaitGo();
                 say(paid(message, "slow"));
             }
+            case "task" -> {
+                append("effects", "task " + arguments.get("to"));
+                say(result(message, Map.of("resultType", "task", "taskId", "t-" + System.nanoTime(), "ttlMs", 1)));
+            }
             case "point" -> point(message, String.valueOf(arguments.get("to")));
             default -> pay(message, arguments);
         }

@@ -9,7 +9,6 @@ import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Query;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,15 +48,6 @@ class StdioProxyTest {
 
     private TestHost host(String... fault) throws Exception {
         return new TestHost(idem, McpOptions.of("fixture"), folder, fault);
-    }
-
-    private TestHost ruled(String rules, String... fault) throws Exception {
-        return new TestHost(idem, with(McpRules.parse("version: 1\ntools:\n" + rules, "rules")), folder, fault);
-    }
-
-    private static McpOptions with(McpRules rules) {
-        McpOptions usual = McpOptions.of("fixture");
-        return usual.rules(rules);
     }
 
     @Test
@@ -186,47 +176,6 @@ class StdioProxyTest {
     }
 
     @Test
-    void aCallThatNeedsAVisitOfAPageFirstIsMadeAgainAfterIt() throws Exception {
-        try (TestHost host = ruled("  visit: {side_effect: write}\n")) {
-            for (int id = 1; id <= 2; id++) {
-                assertThat(new String(host.ask(id, "visit", ANN).bytes(), StandardCharsets.UTF_8))
-                        .contains("-32042");
-            }
-            assertThat(host.lines("received"))
-                    .filteredOn(line -> line.contains("visit"))
-                    .hasSize(2);
-        }
-    }
-
-    @Test
-    void whatTheServerSaysIsPassedUnchangedAndDecidesWhetherItMayRunAgain() throws Exception {
-        try (TestHost host = ruled("  fail: {on_error: failed}\n")) {
-            Message refused = host.ask(1, "refuse", ANN);
-            Message failed = host.ask(2, "fail", ANN);
-
-            assertThat(new String(refused.bytes(), StandardCharsets.UTF_8))
-                    .isEqualTo(
-                            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32602,\"message\":\"no such tool\"}}");
-            assertThat(text(failed)).isEqualTo("it broke");
-            host.ask(3, "fail", ANN);
-            host.ask(4, "refuse", ANN);
-            assertThat(host.effects()).containsExactly("fail ann", "fail ann");
-            assertThat(host.lines("received"))
-                    .filteredOn(line -> line.contains("refuse"))
-                    .hasSize(2);
-        }
-    }
-
-    @Test
-    void anErrorOfAToolIsDoubtUnlessTheRulesSayOtherwise() throws Exception {
-        try (TestHost host = host()) {
-            assertThat(text(host.ask(1, "fail", ANN))).isEqualTo("it broke");
-            assertThat(text(host.ask(2, "fail", ANN))).contains("Do not call it again");
-            assertThat(host.effects()).containsExactly("fail ann");
-        }
-    }
-
-    @Test
     void allRoundsOfACallThatAsksForInputAreOneCall() throws Exception {
         String answered = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"ask\","
                 + "\"arguments\":{\"to\":\"ann\"},\"requestState\":\"s1\",\"inputResponses\":{\"a\":1}}}";
@@ -265,43 +214,6 @@ class StdioProxyTest {
             assertThat(text(answer)).isEqualTo("{\"receipt\":7}");
             assertThat(status(answer)).isEqualTo("replayed");
             assertThat(host.effects()).containsExactly("pay ann");
-        }
-    }
-
-    @Test
-    void aProbeWithoutItsArgumentProvesNothing() throws Exception {
-        String rules = "  pay: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{order}\"}, found: /found, "
-                + "absent: not_executed}}\n";
-        try (TestHost host = ruled(rules, "die")) {
-            host.ask(1, "pay", ANN);
-
-            assertThat(text(host.ask(2, "pay", ANN))).contains("unknown whether that took effect");
-            assertThat(host.effects()).containsExactly("pay ann");
-        }
-    }
-
-    @Test
-    void aProbeAsksAnotherToolOfTheServer() throws Exception {
-        String rules =
-                "  pay: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{to}\"}, found: /found, absent: not_executed}}\n";
-        try (TestHost host = ruled(rules, "die")) {
-            host.ask(1, "pay", ANN);
-
-            assertThat(text(host.ask(2, "pay", ANN))).contains("It took effect earlier");
-            assertThat(host.effects()).containsExactly("pay ann");
-        }
-    }
-
-    @Test
-    void keysThatModelsMakeDoNotCountUnlessTheRulesSaySo() throws Exception {
-        try (TestHost host = ruled("  slow: {key: /idempotency_key}\n")) {
-            host.letGo();
-            host.ask(1, "pay", "{\"to\":\"ann\",\"idempotency_key\":\"k-1\"}");
-            host.ask(2, "pay", "{\"to\":\"ann\",\"idempotency_key\":\"k-2\"}");
-            host.ask(3, "slow", "{\"to\":\"ann\",\"idempotency_key\":\"k-1\"}");
-            host.ask(4, "slow", "{\"to\":\"ann\",\"idempotency_key\":\"k-2\"}");
-
-            assertThat(host.effects()).containsExactly("pay ann", "slow ann", "slow ann");
         }
     }
 

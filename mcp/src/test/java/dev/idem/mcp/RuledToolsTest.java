@@ -1,0 +1,203 @@
+package dev.idem.mcp;
+
+import static dev.idem.mcp.TestHost.status;
+import static dev.idem.mcp.TestHost.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Entry;
+import dev.idem.Idem;
+import dev.idem.agent.approval.Approvals;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Query;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What rules, hints and the answers of a server make of a call. */
+class RuledToolsTest {
+    private static final String ANN = "{\"to\":\"ann\"}";
+
+    @TempDir
+    Path folder;
+
+    private Idem idem;
+
+    @BeforeEach
+    void open() {
+        idem = Idem.builder()
+                .ledger("sqlite:" + folder.resolve("idem.db"))
+                .quiet()
+                .open();
+    }
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    private TestHost host(String... fault) throws Exception {
+        return new TestHost(idem, McpOptions.of("fixture"), folder, fault);
+    }
+
+    private TestHost ruled(String rules, String... fault) throws Exception {
+        McpRules parsed = McpRules.parse("version: 1\ntools:\n" + rules, "rules");
+        return new TestHost(idem, McpOptions.of("fixture").rules(parsed), folder, fault);
+    }
+
+    private Entry onlyEntry() {
+        return idem.ledger()
+                .as(Browsable.class)
+                .orElseThrow()
+                .browse(Query.all())
+                .entries()
+                .get(0);
+    }
+
+    @Test
+    void anErrorOfAToolIsDoubtUnlessTheRulesSayOtherwise() throws Exception {
+        try (TestHost host = host()) {
+            assertThat(text(host.ask(1, "fail", ANN))).isEqualTo("it broke");
+            assertThat(text(host.ask(2, "fail", ANN))).contains("Do not call it again");
+            assertThat(host.effects()).containsExactly("fail ann");
+        }
+    }
+
+    @Test
+    void aProbeWithoutItsArgumentProvesNothing() throws Exception {
+        String rules = "  pay: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{order}\"}, found: /found, "
+                + "absent: not_executed}}\n";
+        try (TestHost host = ruled(rules, "die")) {
+            host.ask(1, "pay", ANN);
+
+            assertThat(text(host.ask(2, "pay", ANN))).contains("unknown whether that took effect");
+            assertThat(host.effects()).containsExactly("pay ann");
+        }
+    }
+
+    @Test
+    void aProbeAsksAnotherToolOfTheServer() throws Exception {
+        String rules =
+                "  pay: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{to}\"}, found: /found, absent: not_executed}}\n";
+        try (TestHost host = ruled(rules, "die")) {
+            host.ask(1, "pay", ANN);
+
+            assertThat(text(host.ask(2, "pay", ANN))).contains("It took effect earlier");
+            assertThat(host.effects()).containsExactly("pay ann");
+        }
+    }
+
+    @Test
+    void keysThatModelsMakeDoNotCountUnlessTheRulesSaySo() throws Exception {
+        try (TestHost host = ruled("  slow: {key: /idempotency_key}\n")) {
+            host.letGo();
+            host.ask(1, "pay", "{\"to\":\"ann\",\"idempotency_key\":\"k-1\"}");
+            host.ask(2, "pay", "{\"to\":\"ann\",\"idempotency_key\":\"k-2\"}");
+            host.ask(3, "slow", "{\"to\":\"ann\",\"idempotency_key\":\"k-1\"}");
+            host.ask(4, "slow", "{\"to\":\"ann\",\"idempotency_key\":\"k-2\"}");
+
+            assertThat(host.effects()).containsExactly("pay ann", "slow ann", "slow ann");
+        }
+    }
+
+    @Test
+    void whatTheServerSaysIsPassedUnchangedAndDecidesWhetherItMayRunAgain() throws Exception {
+        try (TestHost host = ruled("  fail: {on_error: failed}\n")) {
+            Message refused = host.ask(1, "refuse", ANN);
+            Message failed = host.ask(2, "fail", ANN);
+
+            assertThat(new String(refused.bytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(
+                            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32602,\"message\":\"no such tool\"}}");
+            assertThat(text(failed)).isEqualTo("it broke");
+            host.ask(3, "fail", ANN);
+            host.ask(4, "refuse", ANN);
+            assertThat(host.effects()).containsExactly("fail ann", "fail ann");
+            assertThat(host.lines("received"))
+                    .filteredOn(line -> line.contains("refuse"))
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void aCallThatNeedsAVisitOfAPageFirstIsMadeAgainAfterIt() throws Exception {
+        try (TestHost host = ruled("  visit: {side_effect: write}\n")) {
+            for (int id = 1; id <= 2; id++) {
+                assertThat(new String(host.ask(id, "visit", ANN).bytes(), StandardCharsets.UTF_8))
+                        .contains("-32042");
+            }
+            assertThat(host.lines("received"))
+                    .filteredOn(line -> line.contains("visit"))
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void aReadPassesUnlessItIsCached() throws Exception {
+        try (TestHost host = ruled("  find: {side_effect: read}\n  look: {side_effect: read, retention: 1h}\n")) {
+            for (int i = 0; i < 3; i++) {
+                host.ask(i, "find", ANN);
+                host.ask(10 + i, "look", ANN);
+            }
+            assertThat(host.lines("received"))
+                    .filteredOn(line -> line.contains("find"))
+                    .hasSize(3);
+            assertThat(host.lines("received"))
+                    .filteredOn(line -> line.contains("look"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void anApprovalRunsNothingByItself() throws Exception {
+        try (TestHost host = ruled("  pay: {approval: true}\n")) {
+            Message held = host.ask(1, "pay", ANN);
+            assertThat(status(held)).isEqualTo("needs_approval");
+            assertThat(held.result("isError")).isEqualTo(false);
+            assertThat(text(host.ask(2, "pay", ANN))).contains("approv");
+
+            Approvals approvals = Approvals.on(idem);
+            approvals.approve(approvals.pending().get(0).key(), "ann");
+            assertThat(host.effects()).isEmpty();
+            assertThat(text(host.ask(3, "pay", ANN))).startsWith("pay done");
+            assertThat(status(host.ask(4, "pay", ANN))).isEqualTo("replayed");
+            assertThat(host.effects()).containsExactly("pay ann");
+        }
+    }
+
+    @Test
+    void hintsCountOnlyWhereTheyAreTrusted() throws Exception {
+        String list = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}";
+        try (TestHost host = host()) {
+            host.send(list);
+            host.answer(0);
+            host.ask(1, "find", ANN);
+            assertThat(status(host.ask(2, "find", ANN))).isEqualTo("replayed");
+        }
+        McpOptions trusting = McpOptions.of("trusted").trustsHints(true);
+        try (TestHost host = new TestHost(idem, trusting, folder)) {
+            host.send(list);
+            host.answer(0);
+            host.ask(1, "find", ANN);
+            assertThat(status(host.ask(2, "find", ANN))).isEmpty();
+        }
+    }
+
+    @Test
+    void theHandleOfATaskIsReplayedAndOutlivesTheRepeatWindow() throws Exception {
+        McpOptions options = McpOptions.of("fixture").repeatWindow(Duration.ofMillis(1));
+        try (TestHost host = new TestHost(idem, options, folder)) {
+            Message handle = host.ask(1, "task", ANN);
+            Message again = host.ask(2, "task", ANN);
+
+            assertThat(handle.result("resultType")).isEqualTo("task");
+            assertThat(again.result("taskId")).isEqualTo(handle.result("taskId"));
+            assertThat(host.effects()).containsExactly("task ann");
+            assertThat(onlyEntry().times().expires())
+                    .isAfter(onlyEntry().times().created().plus(Duration.ofDays(6)));
+        }
+    }
+}
