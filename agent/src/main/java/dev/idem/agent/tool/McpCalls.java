@@ -39,8 +39,11 @@ public final class McpCalls {
     /** Parse error, invalid request, unknown method, invalid params. */
     private static final Set<Long> NOTHING_RAN = Set.of(-32700L, -32600L, -32601L, -32602L);
 
-    /** The user has to visit a page first; then the client makes the same call again. */
-    private static final long URL_ELICITATION_REQUIRED = -32042;
+    /**
+     * Refusals after which a client makes the same call again: with other headers, capabilities or another revision, or
+     * after the user has visited a page.
+     */
+    private static final Set<Long> TO_BE_REPEATED = Set.of(-32020L, -32021L, -32022L, -32042L);
 
     /** Hosts count errors, and stop to use a server that has many. */
     private static final Set<Status> NO_ERRORS =
@@ -88,7 +91,7 @@ public final class McpCalls {
      *     result, after the tool has acted
      */
     public static boolean saysNothingRan(long code, boolean checked) {
-        return code == URL_ELICITATION_REQUIRED || (!checked && NOTHING_RAN.contains(code));
+        return TO_BE_REPEATED.contains(code) || (!checked && NOTHING_RAN.contains(code));
     }
 
     /**
