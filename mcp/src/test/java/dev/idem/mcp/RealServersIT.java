@@ -1,6 +1,7 @@
 package dev.idem.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Idem;
 import dev.idem.Json;
@@ -34,7 +35,7 @@ class RealServersIT {
     }
 
     /** An edit that changes the file each time it is made. */
-    private Map<String, Object> edit() {
+    private static Map<String, Object> edit(Path file) {
         return Map.of(
                 "path", file.toString(), "edits", List.of(Map.of("oldText", "end", "newText", "one more line\nend")));
     }
@@ -63,43 +64,43 @@ class RealServersIT {
     @Test
     void withoutTheGuardAnEditIsMadeTwice() throws Exception {
         try (ClientHost host = HostKind.TYPESCRIPT_1.starting(packages, filesystem(), folder)) {
-            host.call("edit_file", edit());
-            host.call("edit_file", edit());
+            host.call("edit_file", edit(file));
+            host.call("edit_file", edit(file));
         }
         assertThat(file).content().isEqualTo("one more line\none more line\nend\n");
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void anEditIsMadeOnce(HostKind kind) throws Exception {
-        try (ClientHost host = kind.starting(packages, GuardProcess.before(filesystem(), folder), folder)) {
-            assertThat(host.tools()).contains("edit_file", "write_file");
-            Map<?, ?> first = host.call("edit_file", edit());
-            Map<?, ?> second = host.call("edit_file", edit());
+    /** All hosts share a ledger, so each of them also gets what the one before it has done. */
+    @Test
+    void anEditIsMadeOnceByAllHostsTogether() throws Exception {
+        List<String> guard = GuardProcess.before(filesystem(), folder);
+        Map<?, ?> before = null;
+        Map<String, Object> beforeEdit = edit(file);
+        for (HostKind kind : HostKind.values()) {
+            Path own = Files.writeString(folder.resolve(kind + ".txt"), "end\n");
+            try (ClientHost host = kind.starting(packages, guard, folder)) {
+                assertThat(host.tools()).as("of %s", kind).contains("edit_file", "write_file");
+                if (before != null) {
+                    assertReplayed(host.call("edit_file", beforeEdit), before);
+                }
+                Map<?, ?> first = host.call("edit_file", edit(own));
 
-            assertThat(ClientHost.text(first)).contains("+one more line");
-            assertThat(ClientHost.status(first)).isEmpty();
-            assertThat(ClientHost.text(second)).isEqualTo(ClientHost.text(first));
-            assertThat(second.get("structuredContent")).isEqualTo(first.get("structuredContent"));
-            assertThat(ClientHost.status(second)).isEqualTo("replayed");
+                assertThat(ClientHost.text(first)).as("by %s", kind).contains("+one more line");
+                assertThat(ClientHost.status(first)).isEmpty();
+                assertReplayed(host.call("edit_file", edit(own)), first);
+                before = first;
+                beforeEdit = edit(own);
+            }
         }
-        assertThat(file).content().isEqualTo("one more line\nend\n");
+        for (HostKind kind : HostKind.values()) {
+            assertThat(folder.resolve(kind + ".txt")).content().isEqualTo("one more line\nend\n");
+        }
     }
 
-    @Test
-    void anotherHostGetsWhatTheFirstHasDone() throws Exception {
-        List<String> guard = GuardProcess.before(filesystem(), folder);
-        String first;
-        try (ClientHost host = HostKind.TYPESCRIPT_2.starting(packages, guard, folder)) {
-            first = ClientHost.text(host.call("edit_file", edit()));
-        }
-        try (ClientHost host = HostKind.JAVA_SDK.starting(packages, guard, folder)) {
-            Map<?, ?> second = host.call("edit_file", edit());
-
-            assertThat(ClientHost.text(second)).isEqualTo(first);
-            assertThat(ClientHost.status(second)).isEqualTo("replayed");
-        }
-        assertThat(file).content().isEqualTo("one more line\nend\n");
+    private static void assertReplayed(Map<?, ?> again, Map<?, ?> first) {
+        assertThat(ClientHost.text(again)).isEqualTo(ClientHost.text(first));
+        assertThat(again.get("structuredContent")).isEqualTo(first.get("structuredContent"));
+        assertThat(ClientHost.status(again)).isEqualTo("replayed");
     }
 
     @Test
@@ -167,8 +168,23 @@ class RealServersIT {
                             .filter("notifications/progress"::equals)
                             .count()
                     == 3);
-            host.call("toggle-simulated-logging", Map.of());
+            // The server logs that it has got the roots.
             await(() -> host.heard().contains("notifications/message"));
+        }
+    }
+
+    @Test
+    void aCallThatWantsALinkOpenedFirstRunsAfterwards() throws Exception {
+        List<String> everything = HostKind.with(packages.server("everything"), "stdio");
+        Map<String, Object> arguments =
+                Map.of("url", "https://example.com", "message", "open it", "elicitationId", "e-1", "errorPath", true);
+        try (ClientHost host =
+                HostKind.TYPESCRIPT_1.starting(packages, GuardProcess.before(everything, folder), folder)) {
+            awaitTool(host, "trigger-url-elicitation");
+            assertThatThrownBy(() -> host.call("trigger-url-elicitation", arguments))
+                    .hasMessageContaining("-32042");
+            assertThat(ClientHost.text(host.call("trigger-url-elicitation", arguments)))
+                    .contains("User completed the URL elicitation flow");
         }
     }
 

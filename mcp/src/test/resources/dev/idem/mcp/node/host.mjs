@@ -8,11 +8,14 @@ export const answersOf = root => ({
     role: 'assistant',
     content: { type: 'text', text: 'sampled by the host' },
   }),
-  'elicitation/create': () => ({ action: 'accept', content: { name: 'Ann', confirm: true } }),
+  'elicitation/create': ({ params }) =>
+    params.mode === 'url'
+      ? { action: 'accept' }
+      : { action: 'accept', content: { name: 'Ann', confirm: true } },
   'roots/list': () => ({ roots: [{ uri: root, name: 'root' }] }),
 });
 
-export const capabilities = { sampling: {}, elicitation: { form: {} }, roots: { listChanged: true } };
+export const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: { listChanged: true } };
 
 export async function obey(client, heard, callTool) {
   const progress = [];

@@ -10,7 +10,7 @@ const answers = answersOf(root);
 const heard = [];
 const client = new Client({ name: 'typescript-2', version: '2.0.0' }, { capabilities, versionNegotiation: { mode } });
 for (const [method, answer] of Object.entries(answers)) {
-  client.setRequestHandler(method, async () => answer());
+  client.setRequestHandler(method, async request => answer(request));
 }
 client.fallbackNotificationHandler = async notification => heard.push(notification);
 client.onerror = error => console.error(String(error));
