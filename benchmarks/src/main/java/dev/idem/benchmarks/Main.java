@@ -77,6 +77,7 @@ public final class Main {
                 new OnRedis(
                         "Redis, 16 duplicates", server -> new Duplicates("Redis", folder -> Ledgers.inRedis(server))),
                 new HttpFilter(),
+                new McpGuard(),
                 new StartUp());
     }
 

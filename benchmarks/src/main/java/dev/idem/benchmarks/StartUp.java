@@ -39,8 +39,11 @@ final class StartUp implements Scenario {
 
     private static List<Row> measured(Path launcher, TempFolder folder, int rounds) throws Exception {
         List<String> shell = List.of("sh", "-c", "true");
-        List<String> hello =
-                List.of(System.getProperty("java.home") + "/bin/java", "-cp", hello(folder), Hello.class.getName());
+        List<String> hello = List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-cp",
+                alone(Hello.class, folder),
+                Hello.class.getName());
         double[] bare = new double[rounds];
         double[] java = new double[rounds];
         double[] first = new double[rounds];
@@ -88,18 +91,18 @@ final class StartUp implements Scenario {
         return took;
     }
 
-    /** Only the class in a folder: a large jar would slow down the floor. */
-    private static String hello(TempFolder folder) throws IOException {
-        String name = Hello.class.getName().replace('.', '/') + ".class";
-        Path file = folder.file("hello").resolve(name);
+    /** A class path with only this class: a large jar would slow down the floor. */
+    static String alone(Class<?> type, TempFolder folder) throws IOException {
+        String name = type.getName().replace('.', '/') + ".class";
+        Path file = folder.file("alone").resolve(name);
         Files.createDirectories(Objects.requireNonNull(file.getParent()));
         try (InputStream in = Objects.requireNonNull(StartUp.class.getResourceAsStream("/" + name))) {
             Files.copy(in, file);
         }
-        return folder.file("hello").toString();
+        return folder.file("alone").toString();
     }
 
-    private static @Nullable Path launcher() {
+    static @Nullable Path launcher() {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             if (Files.isExecutable(at.resolve("idem")) && Files.isDirectory(at.resolve("cli"))) {
                 return at.resolve("idem");

@@ -11,6 +11,7 @@ import dev.idem.Idem;
 import dev.idem.IdemException;
 import dev.idem.Listener;
 import dev.idem.Operation;
+import dev.idem.Policy;
 import dev.idem.Warning;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Ledgers;
@@ -18,6 +19,7 @@ import dev.idem.testkit.FaultyLedger;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +137,23 @@ class ObservingTest {
             operation.perform(call -> call.effect(Effect.UPDATED));
             assertThat(effects).containsExactly(Effect.UPDATED, Effect.NOOP);
         }
+    }
+
+    @Test
+    void anActionMayKeepItsResultLongerThanItsPolicy_andNotShorter() {
+        List<Instant> kept = new ArrayList<>();
+        try (Idem idem = Idem.builder().ledger(ledger).quiet().open()) {
+            for (int days : new int[] {1, 30}) {
+                idem.operation("a")
+                        .key("k" + days)
+                        .policy(Policy.unset().retention(Duration.ofDays(7)))
+                        .observe(seen -> kept.add(seen.expiresAt()))
+                        .perform(call -> call.keepAtLeast(Duration.ofDays(days)));
+            }
+        }
+        Instant now = Instant.now();
+        assertThat(kept.get(0)).isBetween(now.plus(Duration.ofDays(6)), now.plus(Duration.ofDays(8)));
+        assertThat(kept.get(1)).isBetween(now.plus(Duration.ofDays(29)), now.plus(Duration.ofDays(31)));
     }
 
     /** A caller was told that its action had failed, although it had run: the observer had thrown. */
