@@ -229,6 +229,12 @@ public final class InstallCommand {
         Answer answer = fields(Answer.ok("updated"), now, backups)
                 .text(Printable.text(text.toString()))
                 .line("start the host again, so that it reads the file");
+        if (!plan.undo()) {
+            answer.line(
+                    "a tool that only reads is guarded too, and a repeated call gets the first answer, until the file "
+                            + "has --trust-hints or --rules FILE before the --. " + around.program()
+                            + " mcp rules drafts such a file");
+        }
         sameNames(all)
                 .forEach(name -> answer.warn(
                         "SAME_NAME",
