@@ -235,11 +235,14 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(concat(
                         concat(PLATFORM, core()),
+                        "com.sun.net.httpserver",
                         "dev.idem.agent.provider",
                         "dev.idem.agent.retry",
                         "dev.idem.agent.session",
                         "dev.idem.agent.tool",
+                        "dev.idem.http",
                         "dev.idem.mcp..",
+                        "java.net.http..",
                         "org.snakeyaml.engine.."))
                 .as("the guard of MCP servers uses core, sessions and tools, and no SDK"));
         rules.add(classes()
