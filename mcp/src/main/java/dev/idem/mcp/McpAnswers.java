@@ -90,7 +90,7 @@ final class McpAnswers {
     }
 
     /** The first result, with a mark that clients see and models do not. */
-    private static String marked(String result, ToolAnswer answer) {
+    private String marked(String result, ToolAnswer answer) {
         byte[] bytes = result.getBytes(StandardCharsets.UTF_8);
         byte[] meta = Splice.find(bytes, "_meta");
         if (meta == null) {
@@ -99,7 +99,16 @@ final class McpAnswers {
             byte[] more = Splice.add(meta, McpCalls.STATUS, "\"replayed\"");
             bytes = Splice.replace(bytes, new String(more, StandardCharsets.UTF_8), "_meta");
         }
+        if (needsResultType() && Splice.find(bytes, "resultType") == null) {
+            // The result came from a host of an earlier revision, a probe or a person.
+            bytes = Splice.add(bytes, "resultType", "\"complete\"");
+        }
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Whether the revision of the request is one in which every result has a type. */
+    private boolean needsResultType() {
+        return request.meta("io.modelcontextprotocol/protocolVersion") != null;
     }
 
     private String words(ToolAnswer answer) {
@@ -108,7 +117,7 @@ final class McpAnswers {
 
     private String words(String text, boolean error, Map<String, Object> about) {
         Map<String, Object> result = new LinkedHashMap<>();
-        if (request.meta("io.modelcontextprotocol/protocolVersion") != null) {
+        if (needsResultType()) {
             result.put("resultType", "complete");
         }
         result.put("content", List.of(Map.of("type", "text", "text", text)));

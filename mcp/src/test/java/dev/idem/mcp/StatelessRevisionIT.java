@@ -87,6 +87,20 @@ class StatelessRevisionIT {
         assertThat(effects()).containsExactly("one");
     }
 
+    /** A client refuses a result without a type in this revision. */
+    @Test
+    void aResultOfAnEarlierRevisionIsReplayedToALaterOne() throws Exception {
+        List<String> guard = GuardProcess.before(server, folder);
+        try (ClientHost host = HostKind.TYPESCRIPT_1.starting(packages, guard, folder)) {
+            host.call("append", LINE);
+        }
+        try (NodeHost host = host(guard)) {
+            assertThat(host.ask("version", Map.of())).isEqualTo(REVISION);
+            assertThat(ClientHost.status(host.call("append", LINE))).isEqualTo("replayed");
+        }
+        assertThat(effects()).containsExactly("one");
+    }
+
     @Test
     void aHostOfAnEarlierRevisionCallsTheSameServer() throws Exception {
         List<String> guard = GuardProcess.before(server, folder);
