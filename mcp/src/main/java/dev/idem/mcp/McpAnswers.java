@@ -99,11 +99,19 @@ final class McpAnswers {
             byte[] more = Splice.add(meta, McpCalls.STATUS, "\"replayed\"");
             bytes = Splice.replace(bytes, new String(more, StandardCharsets.UTF_8), "_meta");
         }
-        if (needsResultType() && Splice.find(bytes, "resultType") == null) {
+        if (checked && has(bytes, "content") && !has(bytes, "structuredContent") && !has(bytes, "isError")) {
+            // A person or a probe has left words. Clients refuse them as a result of this tool, but not as an error.
+            bytes = Splice.add(bytes, "isError", "true");
+        }
+        if (needsResultType() && !has(bytes, "resultType")) {
             // The result came from a host of an earlier revision, a probe or a person.
             bytes = Splice.add(bytes, "resultType", "\"complete\"");
         }
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static boolean has(byte[] result, String member) {
+        return Splice.find(result, member) != null;
     }
 
     /** Whether the revision of the request is one in which every result has a type. */

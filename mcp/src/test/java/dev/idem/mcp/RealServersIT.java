@@ -3,8 +3,12 @@ package dev.idem.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.Json;
+import dev.idem.State;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Query;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,6 +105,32 @@ class RealServersIT {
         assertThat(ClientHost.text(again)).isEqualTo(ClientHost.text(first));
         assertThat(again.get("structuredContent")).isEqualTo(first.get("structuredContent"));
         assertThat(ClientHost.status(again)).isEqualTo("replayed");
+    }
+
+    /** The tool has a schema for its results, and clients check results against it. */
+    @Test
+    void whatAPersonHasFoundOutReachesTheHost() throws Exception {
+        Map<String, Object> wrong = Map.of(
+                "path", file.toString(), "edits", List.of(Map.of("oldText", "not there", "newText", "anything")));
+        try (ClientHost host =
+                HostKind.TYPESCRIPT_1.starting(packages, GuardProcess.before(filesystem(), folder), folder)) {
+            assertThat(host.tools()).contains("edit_file");
+            assertThat(ClientHost.text(host.call("edit_file", wrong))).contains("Could not find exact match");
+            try (Idem idem = Idem.builder()
+                    .ledger("sqlite:" + folder.resolve("idem.db"))
+                    .quiet()
+                    .open()) {
+                Entry entry = idem.ledger()
+                        .as(Browsable.class)
+                        .orElseThrow()
+                        .browse(Query.all())
+                        .entries()
+                        .get(0);
+                assertThat(entry.state()).isEqualTo(State.IN_DOUBT);
+                idem.resolve(entry).by("ann").because("done by hand").asComplete("the file is right now");
+            }
+            assertThat(ClientHost.text(host.call("edit_file", wrong))).isEqualTo("the file is right now");
+        }
     }
 
     @Test
