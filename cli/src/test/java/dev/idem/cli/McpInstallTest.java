@@ -120,7 +120,7 @@ class McpInstallTest {
                 %s
                   mail
                   - "command": "sh", "args": [… 3 arguments]
-                  + "command": "%s", "args": ["mcp", "--name", "mail", "--", "sh", … 3 arguments]
+                  + "command": "%s", "args": ["mcp", "--name", "mail", "--trust-hints", "--", "sh", … 3 arguments]
                   left alone: search (it has a url)
                 """.formatted(file, idem));
         assertThat(Files.readString(file)).isEqualTo(FILE);

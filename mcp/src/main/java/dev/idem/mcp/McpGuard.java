@@ -85,13 +85,17 @@ final class McpGuard {
         return new Address(scope, name, CallKey.of(arguments, rule).in(scope, name, rule));
     }
 
-    /** The scope of a call: its server, its task and, where hosts have credentials, the credential. */
+    /**
+     * The scope of a call: its server, its task and, where hosts have credentials, the credential. A host chooses its
+     * session, so that comes last: no session can name the scope of another server or credential.
+     */
     String scope(HostCall host) {
         String session = session(host);
         boolean plain = session.length() <= LONGEST_SESSION && session.chars().allMatch(c -> c >= ' ' && c <= '~');
-        String scope = (options.shadow() ? "mcp-shadow:" : "mcp:") + options.name() + ":"
-                + (plain ? session : CallKey.digest(session));
-        return host.credential().map(credential -> scope + ":" + credential).orElse(scope);
+        String name = options.name().replace("%", "%25").replace(":", "%3A");
+        return (options.shadow() ? "mcp-shadow" : "mcp")
+                + host.credential().map(credential -> "-of-" + credential).orElse("")
+                + ":" + name + ":" + (plain ? session : CallKey.digest(session));
     }
 
     private String session(HostCall host) {

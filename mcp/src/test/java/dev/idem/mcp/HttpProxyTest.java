@@ -6,6 +6,8 @@ import static dev.idem.mcp.TestHost.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Query;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -53,10 +55,14 @@ class HttpProxyTest {
     }
 
     private void guardWith(McpOptions options) throws Exception {
+        guardWith(options, Duration.ofSeconds(20));
+    }
+
+    private void guardWith(McpOptions options, Duration signs) throws Exception {
         if (proxy != null) {
             proxy.close();
         }
-        proxy = new HttpProxy(idem, options, server.uri(), Duration.ofMillis(50));
+        proxy = new HttpProxy(idem, options, server.uri(), signs);
         guarded = proxy.start("127.0.0.1", 0);
     }
 
@@ -231,6 +237,15 @@ class HttpProxyTest {
         Message again = ask(4, "pay", ANN, "Authorization", "Bearer ann");
 
         assertThat(status(again)).isEqualTo("replayed");
+        assertThat(idem.ledger()
+                        .as(Browsable.class)
+                        .orElseThrow()
+                        .browse(Query.all())
+                        .entries())
+                .extracting(entry -> entry.address().scope())
+                .hasSize(3)
+                .doesNotHaveDuplicates()
+                .allMatch(scope -> scope.matches("mcp-of-[0-9a-f]{16}:fixture:default"));
         assertThat(server.effects).hasSize(3);
         assertThat(server.headers).anyMatch(headers -> List.of("Bearer ann").equals(headers.get("Authorization")));
     }
@@ -264,6 +279,7 @@ class HttpProxyTest {
 
     @Test
     void aHostThatWaitsGetsSignsOfLife() throws Exception {
+        guardWith(McpOptions.of("fixture"), Duration.ofMillis(50));
         String call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"late\","
                 + "\"arguments\":{},\"_meta\":{\"progressToken\":\"t-1\"}}}";
         HttpResponse<InputStream> response =

@@ -231,9 +231,8 @@ public final class InstallCommand {
                 .line("start the host again, so that it reads the file");
         if (!plan.undo()) {
             answer.line(
-                    "a tool that only reads is guarded too, and a repeated call gets the first answer, until the file "
-                            + "has --trust-hints or --rules FILE before the --. " + around.program()
-                            + " mcp rules drafts such a file");
+                    "a repeated call of a tool gets the first answer, unless the server or --rules FILE says that the tool "
+                            + "only reads. " + around.program() + " mcp rules drafts such a file");
         }
         sameNames(all)
                 .forEach(name -> answer.warn(

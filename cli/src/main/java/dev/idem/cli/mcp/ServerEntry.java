@@ -51,7 +51,8 @@ record ServerEntry(String json, String name, Jsonc value, Launcher launcher) {
         }
         List<String> added =
                 new ArrayList<>(launcher.words().subList(1, launcher.words().size()));
-        added.addAll(List.of("mcp", "--name", name, "--"));
+        // Without the hints a repeated read would get its first answer, although the file has changed since.
+        added.addAll(List.of("mcp", "--name", name, "--trust-hints", "--"));
         Jsonc command = Objects.requireNonNull(value.member("command"));
         List<String> quoted = new ArrayList<>(added.stream().map(Json::write).toList());
         // As it is written there, so that taking the guard away gives the same characters.

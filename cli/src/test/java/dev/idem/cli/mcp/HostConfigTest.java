@@ -54,7 +54,7 @@ class HostConfigTest {
                   "mcpServers": {
                     "mail": {
                       "command": "/opt/idem/bin/idem",
-                      "args": ["mcp", "--name", "mail", "--", "node", "/home/ann/server.js", "--all"],
+                      "args": ["mcp", "--name", "mail", "--trust-hints", "--", "node", "/home/ann/server.js", "--all"],
                       "env": { "KEY": "s3cret" }
                     },
                     "search": { "url": "https://example.com/mcp" }
@@ -88,6 +88,7 @@ class HostConfigTest {
                         "mcp",
                         "--name",
                         "mail",
+                        "--trust-hints",
                         "--",
                         "node",
                         // the server
@@ -103,7 +104,8 @@ class HostConfigTest {
 
     @Test
     void aServerWithoutArgumentsGetsThem() throws Jsonc.Malformed {
-        String guarded = "\"/opt/idem/bin/idem\", \"args\": [\"mcp\", \"--name\", \"m\", \"--\", \"x\"]";
+        String guarded =
+                "\"/opt/idem/bin/idem\", \"args\": [\"mcp\", \"--name\", \"m\", \"--trust-hints\", \"--\", \"x\"]";
         assertThat(installed("{\"mcpServers\":{\"m\":{\"command\":\"x\"}}}"))
                 .isEqualTo("{\"mcpServers\":{\"m\":{\"command\":" + guarded + "}}}");
         assertThat(installed("{\"mcpServers\":{\"m\":{\n\t\"command\":\"x\"\n}}}"))
@@ -200,7 +202,8 @@ class HostConfigTest {
                 "{\"command\":\"npx\",\"args\":[\"mcp\",\"--\",\"x\"]}"
             })
     void otherCommandsAreGuarded(String server) throws Jsonc.Malformed {
-        assertThat(installed("{\"mcpServers\":{\"m\":" + server + "}}")).contains("\"--name\", \"m\", \"--\"");
+        assertThat(installed("{\"mcpServers\":{\"m\":" + server + "}}"))
+                .contains("\"--name\", \"m\", \"--trust-hints\", \"--\"");
     }
 
     @Test
@@ -224,8 +227,9 @@ class HostConfigTest {
         ServerEntry.Step step = HostConfig.of(json, plan(IDEM, false)).steps().get(0);
         assertThat(step.before()).isEqualTo("\"command\": \"x\", \"args\": [… 2 arguments]");
         assertThat(step.after())
-                .isEqualTo("\"command\": \"/opt/idem/bin/idem\", \"args\": [\"mcp\", \"--name\", \"m\", \"--\", \"x\", "
-                        + "… 2 arguments]");
+                .isEqualTo(
+                        "\"command\": \"/opt/idem/bin/idem\", \"args\": [\"mcp\", \"--name\", \"m\", \"--trust-hints\", \"--\", \"x\", "
+                                + "… 2 arguments]");
         String edited = installed(json).replace("\"--name\"", "\"--ledger\", \"s3cret\", \"--name\"");
         ServerEntry.Step undo = HostConfig.of(edited, plan(IDEM, true)).steps().get(0);
         assertThat(undo.before() + undo.after()).doesNotContain("s3cret").contains("… 2 arguments");

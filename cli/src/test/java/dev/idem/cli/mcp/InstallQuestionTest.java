@@ -87,7 +87,7 @@ class InstallQuestionTest {
                 .content()
                 .contains(
                         "\"command\": \"" + home.resolve("idem") + "\"",
-                        "\"--name\", \"mail\", \"--\", \"sh\", \"s3cret\"");
+                        "\"--name\", \"mail\", \"--trust-hints\", \"--\", \"sh\", \"s3cret\"");
         assertThat(asked())
                 .startsWith(cursor + "\n  mail\n  - \"command\": \"sh\"")
                 .contains("Change this file? [y/N] ")
