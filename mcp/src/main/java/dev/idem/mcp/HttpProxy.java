@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,6 +46,7 @@ public final class HttpProxy implements AutoCloseable {
     private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(StdioProxy::daemon);
     private final HttpUpstream upstream;
     private final ToolCalls toolCalls;
+    private final OpenStreams streams = new OpenStreams();
     private final Set<HttpCall> running = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile boolean ended;
@@ -118,6 +120,7 @@ public final class HttpProxy implements AutoCloseable {
     }
 
     private void giveSigns() {
+        workers.execute(streams::check);
         for (HttpCall call : running) {
             byte[] sign = call.sign();
             if (sign != null) {
@@ -233,7 +236,11 @@ public final class HttpProxy implements AutoCloseable {
     private void pass(HostExchange exchange, String method, URI to, @Nullable Message request, byte[] body)
             throws IOException, InterruptedException {
         HttpResponse<InputStream> response;
+        Optional<String> session = exchange.headers().first("mcp-session-id");
         try {
+            if (method.equals("GET") && session.isPresent()) {
+                streams.checkNow(session);
+            }
             response = upstream.pass(method, to, exchange.headers(), body);
         } catch (IOException e) {
             String id = request == null ? null : request.id();
@@ -249,7 +256,10 @@ public final class HttpProxy implements AutoCloseable {
                 String place = headers.first("location").orElse("another place");
                 refuse(exchange, 502, null, "the MCP server has moved to " + place + "; start the guard with that URL");
             } else if (status == 200 && headers.isOfType("text/event-stream")) {
-                passEvents(in, exchange.begin(status, headers, -1), isList);
+                OutputStream out = exchange.begin(status, headers, -1);
+                try (OpenStreams.OpenStream stream = streams.open(session, in, out)) {
+                    passEvents(in, stream, isList);
+                }
             } else if (status == 200 && isList && headers.isOfType(JSON)) {
                 byte[] listed = listed(in.readAllBytes());
                 exchange.begin(status, headers, listed.length).write(listed);
@@ -262,7 +272,7 @@ public final class HttpProxy implements AutoCloseable {
         }
     }
 
-    private void passEvents(InputStream in, OutputStream out, boolean isList) throws IOException {
+    private void passEvents(InputStream in, OpenStreams.OpenStream out, boolean isList) throws IOException {
         SseEvents events = new SseEvents(in);
         for (SseEvents.Event event = events.next(); event != null; event = events.next()) {
             Message message = event.data().length == 0 ? null : Message.ofServer(event.data());
@@ -274,7 +284,6 @@ public final class HttpProxy implements AutoCloseable {
             } else {
                 out.write(event.raw());
             }
-            out.flush();
         }
     }
 

@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -102,6 +108,28 @@ class RealHttpHostsIT {
             assertThat(ClientHost.status(second)).isEqualTo("replayed");
         }
         assertThat(effects()).containsExactly("one");
+    }
+
+    /** The server allows one stream for a session. */
+    @Test
+    void aStreamThatItsHostHasLeftCanBeOpenedAgain() throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        HttpRequest.Builder request = HttpRequest.newBuilder(guard)
+                .header("Accept", "application/json, text/event-stream")
+                .header("Content-Type", "application/json");
+        String initialize = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+                + "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"test\",\"version\":\"1\"}}}";
+        String session = client.send(
+                        request.POST(BodyPublishers.ofString(initialize)).build(), BodyHandlers.ofString())
+                .headers()
+                .firstValue("mcp-session-id")
+                .orElseThrow();
+        request.header("Mcp-Session-Id", session).GET();
+        for (int i = 0; i < 3; i++) {
+            HttpResponse<InputStream> stream = client.send(request.build(), BodyHandlers.ofInputStream());
+            assertThat(stream.statusCode()).isEqualTo(200);
+            stream.body().close();
+        }
     }
 
     /** Waits until the host has heard all three notifications of a call. */
