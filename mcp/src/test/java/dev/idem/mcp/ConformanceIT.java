@@ -78,6 +78,47 @@ class ConformanceIT {
         }
     }
 
+    /** The suite plays the server, and looks at what a client and the guard before it send. */
+    @Test
+    void aClientBehindTheGuardDoesWhatServersExpect() throws Exception {
+        NodePackages packages = NodePackages.orSkip();
+        NodePackages suite = NodePackages.suiteOrSkip();
+        Map<String, String> revisions = Map.of(
+                "sse-retry", "2025-11-25",
+                "http-standard-headers", "2026-07-28",
+                "http-custom-headers", "2026-07-28",
+                "request-metadata", "2026-07-28",
+                "sep-2322-client-request-state", "2026-07-28");
+        try (GuardsOnDemand guards = new GuardsOnDemand()) {
+            Map<String, Process> running = new TreeMap<>();
+            for (Map.Entry<String, String> each : revisions.entrySet()) {
+                String script = String.join(" ", packages.script("conformance-client.mjs"));
+                List<String> command = HostKind.with(suite.suite(), "client", "--command", script);
+                ProcessBuilder builder = new ProcessBuilder(HostKind.with(
+                                command,
+                                "--scenario",
+                                each.getKey(),
+                                "--spec-version",
+                                each.getValue(),
+                                "-o",
+                                folder.resolve(each.getKey()).toString()))
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+                builder.environment().put("GUARDS", guards.url().toString());
+                running.put(each.getKey(), builder.start());
+            }
+            for (Map.Entry<String, Process> each : running.entrySet()) {
+                Map<String, String> found = checks(each.getValue(), folder.resolve(each.getKey()));
+                assertThat(found)
+                        .as(each.getKey())
+                        .containsValue("SUCCESS")
+                        .allSatisfy(
+                                (check, status) -> assertThat(status).as(check).doesNotStartWith("FAILURE"));
+            }
+            assertThat(guards.started()).isEqualTo(revisions.size());
+        }
+    }
+
     private static Process start(NodePackages suite, URI url, String revision, Path results) throws IOException {
         List<String> command = HostKind.with(suite.suite(), "server", "--url", url.toString(), "--suite", "all");
         return new ProcessBuilder(HostKind.with(command, "--spec-version", revision, "-o", results.toString()))
