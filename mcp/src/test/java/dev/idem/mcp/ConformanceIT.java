@@ -85,7 +85,6 @@ class ConformanceIT {
         NodePackages suite = NodePackages.suiteOrSkip();
         Map<String, String> revisions = Map.of(
                 "sse-retry", "2025-11-25",
-                "http-standard-headers", "2026-07-28",
                 "http-custom-headers", "2026-07-28",
                 "request-metadata", "2026-07-28",
                 "sep-2322-client-request-state", "2026-07-28");

@@ -10,7 +10,7 @@ const url = await (await fetch(GUARDS, { method: 'POST', body: server })).text()
 /** Most of the suite's servers do not tell what they can do; then this stands in for it. */
 const fetchWithDiscovery = async (input, init) => {
   const message = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
-  const capabilities = { tools: {}, resources: {}, prompts: {} };
+  const capabilities = { tools: {} };
   return message.method === 'server/discover' && scenario !== 'request-metadata'
     ? Response.json({ jsonrpc: '2.0', id: message.id, result: { supportedVersions: ['2026-07-28'], capabilities } })
     : fetch(input, init);
@@ -27,13 +27,5 @@ const wanted = JSON.parse(context ?? '{}').toolCalls;
 for (const call of wanted ?? tools.map(({ name }) => ({ name, arguments: {} }))) {
   // Some answers are meant to be refused by the client.
   await client.callTool(call).catch(error => console.error(call.name, String(error)));
-}
-if (scenario === 'http-standard-headers') {
-  for (const { uri } of (await client.listResources()).resources) {
-    await client.readResource({ uri });
-  }
-  for (const { name } of (await client.listPrompts()).prompts) {
-    await client.getPrompt({ name, arguments: {} });
-  }
 }
 await client.close();
