@@ -95,9 +95,13 @@ final class McpAnswers {
         byte[] meta = Splice.find(bytes, "_meta");
         if (meta == null) {
             bytes = Splice.add(bytes, "_meta", Json.write(McpCalls.about(answer)));
-        } else if (Json.parse(meta) instanceof Map<?, ?> members && !members.containsKey(McpCalls.STATUS)) {
-            byte[] more = Splice.add(meta, McpCalls.STATUS, "\"replayed\"");
-            bytes = Splice.replace(bytes, new String(more, StandardCharsets.UTF_8), "_meta");
+        } else if (Json.parse(meta) instanceof Map<?, ?> members) {
+            for (Map.Entry<String, Object> about : McpCalls.about(answer).entrySet()) {
+                meta = members.containsKey(about.getKey())
+                        ? meta
+                        : Splice.add(meta, about.getKey(), Json.write(about.getValue()));
+            }
+            bytes = Splice.replace(bytes, new String(meta, StandardCharsets.UTF_8), "_meta");
         }
         if (checked && has(bytes, "content") && !has(bytes, "structuredContent") && !has(bytes, "isError")) {
             // A person or a probe has left words. Clients refuse them as a result of this tool, but not as an error.

@@ -62,6 +62,9 @@ class StatelessRevisionIT {
 
             assertThat(ClientHost.status(first)).isEmpty();
             assertThat(ClientHost.status(second)).isEqualTo("replayed");
+            assertThat((Map<?, ?>) second.get("_meta"))
+                    .as("beside what the server has put there")
+                    .matches(meta -> meta.containsKey("dev.idem/key"));
             for (Map<?, ?> each : List.of(first, second)) {
                 assertThat(ClientHost.text(each)).isEqualTo("appended one");
                 assertThat(each.get("x-unknown")).isEqualTo("kept");
