@@ -163,6 +163,7 @@ class McpIT extends ProcessCase {
     private static String post(String url, String body) {
         try {
             HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                    .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofString(body))
                     .build();
             return HttpClient.newHttpClient()

@@ -1,10 +1,13 @@
 package dev.idem.mcp;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +20,13 @@ final class HostExchange {
 
     private final HttpExchange exchange;
     private final HttpHeaders headers;
-    private @Nullable OutputStream events;
+    private final Executor workers;
+    private boolean begun;
+    private @Nullable HostStream stream;
 
-    HostExchange(HttpExchange exchange) {
+    HostExchange(HttpExchange exchange, Executor workers) {
         this.exchange = exchange;
+        this.workers = workers;
         this.headers = HttpHeaders.passedOf(exchange.getRequestHeaders());
     }
 
@@ -28,80 +34,142 @@ final class HostExchange {
         return headers;
     }
 
-    private boolean accepts(String type) {
-        List<String> accepted = headers.lines().getOrDefault("accept", List.of());
-        return accepted.isEmpty()
-                ? type.equals(JSON)
-                : accepted.stream().anyMatch(line -> line.contains(type) || line.contains("*/*"));
+    @Nullable
+    String query() {
+        return exchange.getRequestURI().getRawQuery();
     }
 
-    /** Sends a message as an event, and tells whether the host reads events. */
-    synchronized boolean event(byte[] message) throws IOException {
-        boolean reads = accepts(EVENTS);
-        if (reads) {
-            OutputStream out = opened();
-            out.write(SseEvents.of(message));
-            out.flush();
-        }
-        return reads;
+    private boolean readsEvents() {
+        List<String> accepted = headers.lines().getOrDefault("accept", List.of());
+        return accepted.stream()
+                .map(line -> line.toLowerCase(Locale.ROOT))
+                .anyMatch(line -> line.contains(EVENTS) || line.contains("*/*"));
+    }
+
+    /** Whether the host wants the answer as one JSON text; else as an event. */
+    private boolean readsJson() {
+        List<String> accepted = headers.lines().getOrDefault("accept", List.of());
+        return !readsEvents()
+                || accepted.stream()
+                        .map(line -> line.toLowerCase(Locale.ROOT))
+                        .anyMatch(line -> line.contains(JSON) || line.contains("*/*"));
+    }
+
+    /** Sends a message before the answer, and tells whether the host can be reached so. */
+    boolean event(byte[] message) throws IOException {
+        HostStream open = opened();
+        return open != null && open.offer(SseEvents.of(message));
+    }
+
+    /** Tells whether the host is still there, where it reads events. */
+    boolean ping() throws IOException {
+        HostStream open = opened();
+        return open == null || open.ping();
     }
 
     /** Sends the answer, which is the last message. */
-    synchronized void answer(byte[] message) throws IOException {
-        if (events == null && accepts(JSON)) {
-            send(200, JSON, message);
-        } else {
-            event(message);
+    void answer(byte[] message) throws IOException {
+        if (readsJson() && begins()) {
+            send(200, message);
+            return;
+        }
+        HostStream open = opened();
+        if (open != null && open.offer(SseEvents.of(message))) {
+            open.finish();
         }
     }
 
-    /** Sends an answer of the guard with this status. */
-    synchronized void send(int status, String type, byte[] body) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", type);
+    /** Sends an answer of the guard that is no result. */
+    void refuse(int status, byte[] json) throws IOException {
+        if (begins()) {
+            send(status, json);
+        }
+    }
+
+    private void send(int status, byte[] json) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", JSON);
         common();
-        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
+        exchange.sendResponseHeaders(status, json.length);
+        exchange.getResponseBody().write(json);
     }
 
-    /** Passes a response of the server on. */
-    synchronized void refuse(HttpRefusal refusal) throws IOException {
-        begin(refusal.status(), refusal.headers(), refusal.body().length).write(refusal.body());
+    /** Passes a response of the server on, unless there are events already. */
+    boolean refuse(HttpRefusal refusal) throws IOException {
+        boolean begins = begins();
+        if (begins) {
+            pass(refusal.status(), refusal.headers(), refusal.body().length).write(refusal.body());
+        }
+        return begins;
     }
 
-    /** Passes the head of a response of the server on. */
-    synchronized OutputStream begin(int status, HttpHeaders from, long length) throws IOException {
+    /** Passes the head of a response of the server on. The length is negative where it is not known. */
+    OutputStream begin(int status, HttpHeaders from, long length) throws IOException {
+        begins();
+        return pass(status, from, length);
+    }
+
+    /** Passes the head of a response of the server on whose body is a stream of events. */
+    HostStream stream(int status, HttpHeaders from) throws IOException {
+        return new HostStream(begin(status, from, -1), workers);
+    }
+
+    private OutputStream pass(int status, HttpHeaders from, long length) throws IOException {
         from.lines()
                 .forEach((name, values) ->
                         values.forEach(value -> exchange.getResponseHeaders().add(name, value)));
+        allowOrigin();
         // The JDK's server means "unknown" by 0 and "none" by -1.
         exchange.sendResponseHeaders(status, length < 0 ? 0 : length == 0 ? -1 : length);
         return exchange.getResponseBody();
     }
 
-    synchronized boolean isStream() {
-        return events != null;
+    /** Whether this is the begin of the response. Only one part of the guard may begin it. */
+    private synchronized boolean begins() {
+        boolean first = !begun;
+        begun = true;
+        return first;
     }
 
-    private OutputStream opened() throws IOException {
-        if (events == null) {
+    /** The stream of events; null where the response has another form. */
+    private synchronized @Nullable HostStream opened() throws IOException {
+        if (stream == null && !begun && readsEvents()) {
+            begun = true;
             exchange.getResponseHeaders().set("Content-Type", EVENTS);
             exchange.getResponseHeaders().set("X-Accel-Buffering", "no");
             common();
             exchange.sendResponseHeaders(200, 0);
-            events = exchange.getResponseBody();
+            stream = new HostStream(exchange.getResponseBody(), workers);
         }
-        return events;
+        return stream;
     }
 
     private void common() {
         exchange.getResponseHeaders().set("Cache-Control", "no-store, no-transform");
         headers.first("mcp-session-id")
                 .ifPresent(id -> exchange.getResponseHeaders().set("Mcp-Session-Id", id));
+        allowOrigin();
+    }
+
+    /** A page in a browser may read the response: its origin was checked before. */
+    private void allowOrigin() {
         String origin = exchange.getRequestHeaders().getFirst("Origin");
         if (origin != null) {
-            exchange.getResponseHeaders().set("Access-Control-Allow-Origin", origin);
-            exchange.getResponseHeaders().set("Access-Control-Expose-Headers", "Mcp-Session-Id");
+            Headers to = exchange.getResponseHeaders();
+            to.set("Access-Control-Allow-Origin", origin);
+            to.set("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate");
         }
+    }
+
+    /** Answers the question of a browser whether a page may send its request. */
+    void allow() throws IOException {
+        begins();
+        allowOrigin();
+        String wanted = exchange.getRequestHeaders().getFirst("Access-Control-Request-Headers");
+        exchange.getResponseHeaders().set("Access-Control-Allow-Methods", "GET, POST, DELETE");
+        if (wanted != null) {
+            exchange.getResponseHeaders().set("Access-Control-Allow-Headers", wanted);
+        }
+        exchange.sendResponseHeaders(204, -1);
     }
 
     /** The body of the request; null where it is longer than the limit. */

@@ -4,38 +4,51 @@ import dev.idem.http.IdempotencyKey;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A tool call that came over HTTP. */
 final class HttpCall extends HostCall {
     private final HttpHeaders headers;
+    private final @Nullable String query;
     private final @Nullable HostExchange exchange;
-    private volatile @Nullable HttpRefusal refusal;
+    /** What the server has asked this host. The host may have answered; nothing tells that here. */
+    private final Queue<Message> asked = new ConcurrentLinkedQueue<>();
 
-    private HttpCall(Message request, HttpHeaders headers, @Nullable HostExchange exchange) {
+    private volatile @Nullable HttpRefusal refusal;
+    private volatile boolean pinged;
+
+    private HttpCall(Message request, HttpHeaders headers, @Nullable String query, @Nullable HostExchange exchange) {
         super(request, Turns.outOfTurn());
         this.headers = headers;
+        this.query = query;
         this.exchange = exchange;
     }
 
     static HttpCall of(Message request, HostExchange exchange) {
-        return new HttpCall(request, exchange.headers(), exchange);
+        return new HttpCall(request, exchange.headers(), exchange.query(), exchange);
     }
 
     HttpHeaders headers() {
         return headers;
     }
 
+    @Nullable
+    String query() {
+        return query;
+    }
+
     @Override
     HostCall aside(Message other) {
-        HttpCall call = new HttpCall(other, headers.forTool(String.valueOf(other.param("name"))), null);
+        HttpCall call = new HttpCall(other, headers.forTool(String.valueOf(other.param("name"))), query, null);
         call.detach();
         return call;
     }
 
     @Override
     Optional<String> credential() {
-        return headers.credential();
+        return headers.credential(query);
     }
 
     /** @throws IllegalArgumentException when the key is malformed */
@@ -65,5 +78,28 @@ final class HttpCall extends HostCall {
             detach();
             return false;
         }
+    }
+
+    /** Detaches the call if its host is gone. A host gets its first ping after it has waited for a while. */
+    void ping() {
+        try {
+            if (exchange != null && pinged && isAttached() && !exchange.ping()) {
+                detach();
+            }
+            pinged = true;
+        } catch (IOException e) {
+            detach();
+        }
+    }
+
+    /** The server waits for an answer of the host to this. */
+    void isAsked(Message question) {
+        asked.add(question);
+    }
+
+    /** A question that the host has got; null where there is none. Gives each one once. */
+    @Nullable
+    Message nextAsked() {
+        return asked.poll();
     }
 }

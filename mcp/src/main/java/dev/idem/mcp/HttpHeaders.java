@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The headers of a request or response that a proxy passes on. Names are compared without case. Immutable. */
 final class HttpHeaders {
     /** They belong to one connection, or are set anew. Nothing may be compressed, because the guard reads it. */
     private static final Set<String> NOT_PASSED = Set.of(
             "accept-encoding",
+            "access-control-allow-origin",
+            "access-control-expose-headers",
             "connection",
             "content-length",
             "date",
@@ -31,10 +35,13 @@ final class HttpHeaders {
             "transfer-encoding",
             "upgrade");
 
-    /** What tells one user of a server from another. */
-    private static final List<String> CREDENTIALS =
-            List.of("authorization", "cookie", "x-api-key", "api-key", "x-auth-token");
+    /** Parts of the names of headers that tell one user of a server from another. */
+    private static final List<String> CREDENTIALS = List.of("auth", "token", "secret", "credential", "key", "user");
 
+    private static final Set<String> NO_CREDENTIALS = Set.of("idempotency-key", "user-agent");
+
+    private static final Pattern JSON = Pattern.compile(
+            "\\s*application/json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?;?\\s*", Pattern.CASE_INSENSITIVE);
     private static final String BASE64 = "=?base64?";
 
     private final Map<String, List<String>> lines;
@@ -70,15 +77,37 @@ final class HttpHeaders {
         return first("content-type").orElse("").toLowerCase(Locale.ROOT).startsWith(type);
     }
 
-    /** A digest of what the user is known by; empty where the request has nothing of that kind. */
-    Optional<String> credential() {
+    /**
+     * A digest of what the user is known by; empty where the request has nothing of that kind. Cookies count only where
+     * nothing else does, because some change with every response.
+     *
+     * @param query of the URL, which may hold a credential
+     */
+    Optional<String> credential(@Nullable String query) {
         List<String> secrets = new ArrayList<>();
-        for (String name : CREDENTIALS) {
-            lines.getOrDefault(name, List.of()).forEach(value -> secrets.add(name + ": " + value));
+        lines.forEach((name, values) -> {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (CREDENTIALS.stream().anyMatch(lower::contains)
+                    && !NO_CREDENTIALS.contains(lower)
+                    && !lower.startsWith("mcp-")) {
+                values.forEach(value -> secrets.add(lower + ": " + value));
+            }
+        });
+        if (query != null) {
+            secrets.add("?" + query);
+        }
+        if (secrets.isEmpty()) {
+            secrets.addAll(lines.getOrDefault("cookie", List.of()));
         }
         return secrets.isEmpty()
                 ? Optional.empty()
                 : Optional.of(CallKey.digest(String.join("\n", secrets)).substring(0, 16));
+    }
+
+    /** Whether a body is JSON in UTF-8. A server that reads it in another way would see another message. */
+    boolean sayJson() {
+        List<String> types = lines.getOrDefault("content-type", List.of());
+        return types.size() == 1 && JSON.matcher(types.get(0)).matches();
     }
 
     /** The headers for a request that belongs to the same conversation and is no call. */

@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.idem.Idem;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,17 +36,24 @@ public final class HttpProxy implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
     private static final int LARGEST_REQUEST = 64 * 1024 * 1024;
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(20);
-    private static final String JSON = "application/json";
-    private static final String WELL_KNOWN = "/.well-known/";
+    private static final Duration PING = Duration.ofSeconds(5);
+
+    /** How long the other end of a closed connection needs to refuse what was written. */
+    private static final int MILLIS_TO_REFUSE = 50;
+
+    private static final Pattern WELL_KNOWN = Pattern.compile("/\\.well-known/(?:[\\w~-]+[./]?)+");
 
     private final URI server;
     private final Duration signOfLife;
+    private final Duration ping;
     private final SentRequests sent = new SentRequests();
     private final ExecutorService workers = Executors.newCachedThreadPool(StdioProxy::daemon);
     private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(StdioProxy::daemon);
     private final HttpUpstream upstream;
     private final ToolCalls toolCalls;
-    private final OpenStreams streams = new OpenStreams();
+    /** Streams of the server that pass to their hosts. */
+    private final Set<Passing> passing = ConcurrentHashMap.newKeySet();
+
     private final Set<HttpCall> running = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile boolean ended;
@@ -55,12 +62,13 @@ public final class HttpProxy implements AutoCloseable {
 
     /** A proxy in front of the server with this URL. */
     public HttpProxy(Idem idem, McpOptions options, URI server) {
-        this(idem, options, server, SIGN_OF_LIFE);
+        this(idem, options, server, SIGN_OF_LIFE, PING);
     }
 
-    HttpProxy(Idem idem, McpOptions options, URI server, Duration signOfLife) {
+    HttpProxy(Idem idem, McpOptions options, URI server, Duration signOfLife, Duration ping) {
         this.server = server;
         this.signOfLife = signOfLife;
+        this.ping = ping;
         this.upstream = new HttpUpstream(server, workers, sent);
         this.toolCalls = new ToolCalls(idem, options, upstream);
     }
@@ -80,10 +88,25 @@ public final class HttpProxy implements AutoCloseable {
         http.createContext("/", this::handle);
         http.start();
         listening = http;
-        var unused = signs.scheduleAtFixedRate(
-                this::giveSigns, signOfLife.toNanos(), signOfLife.toNanos(), TimeUnit.NANOSECONDS);
+        every(signOfLife, this::giveSigns);
+        every(ping, this::pingHosts);
         String name = on.contains(":") ? "[" + on + "]" : on;
         return URI.create("http://" + name + ":" + http.getAddress().getPort() + path(server));
+    }
+
+    private void every(Duration time, Runnable work) {
+        var unused = signs.scheduleAtFixedRate(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (RuntimeException e) {
+                        // A timer whose work has thrown would end.
+                        LOG.log(Level.WARNING, "hosts got no sign of life", e);
+                    }
+                },
+                time.toNanos(),
+                time.toNanos(),
+                TimeUnit.NANOSECONDS);
     }
 
     private static String path(URI server) {
@@ -120,7 +143,6 @@ public final class HttpProxy implements AutoCloseable {
     }
 
     private void giveSigns() {
-        workers.execute(streams::check);
         for (HttpCall call : running) {
             byte[] sign = call.sign();
             if (sign != null) {
@@ -129,22 +151,56 @@ public final class HttpProxy implements AutoCloseable {
         }
     }
 
+    /** Finds out which hosts are gone: a server must not wait for them. */
+    private void pingHosts() {
+        for (HttpCall call : running) {
+            call.ping();
+            if (!call.isAttached()) {
+                upstream.answerForHost(call);
+            }
+        }
+        passing.forEach(Passing::ping);
+    }
+
+    /** A host that opens a new stream has left the old one, and many servers allow one for each session. */
+    private void closeLeft(String session) throws InterruptedException {
+        // The first comment is accepted even if the host is gone; the second is refused, and the third finds that out.
+        for (int i = 0; i < 3; i++) {
+            boolean found = false;
+            for (Passing each : passing) {
+                if (each.session.filter(session::equals).isPresent()) {
+                    each.ping();
+                    found = true;
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(found ? MILLIS_TO_REFUSE : 0);
+        }
+    }
+
     private void handle(HttpExchange http) {
         try (http) {
-            HostExchange exchange = new HostExchange(http);
+            HostExchange exchange = new HostExchange(http, workers);
             String path = http.getRequestURI().getRawPath();
+            String query = http.getRequestURI().getRawQuery();
             String method = http.getRequestMethod();
-            boolean isEndpoint = path.equals(path(server));
+            boolean isWellKnown = path != null && WELL_KNOWN.matcher(path).matches();
             if (!isAllowed(http)) {
                 refuse(exchange, 403, null, "requests come from this machine only; see --listen");
             } else if (ended) {
                 refuse(exchange, 503, null, "the guard is ending");
-            } else if (isEndpoint && method.equals("POST")) {
-                post(exchange);
-            } else if (isEndpoint || (path.startsWith(WELL_KNOWN) && method.equals("GET"))) {
-                pass(exchange, method, isEndpoint ? server : server.resolve(http.getRequestURI()), null, new byte[0]);
+            } else if (method.equals("OPTIONS") && http.getRequestHeaders().containsKey("Origin")) {
+                exchange.allow();
+            } else if (path(server).equals(path)) {
+                if (method.equals("POST")) {
+                    post(exchange);
+                } else {
+                    pass(exchange, method, upstream.endpoint(query), null, new byte[0]);
+                }
+            } else if (isWellKnown && method.equals("GET")) {
+                URI to = upstream.at(path + (query == null ? "" : "?" + query));
+                pass(exchange, method, to, null, new byte[0]);
             } else {
-                refuse(exchange, 404, null, "the server is at " + path(server));
+                refuse(exchange, 404, null, "the path is not that of the server");
             }
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "the host is gone", e);
@@ -174,12 +230,13 @@ public final class HttpProxy implements AutoCloseable {
 
     private static void refuse(HostExchange exchange, int status, @Nullable String id, String why) throws IOException {
         int code = status < 500 ? RpcError.INVALID_REQUEST : RpcError.OF_THE_GUARD;
-        exchange.send(status, JSON, McpAnswers.error(id, code, why));
+        exchange.refuse(status, McpAnswers.error(id, code, why));
     }
 
     private void post(HostExchange exchange) throws IOException, InterruptedException {
-        if (exchange.headers().first("content-encoding").isPresent()) {
-            refuse(exchange, 415, null, "send the message without a Content-Encoding");
+        if (exchange.headers().first("content-encoding").isPresent()
+                || !exchange.headers().sayJson()) {
+            refuse(exchange, 415, null, "send Content-Type: application/json, in UTF-8 and not compressed");
             return;
         }
         byte[] body = exchange.body(LARGEST_REQUEST);
@@ -192,13 +249,13 @@ public final class HttpProxy implements AutoCloseable {
             message = Message.ofHost(SseEvents.withoutLineEnds(body));
         } catch (Message.Malformed e) {
             String why = "this message was not passed on: " + e.getMessage();
-            exchange.send(400, JSON, McpAnswers.error(null, e.code, why));
+            exchange.refuse(400, McpAnswers.error(null, e.code, why));
             return;
         }
         if (message.is("tools/call")) {
             call(exchange, message);
         } else {
-            pass(exchange, "POST", server, message, body);
+            pass(exchange, "POST", upstream.endpoint(exchange.query()), message, body);
         }
     }
 
@@ -207,7 +264,7 @@ public final class HttpProxy implements AutoCloseable {
                 ? ToolCalls.refusal(request)
                 : McpAnswers.error(null, RpcError.INVALID_REQUEST, "a call has an id");
         if (refusal != null) {
-            exchange.send(400, JSON, refusal);
+            exchange.refuse(400, refusal);
             return;
         }
         HttpCall call = HttpCall.of(request, exchange);
@@ -219,11 +276,14 @@ public final class HttpProxy implements AutoCloseable {
         }
         running.add(call);
         try {
+            if (ended) {
+                // It began to end after this request was let in, and does not wait for it.
+                refuse(exchange, 503, request.id(), "the guard is ending");
+                return;
+            }
             byte[] answer = toolCalls.answer(call);
             HttpRefusal theirs = call.refusal();
-            if (theirs != null && !exchange.isStream()) {
-                exchange.refuse(theirs);
-            } else {
+            if (theirs == null || !exchange.refuse(theirs)) {
                 exchange.answer(answer);
             }
         } finally {
@@ -239,28 +299,24 @@ public final class HttpProxy implements AutoCloseable {
         Optional<String> session = exchange.headers().first("mcp-session-id");
         try {
             if (method.equals("GET") && session.isPresent()) {
-                streams.checkNow(session);
+                closeLeft(session.get());
             }
             response = upstream.pass(method, to, exchange.headers(), body);
         } catch (IOException e) {
             String id = request == null ? null : request.id();
-            refuse(exchange, 502, id, "the MCP server can't be reached: " + e);
+            refuse(exchange, 502, id, "the MCP server can't be reached: " + HttpUpstream.why(e));
             return;
         }
         int status = response.statusCode();
         HttpHeaders headers = HttpHeaders.passedOf(response.headers().map());
         boolean isList = request != null && request.is("tools/list");
         try (InputStream in = response.body()) {
-            if (status >= 300 && status < 400) {
+            if (status >= 300 && status < 400 && status != 304) {
                 // A host that followed it would reach the server past the guard.
-                String place = headers.first("location").orElse("another place");
-                refuse(exchange, 502, null, "the MCP server has moved to " + place + "; start the guard with that URL");
+                refuse(exchange, 502, request == null ? null : request.id(), upstream.moved(headers));
             } else if (status == 200 && headers.isOfType("text/event-stream")) {
-                OutputStream out = exchange.begin(status, headers, -1);
-                try (OpenStreams.OpenStream stream = streams.open(session, in, out)) {
-                    passEvents(in, stream, isList);
-                }
-            } else if (status == 200 && isList && headers.isOfType(JSON)) {
+                passEvents(new Passing(exchange.stream(status, headers), in, session), isList);
+            } else if (status == 200 && isList && headers.isOfType("application/json")) {
                 byte[] listed = listed(in.readAllBytes());
                 exchange.begin(status, headers, listed.length).write(listed);
             } else {
@@ -272,19 +328,43 @@ public final class HttpProxy implements AutoCloseable {
         }
     }
 
-    private void passEvents(InputStream in, OpenStreams.OpenStream out, boolean isList) throws IOException {
-        SseEvents events = new SseEvents(in);
-        for (SseEvents.Event event = events.next(); event != null; event = events.next()) {
-            Message message = event.data().length == 0 ? null : Message.ofServer(event.data());
-            if (message != null && sent.isProgress(message)) {
-                byte[] progress = sent.progress(message);
-                out.write(progress == null ? new byte[0] : SseEvents.of(progress));
-            } else if (message != null && isList && message.isResponse()) {
-                out.write(SseEvents.of(toolCalls.listed(message)));
-            } else {
-                out.write(event.raw());
+    private void passEvents(Passing stream, boolean isList) throws IOException, InterruptedException {
+        passing.add(stream);
+        try (SseEvents events = new SseEvents(stream.in)) {
+            boolean isThere = true;
+            for (SseEvents.Event event = events.next(); event != null && isThere; event = events.next()) {
+                byte[] passed = passed(event, isList);
+                isThere = passed.length == 0 || stream.out.put(passed);
+            }
+        } finally {
+            passing.remove(stream);
+            stream.out.finish();
+        }
+    }
+
+    /** A stream of the server that passes to its host. */
+    private record Passing(HostStream out, InputStream in, Optional<String> session) {
+        /** Closes the server's end if the host has left. */
+        void ping() {
+            if (!out.ping()) {
+                try {
+                    in.close();
+                } catch (IOException e) {
+                    LOG.log(Level.DEBUG, "the server is gone as well", e);
+                }
             }
         }
+    }
+
+    private byte[] passed(SseEvents.Event event, boolean isList) {
+        Message message = event.data().length == 0 ? null : Message.ofServer(event.data());
+        if (message != null && sent.isProgress(message)) {
+            byte[] progress = sent.progress(message);
+            return progress == null ? new byte[0] : SseEvents.of(progress);
+        } else if (message != null && isList && message.isResponse()) {
+            return SseEvents.of(toolCalls.listed(message));
+        }
+        return event.raw();
     }
 
     private byte[] listed(byte[] body) {

@@ -13,17 +13,26 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 
 /** A server that is reached over HTTP. Thread-safe. */
 final class HttpUpstream implements Upstream {
     private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
     private static final int LARGEST_BODY = 256 * 1024 * 1024;
     private static final Duration CONNECT = Duration.ofSeconds(30);
-    private static final int MOST_RESUMPTIONS = 20;
+    /** How often a cut stream is taken up again without a new event. */
+    private static final int MOST_EMPTY = 20;
+
+    private static final int BAD_REQUEST = 400;
+    private static final Set<Integer> MOVED = Set.of(301, 302, 307, 308);
 
     private final URI server;
     private final Executor workers;
@@ -40,6 +49,20 @@ final class HttpUpstream implements Upstream {
         this.sent = sent;
     }
 
+    /** The URL of the server with the query of a host. */
+    URI endpoint(@Nullable String query) {
+        String own = server.getRawQuery();
+        if (query == null) {
+            return server;
+        }
+        return at(server.getRawPath() + "?" + (own == null ? "" : own + "&") + query);
+    }
+
+    /** A URL on the machine of the server. */
+    URI at(String pathAndQuery) {
+        return URI.create(server.getScheme() + "://" + server.getRawAuthority() + pathAndQuery);
+    }
+
     /** Sends a request of a host as it is. */
     HttpResponse<InputStream> pass(String method, URI to, HttpHeaders headers, byte[] body)
             throws IOException, InterruptedException {
@@ -54,11 +77,12 @@ final class HttpUpstream implements Upstream {
     }
 
     @Override
+    @SuppressWarnings("CatchingUnchecked") // whatever goes wrong, the call that waits is to be told
     public CompletableFuture<Message> send(Message request, HostCall from) {
         String id = sent.newId();
         CompletableFuture<Message> response = new CompletableFuture<>();
         sent.await(id, from, response);
-        workers.execute(() -> {
+        Runnable exchange = () -> {
             try {
                 exchange(SentRequests.renamed(id, request, from), (HttpCall) from);
                 sent.lose(id, new NoAnswerException("the server ended its response before it answered"));
@@ -67,43 +91,69 @@ final class HttpUpstream implements Upstream {
                 sent.lose(id, e);
             } catch (IOException | RuntimeException | NoAnswerException e) {
                 sent.lose(id, e);
+            } catch (Error e) {
+                sent.lose(id, new NoAnswerException("the guard failed: " + e));
+                throw e;
             }
-        });
+        };
+        try {
+            workers.execute(exchange);
+        } catch (RuntimeException e) {
+            sent.lose(id, new NotExecutedException("the guard is ending", e));
+        }
         return response;
     }
 
     private void exchange(byte[] request, HttpCall call) throws IOException, InterruptedException, NoAnswerException {
         HttpResponse<InputStream> response;
         try {
-            response = pass("POST", server, call.headers(), request);
-        } catch (ConnectException | HttpConnectTimeoutException e) {
-            throw new NotExecutedException("the MCP server can't be reached: " + e.getMessage(), e);
+            response = pass("POST", endpoint(call.query()), call.headers(), request);
+        } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException | IllegalArgumentException e) {
+            throw new NotExecutedException("the MCP server can't be reached: " + why(e), e);
         }
         HttpHeaders headers = HttpHeaders.passedOf(response.headers().map());
         try (InputStream body = response.body()) {
-            if (response.statusCode() == 200 && headers.isOfType("application/json")) {
-                answered(body.readNBytes(LARGEST_BODY));
-            } else if (response.statusCode() == 200 && headers.isOfType("text/event-stream")) {
+            if (response.statusCode() == 200 && headers.isOfType("text/event-stream")) {
                 stream(body, call);
+            } else if (response.statusCode() == 200) {
+                answered(body.readNBytes(LARGEST_BODY));
             } else {
                 refused(new HttpRefusal(response.statusCode(), headers, body.readNBytes(LARGEST_BODY)), call);
             }
         }
     }
 
-    private void answered(byte[] body) {
-        Message message = Message.ofServer(SseEvents.withoutLineEnds(body));
-        if (message != null) {
-            sent.answeredBy(message);
+    /** Why a connection failed, for people. The JDK often gives no message. */
+    static String why(Exception e) {
+        if (e.getCause() instanceof UnresolvedAddressException) {
+            return "its name is not known";
         }
+        String message = e.getMessage();
+        return message != null ? message : e instanceof ConnectException ? "the connection was refused" : e.toString();
     }
 
-    private static void refused(HttpRefusal refusal, HttpCall call) throws NoAnswerException {
+    private boolean answered(byte[] body) {
+        Message message = Message.ofServer(SseEvents.withoutLineEnds(body));
+        return message != null && message.isResponse() && sent.answeredBy(message);
+    }
+
+    /** Where a server has moved to. Its query may hold a secret. */
+    String moved(HttpHeaders headers) {
+        String place;
+        try {
+            URI to = server.resolve(headers.first("location").orElse(""));
+            place = to.getScheme() + "://" + to.getRawAuthority() + to.getRawPath();
+        } catch (IllegalArgumentException e) {
+            place = "another place";
+        }
+        return "the MCP server has moved to " + place + ". The guard must be started with that URL";
+    }
+
+    private void refused(HttpRefusal refusal, HttpCall call) throws NoAnswerException {
         int status = refusal.status();
-        if (status >= 300 && status < 400) {
-            throw new NotExecutedException("the MCP server has moved to "
-                    + refusal.headers().first("location").orElse("another place") + "; start the guard with that URL");
-        } else if (status < 300) {
+        if (MOVED.contains(status)) {
+            throw new NotExecutedException(moved(refusal.headers()));
+        } else if (status < 400) {
             throw new NoAnswerException("the server answered with HTTP status " + status + " and no result");
         }
         Message error = Message.ofServer(SseEvents.withoutLineEnds(refusal.body()));
@@ -111,7 +161,10 @@ final class HttpUpstream implements Upstream {
                 ? refusal.body()
                 : Splice.replace(refusal.body(), String.valueOf(call.request().id()), "id");
         call.refusedBy(new HttpRefusal(status, refusal.headers(), body));
-        if (refusal.saysNothingRan()) {
+        if (status == BAD_REQUEST && answered(refusal.body())) {
+            // Some servers say this of a tool that has run: its code tells.
+            return;
+        } else if (refusal.saysNothingRan()) {
             throw new NotExecutedException("the MCP server refused the call with HTTP status " + status);
         }
         throw new NoAnswerException("the server answered with HTTP status " + status);
@@ -120,23 +173,41 @@ final class HttpUpstream implements Upstream {
     /** Reads the events of a response until the answer. A stream with ids is taken up again where it was cut. */
     private void stream(InputStream body, HttpCall call) throws IOException, InterruptedException {
         SseEvents events = new SseEvents(body);
-        for (int i = 0; i < MOST_RESUMPTIONS && !readAnswer(events, call); i++) {
-            String last = events.lastId();
+        String last = null;
+        for (int empty = 0; empty <= MOST_EMPTY && !readAnswer(events, call); ) {
+            empty = Objects.equals(last, events.lastId()) ? empty + 1 : 0;
+            last = events.lastId();
             if (last == null) {
                 return;
             }
             TimeUnit.MILLISECONDS.sleep(events.pause());
-            HttpRequest again = request(server, call.headers().forStream())
-                    .header("Last-Event-ID", last)
-                    .GET()
-                    .build();
-            HttpResponse<InputStream> response = http.send(again, BodyHandlers.ofInputStream());
-            if (response.statusCode() != 200) {
-                response.body().close();
-                return;
-            }
-            events = events.goneOn(response.body());
+            events = events.goneOn(resumed(last, call));
         }
+        events.close();
+    }
+
+    /** The stream after an event; an empty one where the server is not there for a moment. */
+    private InputStream resumed(String last, HttpCall call) throws IOException, InterruptedException {
+        HttpRequest request = request(endpoint(call.query()), call.headers().forStream())
+                .setHeader("Last-Event-ID", last)
+                .GET()
+                .build();
+        HttpResponse<InputStream> response;
+        try {
+            response = http.send(request, BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            return InputStream.nullInputStream();
+        }
+        int status = response.statusCode();
+        if (status != 200) {
+            response.body().close();
+        }
+        if (status == 200) {
+            return response.body();
+        } else if (status == 502 || status == 503) {
+            return InputStream.nullInputStream();
+        }
+        throw new IOException("the stream can't be taken up again: HTTP status " + status);
     }
 
     /** Whether the answer was among the events. The stream is closed. */
@@ -153,7 +224,7 @@ final class HttpUpstream implements Upstream {
         return false;
     }
 
-    private boolean isAnswer(byte[] data, HttpCall call) throws IOException {
+    private boolean isAnswer(byte[] data, HttpCall call) {
         Message message = Message.ofServer(data);
         if (message == null) {
             return sent.garbledBy(data);
@@ -162,19 +233,30 @@ final class HttpUpstream implements Upstream {
         }
         byte[] forHost = sent.isProgress(message) ? sent.progress(message) : data;
         boolean reached = forHost != null && call.toHost(forHost);
-        if (message.isRequest() && !reached) {
-            answerForHost(message, call);
+        if (message.isRequest()) {
+            call.isAsked(message);
+            if (!reached) {
+                answerForHost(call);
+            }
         }
         return false;
     }
 
-    /** A server that asks a host that is gone must not wait for ever. */
-    private void answerForHost(Message request, HttpCall call) throws IOException {
-        try {
-            byte[] answer = McpAnswers.hostIsGone(request);
-            pass("POST", server, call.headers().forStream(), answer).body().close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Answers what the server has asked a host that is gone: it must not wait for ever. */
+    void answerForHost(HttpCall call) {
+        for (Message question = call.nextAsked(); question != null; question = call.nextAsked()) {
+            byte[] answer = McpAnswers.hostIsGone(question);
+            workers.execute(() -> {
+                try {
+                    pass("POST", endpoint(call.query()), call.headers().forStream(), answer)
+                            .body()
+                            .close();
+                } catch (IOException e) {
+                    LOG.log(Level.DEBUG, "the server is gone as well", e);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
         }
     }
 }

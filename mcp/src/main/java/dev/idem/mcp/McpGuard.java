@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes each tool call take effect once: claims it, sends it to the server, and records the result. A duplicate gets the
@@ -36,7 +37,7 @@ final class McpGuard {
     private final McpOptions options;
     private final KnownTools tools;
     private final Upstream upstream;
-    private final Shadow shadow;
+    private final @Nullable Shadow shadow;
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     /** The calls that this process waits for. */
     private final Set<Address> acting = ConcurrentHashMap.newKeySet();
@@ -46,7 +47,7 @@ final class McpGuard {
         this.options = options;
         this.tools = tools;
         this.upstream = upstream;
-        this.shadow = new Shadow(upstream);
+        this.shadow = options.shadow() == null ? null : new Shadow(upstream, options.shadow());
     }
 
     /** Makes the call, or answers it from the record. */
@@ -65,7 +66,7 @@ final class McpGuard {
         }
         Tool atOnce = tool.with(now -> now.policy(tool.policy().waitFor(Duration.ZERO)));
         ToolAnswer answer = session.call(call(atOnce, key, rule, host));
-        if (options.shadow()) {
+        if (shadow != null) {
             shadow.count();
             if (!host.wasSent()) {
                 return shadow.forward(host, answer);
@@ -93,7 +94,7 @@ final class McpGuard {
         String session = session(host);
         boolean plain = session.length() <= LONGEST_SESSION && session.chars().allMatch(c -> c >= ' ' && c <= '~');
         String name = options.name().replace("%", "%25").replace(":", "%3A");
-        return (options.shadow() ? "mcp-shadow" : "mcp")
+        return (shadow == null ? "mcp" : "mcp-shadow")
                 + host.credential().map(credential -> "-of-" + credential).orElse("")
                 + ":" + name + ":" + (plain ? session : CallKey.digest(session));
     }
@@ -106,7 +107,7 @@ final class McpGuard {
 
     /** What a guard would have done, where it only counts. */
     String shadowSummary() {
-        return shadow.summary();
+        return shadow == null ? "" : shadow.summary();
     }
 
     private Session session(String scope) {
@@ -178,18 +179,27 @@ final class McpGuard {
         }
         if (response.isError()) {
             ServerSaid said = new ServerSaid(response, "the server answered with an error");
-            throw RpcError.saysNothingRan(response, tools.hasOutputSchema(name)) ? nothingRan(said) : said;
+            throw RpcError.saysNothingRan(response, tools.mayCheckResults(name)) ? nothingRan(said) : said;
         } else if (Boolean.TRUE.equals(response.result("isError"))) {
             ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");
             throw rule.errorsAreFailures() ? nothingRan(said) : said;
         } else if ("input_required".equals(response.result("resultType"))) {
             throw nothingRan(new ServerSaid(response, "the server asked for input first"));
+        } else if (isOfAnotherGuard(response)) {
+            throw nothingRan(new ServerSaid(response, "another guard holds the call"));
         }
         if (response.result("task") != null || "task".equals(response.result("resultType"))) {
             // The task may still run when a call that has ended would be meant again, so it never lapses so early.
             running.keepAtLeast(Retention.DEFAULT.keep());
         }
         return response.text("result");
+    }
+
+    /** Another guard stands between this one and the tool, and has not made the call yet. It makes the call once. */
+    private static boolean isOfAnotherGuard(Message response) {
+        Object status = response.result("_meta") instanceof Map<?, ?> meta ? meta.get(McpCalls.STATUS) : null;
+        return Status.IN_FLIGHT.word().equals(status)
+                || Status.NEEDS_APPROVAL.word().equals(status);
     }
 
     private static NotExecutedException nothingRan(ServerSaid said) {

@@ -4,6 +4,7 @@ import dev.idem.Json;
 import dev.idem.agent.tool.McpCalls;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param trustsHints whether the hints of the server's tools count where no rule does
  * @param ownTools whether the guard offers tools of its own
  * @param restarts how often a server that ends is started again
- * @param shadow whether every call is made, and duplicates are only counted
+ * @param shadow is told of each duplicate, which is made nevertheless; null to stop duplicates
  */
 public record McpOptions(
         String name,
@@ -29,10 +30,10 @@ public record McpOptions(
         boolean trustsHints,
         boolean ownTools,
         int restarts,
-        boolean shadow) {
+        @Nullable Consumer<String> shadow) {
     /** The usual settings for a server of this name. */
     public static McpOptions of(String name) {
-        return new McpOptions(name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, false);
+        return new McpOptions(name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, null);
     }
 
     /** A name for a server that has none: a digest of its command or URL. */
@@ -70,8 +71,8 @@ public record McpOptions(
         return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, now, shadow);
     }
 
-    /** The same settings; duplicates are only counted, or stopped. */
-    public McpOptions shadow(boolean now) {
-        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, now);
+    /** The same settings; every call is made, and this is told of each duplicate. */
+    public McpOptions shadow(@Nullable Consumer<String> told) {
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, told);
     }
 }

@@ -1,23 +1,24 @@
 package dev.idem.mcp;
 
+import dev.idem.NotExecutedException;
 import dev.idem.agent.tool.ToolAnswer;
-import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Makes the calls that a guard would have stopped, and counts them: what a guard would do, before it does it. */
 final class Shadow {
-    private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
-
     private final Upstream upstream;
+    private final Consumer<String> told;
     private final LongAdder calls = new LongAdder();
     private final Map<String, LongAdder> stopped = new ConcurrentSkipListMap<>();
 
-    Shadow(Upstream upstream) {
+    Shadow(Upstream upstream, Consumer<String> told) {
         this.upstream = upstream;
+        this.told = told;
     }
 
     /** A call was made, or would have been stopped. */
@@ -28,16 +29,17 @@ final class Shadow {
     /** Sends a call that this answer would have stopped. */
     byte[] forward(HostCall host, ToolAnswer instead) {
         String tool = String.valueOf(host.request().param("name"));
-        LOG.log(Level.INFO, "the call of ''{0}'' would have been stopped: {1}", tool, instead.text());
-        stopped.computeIfAbsent(instead.status().word(), word -> new LongAdder())
-                .increment();
+        String kind = instead.status().word();
+        told.accept("a call of '" + tool + "' would have been stopped: " + kind);
+        stopped.computeIfAbsent(kind, word -> new LongAdder()).increment();
         String id = String.valueOf(host.request().id());
         try {
             var response = upstream.send(host.request(), host);
             host.turn().giveUp();
             return Splice.replace(response.get().bytes(), id, "id");
-        } catch (ExecutionException e) {
-            return McpAnswers.error(id, RpcError.OF_THE_GUARD, "the server did not answer: " + e.getCause());
+        } catch (ExecutionException | NotExecutedException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            return McpAnswers.error(id, RpcError.OF_THE_GUARD, "the server did not answer: " + why.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return McpAnswers.error(id, RpcError.OF_THE_GUARD, "interrupted");

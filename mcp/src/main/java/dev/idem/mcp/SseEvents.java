@@ -7,13 +7,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads server-sent events. An event that was cut off at the end of the stream is left out, as the standard says. */
+/** Reads server-sent events. An event that was cut off at the end of the stream is left out. */
 final class SseEvents implements AutoCloseable {
     private static final int LONGEST_EVENT = 256 * 1024 * 1024;
     private static final int LONGEST_PAUSE = 10_000;
 
     private final InputStream in;
+    private boolean begun;
     private boolean afterReturn;
+    private @Nullable String nextId;
     private @Nullable String lastId;
     private int pause = 1000;
 
@@ -25,6 +27,7 @@ final class SseEvents implements AutoCloseable {
     SseEvents goneOn(InputStream next) {
         SseEvents events = new SseEvents(next);
         events.lastId = lastId;
+        events.nextId = lastId;
         events.pause = pause;
         return events;
     }
@@ -78,13 +81,20 @@ final class SseEvents implements AutoCloseable {
             raw.write(line.getBytes(StandardCharsets.ISO_8859_1));
             raw.write('\n');
             if (line.isEmpty()) {
+                // Only a whole event counts: a cut one is sent again.
+                lastId = nextId;
                 return new Event(raw.toByteArray(), data.toByteArray());
             } else if (raw.size() > LONGEST_EVENT) {
                 throw new IOException("an event has more than " + LONGEST_EVENT + " bytes");
             }
             field(line, data);
         }
-        return null;
+        return isWhole(data.toByteArray()) ? new Event(raw.toByteArray(), data.toByteArray()) : null;
+    }
+
+    /** Some servers leave out the blank line after the last event. */
+    private static boolean isWhole(byte[] data) {
+        return data.length > 0 && Message.ofServer(data) != null;
     }
 
     private void field(String line, ByteArrayOutputStream data) {
@@ -98,7 +108,7 @@ final class SseEvents implements AutoCloseable {
                 byte[] bytes = (data.size() == 0 ? value : " " + value).getBytes(StandardCharsets.ISO_8859_1);
                 data.write(bytes, 0, bytes.length);
             }
-            case "id" -> lastId = value.isEmpty() || value.indexOf(0) >= 0 ? null : value;
+            case "id" -> nextId = value.isEmpty() || value.indexOf(0) >= 0 ? null : value;
             case "retry" ->
                 pause = value.matches("[0-9]{1,9}") ? Math.min(Integer.parseInt(value), LONGEST_PAUSE) : pause;
             default -> {
@@ -107,10 +117,23 @@ final class SseEvents implements AutoCloseable {
         }
     }
 
+    /** The next byte. A byte order mark at the start of the stream is left out. */
+    private int first() throws IOException {
+        if (!begun) {
+            begun = true;
+            in.mark(3);
+            byte[] mark = in.readNBytes(3);
+            if (mark.length < 3 || mark[0] != (byte) 0xEF || mark[1] != (byte) 0xBB || mark[2] != (byte) 0xBF) {
+                in.reset();
+            }
+        }
+        return in.read();
+    }
+
     /** The bytes of the next line as characters; null at the end of the stream. Lines end with CR, LF or both. */
     private @Nullable String line() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int next = in.read(); next >= 0; next = in.read()) {
+        for (int next = first(); next >= 0; next = in.read()) {
             boolean secondOfTwo = afterReturn && next == '\n';
             afterReturn = next == '\r';
             if (next == '\r' || (next == '\n' && !secondOfTwo)) {

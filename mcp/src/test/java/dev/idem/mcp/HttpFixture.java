@@ -17,13 +17,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A small MCP server over HTTP whose tools note each effect. Each tool shows one way to answer, or not to. */
 final class HttpFixture implements AutoCloseable {
     final Queue<String> effects = new ConcurrentLinkedQueue<>();
     final Queue<String> bodies = new ConcurrentLinkedQueue<>();
     final Queue<Map<String, List<String>>> headers = new ConcurrentLinkedQueue<>();
+    final Queue<String> targets = new ConcurrentLinkedQueue<>();
     final CountDownLatch go = new CountDownLatch(1);
+    final CountDownLatch staying = new CountDownLatch(1);
+    final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicInteger polls = new AtomicInteger();
     private final CompletableFuture<String> answerOfHost = new CompletableFuture<>();
     private final CompletableFuture<Message> resumable = new CompletableFuture<>();
     private final ExecutorService workers = Executors.newCachedThreadPool();
@@ -43,6 +49,7 @@ final class HttpFixture implements AutoCloseable {
     private void handle(HttpExchange http) throws IOException {
         try (http) {
             headers.add(Map.copyOf(http.getRequestHeaders()));
+            targets.add(http.getRequestURI().toString());
             byte[] body = http.getRequestBody().readAllBytes();
             if (http.getRequestURI().getPath().startsWith("/.well-known/")) {
                 json(http, 200, "{\"resource\":\"x\"}");
@@ -61,8 +68,25 @@ final class HttpFixture implements AutoCloseable {
 
     private void get(HttpExchange http) throws IOException {
         OutputStream out = stream(http);
-        if ("1".equals(http.getRequestHeaders().getFirst("Last-Event-ID"))) {
+        String last = http.getRequestHeaders().getFirst("Last-Event-ID");
+        String tool = resumable.isDone() ? String.valueOf(resumable.join().param("name")) : "";
+        if (last != null && tool.equals("poll") && Integer.parseInt(last) < 30) {
+            out.write(("id: " + (Integer.parseInt(last) + 1) + "\ndata:\n\n").getBytes(StandardCharsets.UTF_8));
+        } else if (last != null && tool.equals("cutInAnEvent") && polls.incrementAndGet() == 1) {
+            out.write("id: 1\ndata: {\"jso".getBytes(StandardCharsets.UTF_8));
+        } else if (last != null && (!tool.equals("cutInAnEvent") || last.equals("0"))) {
             say(out, result(resumable.join(), "resumed"));
+        } else if ("true".equals(http.getRequestHeaders().getFirst("X-Stay"))) {
+            staying.countDown();
+            try {
+                for (int i = 0; i < 10_000; i++) {
+                    TimeUnit.MILLISECONDS.sleep(20);
+                    out.write(":\n\n".getBytes(StandardCharsets.UTF_8));
+                    out.flush();
+                }
+            } catch (IOException | InterruptedException e) {
+                closed.countDown();
+            }
         } else {
             out.write(": hello\n\nid: 7\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\ndata: \"method\":\"news\"}\n\n"
                     .getBytes(StandardCharsets.UTF_8));
@@ -110,6 +134,17 @@ final class HttpFixture implements AutoCloseable {
                                 + ",\"error\":{\"code\":-32001,\"message\":\"no such session\"}}");
                 return;
             }
+            case "seeOther" -> {
+                effects.add(tool);
+                http.getResponseHeaders().set("Location", "/done/1");
+                http.sendResponseHeaders(303, -1);
+                return;
+            }
+            case "badAfterAll" -> {
+                effects.add(tool);
+                json(http, 400, error(message, -32603));
+                return;
+            }
             case "moved" -> {
                 http.getResponseHeaders().set("Location", "https://elsewhere.example/mcp");
                 http.sendResponseHeaders(307, -1);
@@ -139,6 +174,31 @@ final class HttpFixture implements AutoCloseable {
                                 + Json.write(token) + ",\"progress\":1}}");
                 say(out, done);
             }
+            case "held" -> {
+                // As another guard says it, before it makes the call.
+                boolean first = effects.stream().filter(tool::equals).count() == 1;
+                json(
+                        http,
+                        200,
+                        first
+                                ? done.replace(
+                                        "\"content\"",
+                                        "\"_meta\":{\"dev.idem/status\":\"needs_approval\"}," + "\"content\"")
+                                : done);
+            }
+            case "chatty" -> {
+                OutputStream out = stream(http);
+                String log = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\""
+                        + "x".repeat(1_000_000) + "\"}}";
+                for (int i = 0; i < 60; i++) {
+                    say(out, log);
+                }
+                say(out, done);
+            }
+            case "poll", "cutInAnEvent" -> {
+                resumable.complete(message);
+                stream(http).write("id: 0\nretry: 1\ndata:\n\n".getBytes(StandardCharsets.UTF_8));
+            }
             case "resume" -> {
                 resumable.complete(message);
                 stream(http).write("id: 1\nretry: 1\ndata:\n\n".getBytes(StandardCharsets.UTF_8));
@@ -158,6 +218,10 @@ final class HttpFixture implements AutoCloseable {
                                 + "\"structuredContent\":{\"found\":\"yes\"}}}");
             default -> json(http, 200, done);
         }
+    }
+
+    private static String error(Message message, int code) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + ",\"error\":{\"code\":" + code + ",\"message\":\"no\"}}";
     }
 
     private static OutputStream stream(HttpExchange http) throws IOException {

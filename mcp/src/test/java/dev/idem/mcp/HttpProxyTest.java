@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +63,7 @@ class HttpProxyTest {
         if (proxy != null) {
             proxy.close();
         }
-        proxy = new HttpProxy(idem, options, server.uri(), signs);
+        proxy = new HttpProxy(idem, options, server.uri(), signs, Duration.ofMillis(100));
         guarded = proxy.start("127.0.0.1", 0);
     }
 
@@ -82,7 +83,10 @@ class HttpProxyTest {
 
     private HttpResponse<String> post(URI to, String body, String... headers) throws Exception {
         HttpRequest.Builder request = request(to).POST(BodyPublishers.ofString(body));
-        return client.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
     }
 
     private Message ask(int id, String tool, String arguments, String... headers) throws Exception {
@@ -123,7 +127,7 @@ class HttpProxyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"die", "cut", "broken"})
+    @ValueSource(strings = {"die", "cut", "broken", "seeOther", "badAfterAll"})
     void aLostAnswerLeavesADoubtAndRunsOnce(String fault) throws Exception {
         for (int i = 1; i <= 2; i++) {
             try {
@@ -250,6 +254,42 @@ class HttpProxyTest {
         assertThat(server.headers).anyMatch(headers -> List.of("Bearer ann").equals(headers.get("Authorization")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"DD-API-KEY", "Private-Token", "X-Forwarded-User", "X-Client-Secret", "Cookie"})
+    void whateverNamesTheUserKeepsResultsApart(String header) throws Exception {
+        ask(1, "pay", ANN, header, "ann");
+        ask(2, "pay", ANN, header, "bob");
+
+        assertThat(server.effects).hasSize(2);
+    }
+
+    @Test
+    void aCookieThatChangesMakesNoNewUserWhereThereIsAToken() throws Exception {
+        ask(1, "pay", ANN, "Authorization", "Bearer ann", "Cookie", "lb=1", "User-Agent", "a");
+        Message second = ask(2, "pay", ANN, "Authorization", "Bearer ann", "Cookie", "lb=2", "User-Agent", "b");
+
+        assertThat(status(second)).isEqualTo("replayed");
+    }
+
+    @Test
+    void theQueryOfTheUrlReachesTheServerAndNamesTheUser() throws Exception {
+        URI ann = URI.create(guarded + "?api_key=ann");
+        post(ann, call(1, "pay", ANN));
+        post(URI.create(guarded + "?api_key=bob"), call(2, "pay", ANN));
+
+        assertThat(server.effects).hasSize(2);
+        assertThat(server.targets).containsExactly("/mcp?api_key=ann", "/mcp?api_key=bob");
+        assertThat(status(last(post(ann, call(3, "pay", ANN))))).isEqualTo("replayed");
+    }
+
+    @Test
+    void whatAnotherGuardSaysIsNotTheResult() throws Exception {
+        assertThat(status(ask(1, "held", ANN))).isEqualTo("needs_approval");
+
+        assertThat(text(ask(2, "held", ANN))).isEqualTo("held done");
+        assertThat(status(ask(3, "held", ANN))).isEqualTo("replayed");
+    }
+
     @Test
     void theHeaderIdempotencyKeyIsAKey() throws Exception {
         ask(1, "pay", ANN, "Idempotency-Key", "\"k-1\"");
@@ -299,6 +339,71 @@ class HttpProxyTest {
         assertThat(server.effects).hasSize(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"poll", "cutInAnEvent"})
+    void aStreamIsTakenUpAfterTheLastWholeEvent(String tool) throws Exception {
+        assertThat(text(ask(1, tool, ANN))).isEqualTo("resumed");
+        assertThat(server.effects).hasSize(1);
+    }
+
+    @Test
+    void aHostThatReadsNothingDoesNotStopItsCall() throws Exception {
+        HttpResponse<InputStream> unread = client.send(
+                request(guarded)
+                        .POST(BodyPublishers.ofString(call(1, "chatty", ANN)))
+                        .build(),
+                BodyHandlers.ofInputStream());
+
+        assertThat(text(ask(2, "chatty", ANN))).isEqualTo("chatty done");
+        assertThat(server.effects).hasSize(1);
+        unread.body().close();
+    }
+
+    @Test
+    void aHostThatGoesWhileItIsAskedLeavesNoServerWaiting() throws Exception {
+        HttpResponse<InputStream> response = client.send(
+                request(guarded)
+                        .POST(BodyPublishers.ofString(call(1, "elicit", ANN)))
+                        .build(),
+                BodyHandlers.ofInputStream());
+        assertThat(new String(new SseEvents(response.body()).next().data(), StandardCharsets.UTF_8))
+                .contains("elicitation/create");
+        response.body().close();
+        server.go.countDown();
+
+        assertThat(text(ask(2, "elicit", ANN))).contains("cancel");
+        assertThat(server.effects).hasSize(1);
+    }
+
+    @Test
+    void aStreamThatTheHostClosedIsClosedAtTheServer() throws Exception {
+        HttpResponse<InputStream> stream =
+                client.send(request(guarded).header("X-Stay", "true").GET().build(), BodyHandlers.ofInputStream());
+        assertThat(server.staying.await(60, TimeUnit.SECONDS)).isTrue();
+        stream.body().close();
+
+        assertThat(server.closed.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aPageInABrowserMayAskFirst() throws Exception {
+        HttpRequest preflight = HttpRequest.newBuilder(guarded)
+                .method("OPTIONS", BodyPublishers.noBody())
+                .header("Origin", "http://localhost:6274")
+                .header("Access-Control-Request-Method", "POST")
+                .header("Access-Control-Request-Headers", "authorization,mcp-session-id")
+                .build();
+
+        HttpResponse<String> allowed = client.send(preflight, BodyHandlers.ofString());
+        HttpResponse<String> passed =
+                post(guarded, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", "Origin", "http://localhost:6274");
+
+        assertThat(allowed.statusCode()).isEqualTo(204);
+        assertThat(allowed.headers().firstValue("access-control-allow-headers"))
+                .contains("authorization,mcp-session-id");
+        assertThat(passed.headers().allValues("access-control-allow-origin")).containsExactly("http://localhost:6274");
+    }
+
     @Test
     void aServerCanAskItsHost() throws Exception {
         HttpResponse<InputStream> response = client.send(
@@ -321,7 +426,8 @@ class HttpProxyTest {
         server.go.countDown();
         HttpRequest request = HttpRequest.newBuilder(guarded)
                 .timeout(Duration.ofSeconds(60))
-                .header("Accept", "application/json")
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/*")
                 .POST(BodyPublishers.ofString(call(1, "elicit", ANN)))
                 .build();
 
@@ -381,6 +487,26 @@ class HttpProxyTest {
         assertThat(server.headers).isEmpty();
     }
 
+    /** A server that reads the bytes in another way would see another message. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json; charset=utf-7",
+                "application/json; charset=utf-16",
+                "text/plain",
+                "application/x-www-form-urlencoded",
+                "application/json, text/plain"
+            })
+    void aMessageInAnotherFormDoesNotReachTheServer(String type) throws Exception {
+        String harmless = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+
+        assertThat(post(guarded, harmless, "Content-Type", type).statusCode()).isEqualTo(415);
+        assertThat(server.headers).isEmpty();
+        assertThat(post(guarded, harmless, "Content-Type", "application/json;charset=\"UTF-8\"")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
     @Test
     void aCompressedMessageDoesNotReachTheServer() throws Exception {
         assertThat(post(guarded, call(1, "pay", ANN), "Content-Encoding", "gzip")
@@ -400,16 +526,36 @@ class HttpProxyTest {
                 .isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"GET /.well-known/../admin", "GET /.well-known/%2e%2e/admin", "GET /", "PUT /.well-known/x"})
+    void otherPathsDoNotReachTheServer(String line) throws Exception {
+        assertThat(raw(line, "127.0.0.1")).startsWith("HTTP/1.1 404").doesNotContain("/mcp");
+        assertThat(server.headers).isEmpty();
+    }
+
     @Test
-    void aNameOfAnotherMachineIsTurnedAway() throws Exception {
+    void theGuardAsksNoOtherMachine() throws Exception {
+        try (HttpFixture other = new HttpFixture()) {
+            raw("GET http://127.0.0.1:" + other.uri().getPort() + "/.well-known/x", "127.0.0.1");
+
+            assertThat(other.headers).isEmpty();
+            assertThat(server.targets).containsExactly("/.well-known/x");
+        }
+    }
+
+    private String raw(String line, String host) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", guarded.getPort())) {
             socket.getOutputStream()
-                    .write(
-                            ("POST /mcp HTTP/1.1\r\nHost: rebound.example\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-                                    .getBytes(StandardCharsets.US_ASCII));
-            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .startsWith("HTTP/1.1 403");
+                    .write((line + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void aNameOfAnotherMachineIsTurnedAway() throws Exception {
+        assertThat(raw("POST /mcp", "rebound.example")).startsWith("HTTP/1.1 403");
     }
 
     @ParameterizedTest
@@ -445,7 +591,8 @@ class HttpProxyTest {
 
     @Test
     void aGuardInTheShadowCountsAndStopsNothing() throws Exception {
-        guardWith(McpOptions.of("fixture").shadow(true));
+        List<String> told = new CopyOnWriteArrayList<>();
+        guardWith(McpOptions.of("fixture").shadow(told::add));
         ask(1, "pay", ANN);
         Message second = ask(2, "pay", ANN);
         ask(3, "broken", ANN);
@@ -454,6 +601,10 @@ class HttpProxyTest {
         assertThat(status(second)).isEmpty();
         assertThat(third.statusCode()).isEqualTo(500);
         assertThat(server.effects).containsExactly("pay", "pay", "broken", "broken");
+        assertThat(told)
+                .containsExactly(
+                        "a call of 'pay' would have been stopped: replayed",
+                        "a call of 'broken' would have been stopped: in_doubt");
         assertThat(proxy.shadowSummary()).isEqualTo("2 of 4 calls would have been stopped: 1 in_doubt, 1 replayed");
     }
 

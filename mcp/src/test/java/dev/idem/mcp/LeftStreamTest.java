@@ -26,6 +26,7 @@ class LeftStreamTest {
                         idem,
                         McpOptions.of("silent"),
                         URI.create("http://127.0.0.1:" + server.getLocalPort() + "/mcp"),
+                        Duration.ofSeconds(20),
                         Duration.ofMillis(20))) {
             URI guard = proxy.start("127.0.0.1", 0);
             Socket host = new Socket(loopback, guard.getPort());

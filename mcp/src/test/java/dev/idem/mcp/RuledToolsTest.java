@@ -57,6 +57,16 @@ class RuledToolsTest {
                 .get(0);
     }
 
+    /** A server that checks the result of a tool refuses it in the same way, after the tool has acted. */
+    @Test
+    void aRefusalByAToolThatIsNotKnownIsADoubt() throws Exception {
+        try (TestHost host = host()) {
+            host.ask(1, "refuse", ANN);
+
+            assertThat(text(host.ask(2, "refuse", ANN))).contains("Do not call it again");
+        }
+    }
+
     @Test
     void anErrorOfAToolIsDoubtUnlessTheRulesSayOtherwise() throws Exception {
         try (TestHost host = host()) {
@@ -106,6 +116,8 @@ class RuledToolsTest {
     @Test
     void whatTheServerSaysIsPassedUnchangedAndDecidesWhetherItMayRunAgain() throws Exception {
         try (TestHost host = ruled("  fail: {on_error: failed}\n")) {
+            host.send("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}");
+            host.answer(0);
             Message refused = host.ask(1, "refuse", ANN);
             Message failed = host.ask(2, "fail", ANN);
 

@@ -36,14 +36,13 @@ public final class McpCalls {
     private static final Duration PROBE_GRACE = Duration.ofSeconds(10);
     private static final Set<String> OF_MODELS = Set.of("idempotency_key", "idempotencyKey", "idempotency-key");
 
-    /** Parse error, invalid request, unknown method, invalid params. */
-    private static final Set<Long> NOTHING_RAN = Set.of(-32700L, -32600L, -32601L, -32602L);
-
     /**
-     * Refusals after which a client makes the same call again: with other headers, capabilities or another revision, or
-     * after the user has visited a page.
+     * Parse error, invalid request, unknown method; wrong headers, a revision that is not supported; the user has to visit
+     * a page first. Not −32021: a tool that asks its host for something the host can't do may have acted before.
      */
-    private static final Set<Long> TO_BE_REPEATED = Set.of(-32020L, -32021L, -32022L, -32042L);
+    private static final Set<Long> NOTHING_RAN = Set.of(-32700L, -32600L, -32601L, -32020L, -32022L, -32042L);
+
+    private static final long INVALID_PARAMS = -32602;
 
     /** Hosts count errors, and stop to use a server that has many. */
     private static final Set<Status> NO_ERRORS =
@@ -91,7 +90,7 @@ public final class McpCalls {
      *     result, after the tool has acted
      */
     public static boolean saysNothingRan(long code, boolean checked) {
-        return TO_BE_REPEATED.contains(code) || (!checked && NOTHING_RAN.contains(code));
+        return NOTHING_RAN.contains(code) || (!checked && code == INVALID_PARAMS);
     }
 
     /**

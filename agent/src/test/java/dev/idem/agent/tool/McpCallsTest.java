@@ -32,7 +32,7 @@ class McpCallsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {-32020, -32021, -32022, -32042})
+    @ValueSource(longs = {-32700, -32600, -32601, -32020, -32022, -32042})
     void aClientMakesTheSameCallAgainAfterSomeRefusals(long code) {
         assertThat(McpCalls.saysNothingRan(code, false)).isTrue();
         assertThat(McpCalls.saysNothingRan(code, true)).isTrue();

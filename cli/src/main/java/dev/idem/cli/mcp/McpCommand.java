@@ -87,6 +87,8 @@ public final class McpCommand {
     private Answer http(Idem idem, McpOptions options, Upstream upstream) {
         // Without it each response waits 40 ms for an acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
+        // A connection that something in between has forgotten would leave a doubt.
+        System.setProperty("jdk.httpclient.keepalive.timeout", "5");
         try (HttpProxy proxy = new HttpProxy(idem, options, upstream.server())) {
             onSignal(() -> proxy.end(LONGEST_END));
             around.complain("idem: hosts reach the server '" + options.name() + "' at "
@@ -113,7 +115,7 @@ public final class McpCommand {
     }
 
     private Answer ended(McpOptions options, String summary) {
-        if (options.shadow()) {
+        if (options.shadow() != null) {
             around.complain("idem: " + summary + "\n");
         }
         Answer answer = Answer.ok("noop");
@@ -135,7 +137,7 @@ public final class McpCommand {
                 .trustsHints(arguments.flag(McpSyntax.TRUST_HINTS))
                 .ownTools(arguments.flag(McpSyntax.TOOLS))
                 .restarts(arguments.flag(McpSyntax.NO_RESTART) ? 0 : RESTARTS)
-                .shadow(arguments.flag(McpSyntax.SHADOW));
+                .shadow(arguments.flag(McpSyntax.SHADOW) ? line -> around.complain("idem: " + line + "\n") : null);
     }
 
     private McpRules rules() throws IOException {
