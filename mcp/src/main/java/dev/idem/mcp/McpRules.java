@@ -136,6 +136,10 @@ public final class McpRules {
 
         /** Options that are good alone may contradict each other. Better now than with the first call. */
         private void requireTool(Node node, String tool, Policy policy, List<String> identity) {
+            if (tool.isBlank()) {
+                // The draft of a server's rules has every name; a call of this one is refused anyway.
+                return;
+            }
             try {
                 var builder = Tool.named(tool).policy(McpCalls.policy(policy, null));
                 (identity.isEmpty() ? builder : builder.identity(identity.toArray(String[]::new))).build();
