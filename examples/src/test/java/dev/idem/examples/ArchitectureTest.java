@@ -243,6 +243,7 @@ class ArchitectureTest {
                         "dev.idem.http",
                         "dev.idem.mcp..",
                         "java.net.http..",
+                        "javax.net.ssl",
                         "org.snakeyaml.engine.."))
                 .as("the guard of MCP servers uses core, sessions and tools, and no SDK"));
         rules.add(classes()
