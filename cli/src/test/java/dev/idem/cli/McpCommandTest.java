@@ -31,6 +31,8 @@ class McpCommandTest {
             --upstream https://ann:secret@mail.example/mcp        | --upstream: the URL has no user, password or fragment
             --upstream http://127.0.0.1:1/mcp --listen 8931       | --listen: write HOST:PORT
             --upstream http://127.0.0.1:1/mcp --listen a:99999    | --listen: write HOST:PORT
+            --upstream http://127.0.0.1:1/mcp --listen 0.0.0.0:0  | --listen: name one address of this machine
+            --upstream http://127.0.0.1:1/mcp --listen [::]:0     | --listen: name one address of this machine
             """)
     void aWrongLineSaysWhatToWrite(String line, String message) {
         Ran ran = shell.idem(("mcp " + line).split(" ", -1));

@@ -84,7 +84,8 @@ class McpInstallTest {
         assertThat(Files.readString(file))
                 .isEqualTo(FILE.replace(
                         "\"sh\", \"args\": [",
-                        "\"" + idem + "\", \"args\": [\"mcp\", \"--name\", \"mail\", \"--\", \"sh\", "));
+                        "\"" + idem
+                                + "\", \"args\": [\"mcp\", \"--name\", \"mail\", \"--trust-hints\", \"--\", \"sh\", "));
         assertThat(backups(file)).hasSize(1).allMatch(each -> each.toString().contains("mcp.json.idem-backup-"));
         assertThat(Files.readString(backups(file).get(0))).isEqualTo(FILE);
         assertThat(ran.out())

@@ -1,6 +1,7 @@
 package dev.idem.mcp;
 
 import dev.idem.agent.tool.McpCalls;
+import dev.idem.internal.key.Identity;
 import dev.idem.internal.key.Key;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -48,15 +49,24 @@ record CallKey(@Nullable String given, Map<String, @Nullable Object> arguments) 
         return given == null;
     }
 
+    /** The identity as labels, by which a person finds the call. Fields that sound like secrets are left out. */
+    Map<String, String> labels(ToolRule rule) {
+        return Identity.of(identity(rule)).labels();
+    }
+
+    private Map<String, @Nullable Object> identity(ToolRule rule) {
+        Map<String, @Nullable Object> identity = new LinkedHashMap<>(arguments);
+        if (!rule.identity().isEmpty()) {
+            identity.keySet().retainAll(rule.identity());
+        }
+        return identity;
+    }
+
     /** The key of the entry. */
     String in(String scope, String tool, ToolRule rule) {
         if (given != null) {
             return Key.ofId(given).value();
         }
-        Map<String, @Nullable Object> identity = new LinkedHashMap<>(arguments);
-        if (!rule.identity().isEmpty()) {
-            identity.keySet().retainAll(rule.identity());
-        }
-        return Key.derive(scope, tool, identity).value();
+        return Key.derive(scope, tool, identity(rule)).value();
     }
 }

@@ -36,6 +36,7 @@ public final class HttpProxy implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
     private static final int LARGEST_REQUEST = 64 * 1024 * 1024;
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(20);
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final Duration PING = Duration.ofSeconds(5);
 
     /** How long the other end of a closed connection needs to refuse what was written. */
@@ -213,14 +214,16 @@ public final class HttpProxy implements AutoCloseable {
     private boolean isAllowed(HttpExchange http) {
         String origin = http.getRequestHeaders().getFirst("Origin");
         String to = http.getRequestHeaders().getFirst("Host");
-        return to != null && isLocal("http://" + to) && (origin == null || isLocal(origin));
+        boolean loopback = http.getLocalAddress().getAddress().isLoopbackAddress();
+        return to != null && names("http://" + to, loopback) && (origin == null || names(origin, true));
     }
 
-    private boolean isLocal(String url) {
+    /** Whether a URL names the place that the guard listens on; or this machine, for itself only. */
+    private boolean names(String url, boolean orThisMachine) {
         try {
             String name = URI.create(url).getHost();
             return name != null
-                    && (Set.of("localhost", "127.0.0.1", "[::1]").contains(name.toLowerCase(Locale.ROOT))
+                    && ((orThisMachine && LOOPBACK.contains(name.toLowerCase(Locale.ROOT)))
                             || name.equalsIgnoreCase(host)
                             || name.equalsIgnoreCase("[" + host + "]"));
         } catch (IllegalArgumentException e) {

@@ -5,7 +5,10 @@ import dev.idem.agent.tool.McpHints;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /** The tools of the server, as its lists describe them. Thread-safe. */
 final class KnownTools {
@@ -20,6 +23,27 @@ final class KnownTools {
                 }
             }
         }
+    }
+
+    boolean has(String tool) {
+        return byName.containsKey(tool);
+    }
+
+    /** The names of the arguments of a tool; empty where its schema names none. */
+    Set<String> arguments(String tool) {
+        return byName.getOrDefault(tool, Map.of()).get("inputSchema") instanceof Map<?, ?> schema
+                        && schema.get("properties") instanceof Map<?, ?> properties
+                ? properties.keySet().stream().map(String::valueOf).collect(Collectors.toCollection(TreeSet::new))
+                : Set.of();
+    }
+
+    /** The tools that say that they only read, and have no rule. */
+    List<String> readsWithout(Set<String> ruled) {
+        return byName.keySet().stream()
+                .filter(tool -> !ruled.contains(tool))
+                .filter(tool -> sideEffect(tool).filter(SideEffect.READ::equals).isPresent())
+                .sorted()
+                .toList();
     }
 
     /** The side effect that the hints of a tool tell; empty where they tell none. */

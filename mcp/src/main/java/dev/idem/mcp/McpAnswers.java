@@ -73,7 +73,7 @@ final class McpAnswers {
     }
 
     /** The JSON text of a kept result. A result that a person gave may be any value. */
-    private static String kept(@Nullable Object value) {
+    private String kept(@Nullable Object value) {
         if (value instanceof String text) {
             try {
                 if (Json.parse(text) instanceof Map) {
@@ -86,6 +86,10 @@ final class McpAnswers {
             return Json.write(value);
         }
         String words = value instanceof String text ? text : Json.write(value);
+        if (checked) {
+            // It goes out as an error, which clients do not check, and must not be taken for one.
+            words = "This call has taken effect; do not call it again. A person recorded its result: " + words;
+        }
         return Json.write(Map.of("content", List.of(Map.of("type", "text", "text", words))));
     }
 

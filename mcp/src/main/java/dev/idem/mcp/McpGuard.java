@@ -47,7 +47,7 @@ final class McpGuard {
         this.options = options;
         this.tools = tools;
         this.upstream = upstream;
-        this.shadow = options.shadow() == null ? null : new Shadow(upstream, options.shadow());
+        this.shadow = options.shadow() ? new Shadow(upstream, options.told()) : null;
     }
 
     /** Makes the call, or answers it from the record. */
@@ -135,6 +135,9 @@ final class McpGuard {
         builder = rule.identity().isEmpty()
                 ? builder
                 : builder.identity(rule.identity().toArray(String[]::new));
+        for (Map.Entry<String, String> label : key.labels(rule).entrySet()) {
+            builder = builder.label(label.getKey(), input -> label.getValue());
+        }
         ToolRule.ProbeRule probe = rule.probe();
         if (probe != null) {
             builder = builder.probe((doubted, input) -> {
@@ -182,7 +185,7 @@ final class McpGuard {
             throw RpcError.saysNothingRan(response, tools.mayCheckResults(name)) ? nothingRan(said) : said;
         } else if (Boolean.TRUE.equals(response.result("isError"))) {
             ServerSaid said = new ServerSaid(response, "the server reported that the tool failed");
-            throw rule.errorsAreFailures() ? nothingRan(said) : said;
+            throw rule.errorsAreFailures() || RpcError.isRefusalInWords(response) ? nothingRan(said) : said;
         } else if ("input_required".equals(response.result("resultType"))) {
             throw nothingRan(new ServerSaid(response, "the server asked for input first"));
         } else if (isOfAnotherGuard(response)) {

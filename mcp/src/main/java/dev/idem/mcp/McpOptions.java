@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param trustsHints whether the hints of the server's tools count where no rule does
  * @param ownTools whether the guard offers tools of its own
  * @param restarts how often a server that ends is started again
- * @param shadow is told of each duplicate, which is made nevertheless; null to stop duplicates
+ * @param shadow whether every call is made, and duplicates are only told and counted
+ * @param told gets what a person should know: rules that fit no tool, and duplicates in the shadow
  */
 public record McpOptions(
         String name,
@@ -30,10 +31,11 @@ public record McpOptions(
         boolean trustsHints,
         boolean ownTools,
         int restarts,
-        @Nullable Consumer<String> shadow) {
+        boolean shadow,
+        Consumer<String> told) {
     /** The usual settings for a server of this name. */
     public static McpOptions of(String name) {
-        return new McpOptions(name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, null);
+        return new McpOptions(name, null, McpCalls.REPEAT_WINDOW, McpRules.NONE, false, false, 5, false, words -> {});
     }
 
     /** A name for a server that has none: a digest of its command or URL. */
@@ -43,36 +45,41 @@ public record McpOptions(
 
     /** The same settings in this session. */
     public McpOptions session(@Nullable String now) {
-        return new McpOptions(name, now, repeatWindow, rules, trustsHints, ownTools, restarts, shadow);
+        return new McpOptions(name, now, repeatWindow, rules, trustsHints, ownTools, restarts, shadow, told);
     }
 
     /** The same settings with this window. */
     public McpOptions repeatWindow(Duration now) {
-        return new McpOptions(name, session, now, rules, trustsHints, ownTools, restarts, shadow);
+        return new McpOptions(name, session, now, rules, trustsHints, ownTools, restarts, shadow, told);
     }
 
     /** The same settings with these rules. */
     public McpOptions rules(McpRules now) {
-        return new McpOptions(name, session, repeatWindow, now, trustsHints, ownTools, restarts, shadow);
+        return new McpOptions(name, session, repeatWindow, now, trustsHints, ownTools, restarts, shadow, told);
     }
 
     /** The same settings; hints count or not. */
     public McpOptions trustsHints(boolean now) {
-        return new McpOptions(name, session, repeatWindow, rules, now, ownTools, restarts, shadow);
+        return new McpOptions(name, session, repeatWindow, rules, now, ownTools, restarts, shadow, told);
     }
 
     /** The same settings, with the guard's own tools or without. */
     public McpOptions ownTools(boolean now) {
-        return new McpOptions(name, session, repeatWindow, rules, trustsHints, now, restarts, shadow);
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, now, restarts, shadow, told);
     }
 
     /** The same settings with so many restarts. */
     public McpOptions restarts(int now) {
-        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, now, shadow);
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, now, shadow, told);
     }
 
-    /** The same settings; every call is made, and this is told of each duplicate. */
-    public McpOptions shadow(@Nullable Consumer<String> told) {
-        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, told);
+    /** The same settings; duplicates are only told and counted, or stopped. */
+    public McpOptions shadow(boolean now) {
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, now, told);
+    }
+
+    /** The same settings; this gets what a person should know. */
+    public McpOptions told(Consumer<String> now) {
+        return new McpOptions(name, session, repeatWindow, rules, trustsHints, ownTools, restarts, shadow, now);
     }
 }

@@ -65,6 +65,29 @@ public final class McpRules {
         return tools.getOrDefault(tool, ToolRule.NONE);
     }
 
+    /** What fits no tool of the server, in words: probably a typing error, and the rule does not hold. */
+    List<String> misfits(KnownTools known) {
+        List<String> misfits = new ArrayList<>();
+        tools.forEach((tool, rule) -> {
+            if (!known.has(tool)) {
+                misfits.add("the rules name the tool '" + tool + "', which the server does not have");
+                return;
+            }
+            Set<String> arguments = known.arguments(tool);
+            for (String field : rule.identity()) {
+                if (!arguments.isEmpty() && !arguments.contains(field)) {
+                    misfits.add("the identity of '" + tool + "' names '" + field + "', which is none of its arguments: "
+                            + String.join(", ", arguments));
+                }
+            }
+            ProbeRule probe = rule.probe();
+            if (probe != null && !known.has(probe.tool())) {
+                misfits.add("the probe of '" + tool + "' asks '" + probe.tool() + "', which the server does not have");
+            }
+        });
+        return misfits;
+    }
+
     /** The names of the tools that have a rule. */
     Set<String> names() {
         return tools.keySet();
@@ -166,7 +189,8 @@ public final class McpRules {
             try {
                 return Policy.parse(option + ": " + scalar(value, option), Provider::remote);
             } catch (IllegalArgumentException e) {
-                throw wrong(value, e.getMessage() + "; or identity, key, on_error, probe");
+                boolean isName = String.valueOf(e.getMessage()).startsWith("policy option");
+                throw wrong(value, e.getMessage() + (isName ? "; or identity, key, on_error, probe" : ""));
             }
         }
 

@@ -1,7 +1,9 @@
 package dev.idem.mcp;
 
 import dev.idem.agent.tool.McpCalls;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Codes of JSON-RPC errors. */
 final class RpcError {
@@ -13,7 +15,20 @@ final class RpcError {
     /** An error of the guard itself. MCP reserves the codes from -32768 to -32000. */
     static final int OF_THE_GUARD = -31000;
 
+    /** How the TypeScript SDK tells in a result that a call did not reach its tool. */
+    private static final Pattern REFUSAL = Pattern.compile(
+            "MCP error -32602: (Input validation error|Tool .{1,200} (not found|disabled)).*", Pattern.DOTALL);
+
     private RpcError() {}
+
+    /** Whether a result with {@code isError} says that the call did not reach the tool. */
+    static boolean isRefusalInWords(Message response) {
+        return response.result("content") instanceof List<?> blocks
+                && blocks.size() == 1
+                && blocks.get(0) instanceof Map<?, ?> block
+                && block.get("text") instanceof String text
+                && REFUSAL.matcher(text).matches();
+    }
 
     /**
      * Whether the error of a response says that nothing ran.

@@ -1,18 +1,28 @@
 package dev.idem.mcp;
 
 import dev.idem.Idem;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the tool calls of hosts: the guard makes them once, and tools of the guard itself are read from the record. */
 final class ToolCalls {
     private final boolean ownTools;
+    private final boolean trustsHints;
+    private final McpRules rules;
+    private final Consumer<String> told;
+    private final AtomicBoolean checked = new AtomicBoolean();
     private final KnownTools tools = new KnownTools();
     private final McpGuard guard;
     private final OwnTools own;
 
     ToolCalls(Idem idem, McpOptions options, Upstream upstream) {
         this.ownTools = options.ownTools();
+        this.trustsHints = options.trustsHints();
+        this.rules = options.rules();
+        this.told = options.told();
         this.guard = new McpGuard(idem, options, tools, upstream);
         this.own = new OwnTools(idem, guard);
     }
@@ -57,9 +67,21 @@ final class ToolCalls {
                 "the guard failed, and it is unknown whether the call took effect: " + thrown);
     }
 
+    private void tellReads() {
+        List<String> reads = tools.readsWithout(rules.names());
+        if (!trustsHints && !reads.isEmpty()) {
+            told.accept("these tools say that they only read, and a repeated call gets the first answer all the same: "
+                    + String.join(", ", reads) + ". Trust the server with --trust-hints, or write rules");
+        }
+    }
+
     /** Learns from the server's list of tools, and gives the list that the host is to see. */
     byte[] listed(Message response) {
         tools.learn(response);
+        if (response.result("nextCursor") == null && checked.compareAndSet(false, true)) {
+            rules.misfits(tools).forEach(told);
+            tellReads();
+        }
         return ownTools ? OwnTools.listed(response) : response.bytes();
     }
 }

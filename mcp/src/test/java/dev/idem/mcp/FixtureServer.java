@@ -77,7 +77,9 @@ public final class FixtureServer {
     }
 
     private static Map<String, Object> tool(String name, Map<String, Object> hints) {
-        return Map.of("name", name, "inputSchema", Map.of("type", "object"), "annotations", hints);
+        Map<String, Object> arguments = Map.of("to", Map.of("type", "string"), "order", Map.of("type", "string"));
+        Map<String, Object> schema = Map.of("type", "object", "properties", arguments);
+        return Map.of("name", name, "inputSchema", schema, "annotations", hints);
     }
 
     private static void call(Message message) throws IOException, InterruptedException {
@@ -123,6 +125,14 @@ public final class FixtureServer {
                 awaitGo();
                 say(paid(message, "slow"));
             }
+            case "misfit" ->
+                say(result(
+                        message,
+                        Map.of(
+                                "content",
+                                List.of(Map.of("type", "text", "text", "MCP error -32602: Input validation error: to")),
+                                "isError",
+                                true)));
             case "task" -> {
                 append("effects", "task " + arguments.get("to"));
                 say(result(message, Map.of("resultType", "task", "taskId", "t-" + System.nanoTime(), "ttlMs", 1)));

@@ -600,7 +600,7 @@ class HttpProxyTest {
     @Test
     void aGuardInTheShadowCountsAndStopsNothing() throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
-        guardWith(McpOptions.of("fixture").shadow(told::add));
+        guardWith(McpOptions.of("fixture").shadow(true).told(told::add));
         ask(1, "pay", ANN);
         Message second = ask(2, "pay", ANN);
         ask(3, "broken", ANN);

@@ -12,6 +12,8 @@ import dev.idem.spi.Query;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,52 @@ class RuledToolsTest {
             host.ask(1, "refuse", ANN);
 
             assertThat(text(host.ask(2, "refuse", ANN))).contains("Do not call it again");
+        }
+    }
+
+    @Test
+    void rulesThatFitNoToolAreTold() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        McpRules rules = McpRules.parse("""
+                version: 1
+                tools:
+                  pya: {approval: true}
+                  pay: {identity: [to, contnt], probe: {tool: fnid, found: /x}}
+                """, "rules");
+        try (TestHost host =
+                new TestHost(idem, McpOptions.of("fixture").rules(rules).told(told::add), folder)) {
+            host.send("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}");
+            host.answer(0);
+
+            assertThat(told)
+                    .containsExactlyInAnyOrder(
+                            "the rules name the tool 'pya', which the server does not have",
+                            "the identity of 'pay' names 'contnt', which is none of its arguments: order, to",
+                            "the probe of 'pay' asks 'fnid', which the server does not have",
+                            "these tools say that they only read, and a repeated call gets the first answer all the "
+                                    + "same: find. Trust the server with --trust-hints, or write rules");
+        }
+    }
+
+    /** The TypeScript SDK answers so when the arguments do not fit, before the tool runs. */
+    @Test
+    void aCallThatDidNotReachItsToolMayBeMadeAgain() throws Exception {
+        try (TestHost host = host()) {
+            for (int id = 1; id <= 2; id++) {
+                assertThat(text(host.ask(id, "misfit", ANN))).startsWith("MCP error -32602: Input validation error");
+            }
+            assertThat(host.lines("received"))
+                    .filteredOn(line -> line.contains("misfit"))
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void aDoubtHasLabelsThatTellWhichCallItWas() throws Exception {
+        try (TestHost host = host("die")) {
+            host.ask(1, "pay", "{\"to\":\"ann\",\"password\":\"hunter2\"}");
+
+            assertThat(onlyEntry().labels()).containsEntry("to", "ann").doesNotContainKey("password");
         }
     }
 

@@ -124,7 +124,8 @@ final class Answers {
                 : "was not called: an earlier call of it did not end clearly, and it is unknown whether that took effect.";
         String next = recovers(call, cause)
                 ? " You may call it again with exactly the same arguments, now or in some minutes: it is then found out, "
-                        + "and it does not take effect twice."
+                        + "and it does not take effect twice. If it stays unclear, tell the user that a person can "
+                        + "settle it under the key " + call.address().key() + "."
                 : " Do not call it again: it will not run until somebody has found out. Tell the user that it is "
                         + "unclear, and that a person can settle it under the key "
                         + call.address().key() + ".";

@@ -21,6 +21,9 @@ public final class McpCalls {
     /** How a call ended; see {@link Status#word}. */
     public static final String STATUS = "dev.idem/status";
 
+    /** The key under which a person approves or denies a call that is held. */
+    public static final String APPROVAL = "dev.idem/approval";
+
     /** The session of calls that name none. */
     public static final String DEFAULT_SESSION = "default";
 
@@ -107,6 +110,9 @@ public final class McpCalls {
         Map<String, Object> about = new LinkedHashMap<>();
         about.put(STATUS, answer.status().word());
         answer.address().ifPresent(address -> about.put(KEY, address.key()));
+        if (answer instanceof ToolAnswer.Refused refused && refused.approval() != null) {
+            about.put(APPROVAL, refused.approval());
+        }
         return about;
     }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +37,17 @@ abstract class ApprovalContract {
     void closeIdem() {
         idem.close();
         ledger.close();
+    }
+
+    @Test
+    void a_summary_shows_no_secret() {
+        Map<String, Object> arguments = new TreeMap<>(Map.of(
+                "iban", "DE1", "password", "hunter2", "nested", List.of(Map.of("api_key", "sk-1", "name", "ann"))));
+        Wanted wanted = new Wanted(drop("users").call(), new TreeMap<>(arguments));
+
+        assertThat(approvals.ask(wanted).request().summary())
+                .isEqualTo(
+                        "drop_table(iban: \"DE1\", nested: [{\"api_key\":\"***\",\"name\":\"ann\"}], password: \"***\")");
     }
 
     @Test

@@ -58,7 +58,7 @@ public final class McpCommand {
                         .quiet()
                         .open()) {
             if (arguments.flag(McpSyntax.DRY_RUN)) {
-                return Answer.ok("noop").line("idem: the server '" + options.name() + "' can be guarded");
+                return Answer.ok("noop").line("the server '" + options.name() + "' can be guarded");
             }
             return upstream == null ? stdio(idem, options, command) : http(idem, options, upstream);
         }
@@ -108,6 +108,7 @@ public final class McpCommand {
 
     private void onSignal(Runnable end) {
         around.signals().handTo(name -> {
+            around.complain("idem: ending; calls that still run have " + LONGEST_END.toSeconds() + " s to end\n");
             Thread ending = new Thread(end, "idem-mcp-end");
             ending.setDaemon(true);
             ending.start();
@@ -115,7 +116,7 @@ public final class McpCommand {
     }
 
     private Answer ended(McpOptions options, String summary) {
-        if (options.shadow() != null) {
+        if (options.shadow()) {
             around.complain("idem: " + summary + "\n");
         }
         Answer answer = Answer.ok("noop");
@@ -137,7 +138,8 @@ public final class McpCommand {
                 .trustsHints(arguments.flag(McpSyntax.TRUST_HINTS))
                 .ownTools(arguments.flag(McpSyntax.TOOLS))
                 .restarts(arguments.flag(McpSyntax.NO_RESTART) ? 0 : RESTARTS)
-                .shadow(arguments.flag(McpSyntax.SHADOW) ? line -> around.complain("idem: " + line + "\n") : null);
+                .shadow(arguments.flag(McpSyntax.SHADOW))
+                .told(line -> around.complain("idem: " + line + "\n"));
     }
 
     private McpRules rules() throws IOException {

@@ -21,6 +21,10 @@ record Upstream(URI server, String host, int port) {
             throw new UsageException("--listen: write HOST:PORT, such as 127.0.0.1:8931, and not '" + listen + "'");
         }
         String host = place.group(1).replaceAll("[\\[\\]]", "");
+        if (host.equals("0.0.0.0") || host.matches("[0:]+")) {
+            throw new UsageException("--listen: name one address of this machine, and not all of them. "
+                    + "The guard has no login: whoever reaches it can call the server");
+        }
         return new Upstream(server(url), host, Integer.parseInt(place.group(2)));
     }
 
