@@ -11,6 +11,7 @@ import dev.idem.UnrecordedException;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
+import dev.idem.spi.Result;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -105,10 +106,14 @@ final class Answers {
 
             @Override
             public ToolAnswer unavailable(Outcome.Unavailable<@Nullable Object> unavailable) {
+                String why = unavailable.failure().entry().result() instanceof Result.Unavailable none
+                        ? " (" + none.why() + ")"
+                        : "";
                 return refused(
                         Status.DONE_WITHOUT_RESULT,
-                        "has already run for this and has taken effect, but its result is not known here. It was not run "
-                                + "again. Do not repeat it; look up the result with another tool if you need it.",
+                        "has already run for this and has taken effect, but its result is not known here" + why
+                                + ". It was not run again. Do not repeat it; look up the result with another tool if you "
+                                + "need it.",
                         unavailable.failure());
             }
         };
