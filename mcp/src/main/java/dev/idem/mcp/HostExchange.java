@@ -8,6 +8,8 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,8 @@ final class HostExchange {
     private final HttpExchange exchange;
     private final HttpHeaders headers;
     private final Executor workers;
-    private boolean begun;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final ReentrantLock opening = new ReentrantLock();
     private @Nullable HostStream stream;
 
     HostExchange(HttpExchange exchange, Executor workers) {
@@ -124,23 +127,28 @@ final class HostExchange {
     }
 
     /** Whether this is the begin of the response. Only one part of the guard may begin it. */
-    private synchronized boolean begins() {
-        boolean first = !begun;
-        begun = true;
-        return first;
+    private boolean begins() {
+        return begun.compareAndSet(false, true);
     }
 
     /** The stream of events; null where the response has another form. */
-    private synchronized @Nullable HostStream opened() throws IOException {
-        if (stream == null && !begun && readsEvents()) {
-            begun = true;
-            exchange.getResponseHeaders().set("Content-Type", EVENTS);
-            exchange.getResponseHeaders().set("X-Accel-Buffering", "no");
-            common();
-            exchange.sendResponseHeaders(200, 0);
-            stream = new HostStream(exchange.getResponseBody(), workers);
+    private @Nullable HostStream opened() throws IOException {
+        opening.lock();
+        try {
+            return stream == null && readsEvents() && begins() ? open() : stream;
+        } finally {
+            opening.unlock();
         }
-        return stream;
+    }
+
+    private HostStream open() throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", EVENTS);
+        exchange.getResponseHeaders().set("X-Accel-Buffering", "no");
+        common();
+        exchange.sendResponseHeaders(200, 0);
+        HostStream open = new HostStream(exchange.getResponseBody(), workers);
+        stream = open;
+        return open;
     }
 
     private void common() {

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Events for a host. A thread of its own writes them, so that a host that does not read blocks nobody else. Thread-safe. */
+/** Events for a host. A thread of its own writes them, so that a host that does not read blocks no other thread. Thread-safe. */
 final class HostStream {
     private static final int MOST_WAITING = 16 * 1024 * 1024;
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);

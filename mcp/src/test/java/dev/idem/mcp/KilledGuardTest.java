@@ -3,9 +3,7 @@ package dev.idem.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Idem;
-import dev.idem.testkit.Until;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -138,12 +136,7 @@ class KilledGuardTest {
 
     private void await(String file, String part) {
         Path path = folder.resolve(file);
-        Until.isTrue(part, () -> {
-            try {
-                return Files.exists(path) && Files.readString(path).contains(part);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        Eventually.isTrue(
+                part, () -> Files.exists(path) && Files.readString(path).contains(part));
     }
 }

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Hosts made with other people's clients call a server over HTTP, with a guard in front of it. */
 class RealHttpHostsIT {
     private static final Map<String, Object> LINE = Map.of("line", "one");
-    private static final long SECONDS = 30;
 
     @TempDir
     Path folder;
@@ -133,11 +131,7 @@ class RealHttpHostsIT {
     }
 
     /** Waits until the host has heard all three notifications of a call. */
-    private static void await(ClientHost host, String method) throws Exception {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        while (Collections.frequency(host.heard(), method) < 3) {
-            assertThat(System.nanoTime()).as("heard: " + host.heard()).isLessThan(until);
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
+    private static void await(ClientHost host, String method) {
+        Eventually.isTrue(method + " three times", () -> Collections.frequency(host.heard(), method) >= 3);
     }
 }

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The reference servers behind the guard, called by hosts that are made with other people's clients. */
 class RealServersIT {
-    private static final long SECONDS = 30;
 
     @TempDir
     Path folder;
@@ -197,12 +195,14 @@ class RealServersIT {
                 assertRunsAfterALinkWasOpened(host);
             }
             host.call("trigger-long-running-operation", Map.of("duration", 0.03, "steps", 3));
-            await(() -> host.heard().stream()
-                            .filter("notifications/progress"::equals)
-                            .count()
-                    == 3);
+            Eventually.isTrue(
+                    "the host has heard it",
+                    () -> host.heard().stream()
+                                    .filter("notifications/progress"::equals)
+                                    .count()
+                            == 3);
             // The server logs that it has got the roots.
-            await(() -> host.heard().contains("notifications/message"));
+            Eventually.isTrue("a log", () -> host.heard().contains("notifications/message"));
         }
     }
 
@@ -218,18 +218,6 @@ class RealServersIT {
 
     /** The server offers some tools only after it has asked the host for its roots. */
     private static void awaitTool(ClientHost host, String tool) throws Exception {
-        await(() -> host.tools().contains(tool));
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(Condition condition) throws Exception {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime()).isLessThan(until);
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
+        Eventually.isTrue("the tool " + tool, () -> host.tools().contains(tool));
     }
 }

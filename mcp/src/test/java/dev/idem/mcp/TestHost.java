@@ -144,14 +144,9 @@ final class TestHost implements AutoCloseable {
         return lines("effects");
     }
 
-    void awaitLine(String file, String line) throws Exception {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        while (!lines(file).contains(line)) {
-            if (System.nanoTime() > until) {
-                throw new AssertionError("no line '" + line + "' in " + lines(file));
-            }
-            TimeUnit.MILLISECONDS.sleep(2);
-        }
+    void awaitLine(String file, String line) {
+        Eventually.isTrue(
+                "the line '" + line + "' in " + file, () -> lines(file).contains(line));
     }
 
     void letGo() throws IOException {

@@ -23,7 +23,7 @@ record Upstream(URI server, String host, int port) {
         String host = place.group(1).replaceAll("[\\[\\]]", "");
         if (host.equals("0.0.0.0") || host.matches("[0:]+")) {
             throw new UsageException("--listen: name one address of this machine, and not all of them. "
-                    + "The guard has no login: whoever reaches it can call the server");
+                    + "The guard has no login, so every program that reaches it can call the server");
         }
         return new Upstream(server(url), host, Integer.parseInt(place.group(2)));
     }

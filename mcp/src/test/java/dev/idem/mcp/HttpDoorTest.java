@@ -1,0 +1,162 @@
+package dev.idem.mcp;
+
+import static dev.idem.mcp.TestHost.call;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the guard over HTTP lets through, and what it turns away. */
+class HttpDoorTest extends HttpCase {
+    @Test
+    void aPageInABrowserMayAskFirst() throws Exception {
+        HttpRequest preflight = HttpRequest.newBuilder(guarded)
+                .method("OPTIONS", BodyPublishers.noBody())
+                .header("Origin", "http://localhost:6274")
+                .header("Access-Control-Request-Method", "POST")
+                .header("Access-Control-Request-Headers", "authorization,mcp-session-id")
+                .build();
+
+        HttpResponse<String> allowed = client.send(preflight, BodyHandlers.ofString());
+        HttpResponse<String> passed =
+                post(guarded, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", "Origin", "http://localhost:6274");
+
+        assertThat(allowed.statusCode()).isEqualTo(204);
+        assertThat(allowed.headers().firstValue("access-control-allow-headers"))
+                .contains("authorization,mcp-session-id");
+        assertThat(passed.headers().allValues("access-control-allow-origin")).containsExactly("http://localhost:6274");
+    }
+
+    @Test
+    void otherRequestsPassByteForByte() throws Exception {
+        String odd = "{ \"jsonrpc\":\"2.0\",\r\n \"id\" : 5, \"method\":\"x/y\", \"n\": 1.50e0, \"u\":\"\\u00e9\" }";
+
+        HttpResponse<String> response = post(guarded, odd, "Mcp-Param-Odd", "a b", "Mcp-Session-Id", "s-1");
+
+        assertThat(server.bodies).containsExactly(odd);
+        assertThat(response.body()).isEqualTo(post(server.uri(), odd).body());
+        assertThat(server.headers.peek().get("Mcp-param-odd")).containsExactly("a b");
+        assertThat(server.headers.peek().get("Mcp-session-id")).containsExactly("s-1");
+        HttpResponse<String> opened =
+                post(guarded, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{}}");
+        assertThat(opened.headers().firstValue("mcp-session-id")).contains("s-1");
+        assertThat(post(guarded, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}")
+                        .statusCode())
+                .isEqualTo(202);
+    }
+
+    @Test
+    void streamsAndTheEndOfASessionPass() throws Exception {
+        HttpResponse<String> stream = client.send(request(guarded).GET().build(), BodyHandlers.ofString());
+        HttpResponse<String> bare = client.send(request(server.uri()).GET().build(), BodyHandlers.ofString());
+        HttpResponse<String> deleted = client.send(request(guarded).DELETE().build(), BodyHandlers.ofString());
+        URI metadata = guarded.resolve("/.well-known/oauth-protected-resource");
+
+        assertThat(stream.body()).isEqualTo(bare.body()).contains("news");
+        assertThat(deleted.statusCode()).isEqualTo(204);
+        assertThat(client.send(request(metadata).GET().build(), BodyHandlers.ofString())
+                        .body())
+                .contains("resource");
+        assertThat(post(guarded.resolve("/messages"), call(1, "pay", ANN)).statusCode())
+                .isEqualTo(404);
+        assertThat(server.effects).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"pay\"}}]",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"method\":\"tools/call\"}",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"Method\":\"tools/call\",\"method\":\"ping\"}",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\"",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"pay\"}}",
+                ""
+            })
+    void malformedMessagesDoNotReachTheServer(String body) throws Exception {
+        HttpResponse<String> response = post(guarded, body);
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(last(response).isError()).isTrue();
+        assertThat(server.headers).isEmpty();
+    }
+
+    /** A server that reads the bytes in another way would see another message. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json; charset=utf-7",
+                "application/json; charset=utf-16",
+                "text/plain",
+                "application/x-www-form-urlencoded",
+                "application/json, text/plain"
+            })
+    void aMessageInAnotherFormDoesNotReachTheServer(String type) throws Exception {
+        String harmless = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+
+        assertThat(post(guarded, harmless, "Content-Type", type).statusCode()).isEqualTo(415);
+        assertThat(server.headers).isEmpty();
+        assertThat(post(guarded, harmless, "Content-Type", "application/json;charset=\"UTF-8\"")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aCompressedMessageDoesNotReachTheServer() throws Exception {
+        assertThat(post(guarded, call(1, "pay", ANN), "Content-Encoding", "gzip")
+                        .statusCode())
+                .isEqualTo(415);
+        assertThat(server.headers).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://evil.example", "null", "http://127.0.0.1.evil.example"})
+    void aPageOfAnotherSiteIsTurnedAway(String origin) throws Exception {
+        assertThat(post(guarded, call(1, "pay", ANN), "Origin", origin).statusCode())
+                .isEqualTo(403);
+        assertThat(server.headers).isEmpty();
+        assertThat(post(guarded, call(1, "pay", ANN), "Origin", "http://localhost:6274")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"GET /.well-known/../admin", "GET /.well-known/%2e%2e/admin", "GET /", "PUT /.well-known/x"})
+    void otherPathsDoNotReachTheServer(String line) throws Exception {
+        assertThat(raw(line, "127.0.0.1")).startsWith("HTTP/1.1 404").doesNotContain("/mcp");
+        assertThat(server.headers).isEmpty();
+    }
+
+    @Test
+    void theGuardAsksNoOtherMachine() throws Exception {
+        try (HttpFixture other = new HttpFixture()) {
+            raw("GET http://127.0.0.1:" + other.uri().getPort() + "/.well-known/x", "127.0.0.1");
+
+            assertThat(other.headers).isEmpty();
+            assertThat(server.targets).containsExactly("/.well-known/x");
+        }
+    }
+
+    private String raw(String line, String host) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", guarded.getPort())) {
+            socket.getOutputStream()
+                    .write((line + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void aNameOfAnotherMachineIsTurnedAway() throws Exception {
+        assertThat(raw("POST /mcp", "rebound.example")).startsWith("HTTP/1.1 403");
+    }
+}
