@@ -1,7 +1,5 @@
 package dev.idem.benchmarks;
 
-import dev.idem.Idem;
-import dev.idem.Operation;
 import dev.idem.lab.TempFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,7 +11,8 @@ import java.util.List;
 
 /**
  * {@code idem mcp} in front of a small MCP server, as a host starts both: the time that it adds to a message that passes,
- * to a guarded call on SQLite, and to the start. A turn asks through the guard and without it.
+ * to a guarded call on SQLite, and to the start. A turn asks through the guard and without it. What the ledger takes
+ * alone is measured with a server that records the same entry itself.
  */
 final class McpGuard implements Scenario {
     private static final int CALLS_A_TURN = 20;
@@ -33,8 +32,7 @@ final class McpGuard implements Scenario {
             return List.of(Row.told("idem mcp", "skipped: no launcher above this folder", "", ""));
         }
         Effort turns = effort.inTurnsOf(CALLS_A_TURN);
-        try (TempFolder folder = new TempFolder(effort.folder());
-                Idem own = Ledgers.inSqlite(folder.file("own.db"))) {
+        try (TempFolder folder = new TempFolder(effort.folder())) {
             List<String> bare = List.of(
                     System.getProperty("java.home") + "/bin/java",
                     "-XX:TieredStopAtLevel=1",
@@ -50,11 +48,19 @@ final class McpGuard implements Scenario {
                     "sqlite:" + folder.file("idem.db"),
                     "--"));
             guarded.addAll(bare);
+            List<String> recording = List.of(
+                    System.getProperty("java.home") + "/bin/java",
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    RecordingServer.class.getName(),
+                    folder.file("own.db").toString());
             List<Row> rows = new ArrayList<>();
             try (Host through = new Host(guarded, folder);
-                    Host without = new Host(bare, folder)) {
+                    Host without = new Host(bare, folder);
+                    Host alone = new Host(recording, folder)) {
                 rows.add(passed(turns, through, without));
-                rows.add(called(turns, through, without, own));
+                rows.add(called(turns, through, without, alone));
             }
             rows.add(started(guarded, bare, folder));
             return rows;
@@ -76,17 +82,16 @@ final class McpGuard implements Scenario {
                 Row.Verdict.of(added <= MOST_PER_MESSAGE));
     }
 
-    private static Row called(Effort effort, Host through, Host without, Idem own) throws Exception {
-        Operation<String> operation = own.operation("pay").returning(String.class);
+    private static Row called(Effort effort, Host through, Host without, Host alone) throws Exception {
         Turns turns = Turns.take(
                 effort,
                 round -> Turns.perCall(CALLS_A_TURN, i -> through.ask(call(round, i)))
                         - Turns.perCall(CALLS_A_TURN, i -> without.ask(call(round, i))),
-                round -> Turns.perCall(
-                        CALLS_A_TURN, i -> operation.key(round + "-" + i).run(call -> "ok")));
+                round -> Turns.perCall(CALLS_A_TURN, i -> alone.ask(call(round, i)))
+                        - Turns.perCall(CALLS_A_TURN, i -> without.ask(call(round, i))));
         double ratio = turns.median(Turns::ratios);
         return new Row(
-                "a guarded call on SQLite, on top of the call | the ledger alone",
+                "a guarded call on SQLite, on top of the call | a server with the ledger",
                 Units.time(turns.median(Turns::measured)),
                 Units.time(turns.median(Turns::floor)),
                 Units.times(ratio),

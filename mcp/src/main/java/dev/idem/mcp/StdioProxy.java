@@ -193,12 +193,15 @@ public final class StdioProxy {
     }
 
     private void over(HostCall call, byte[] answer) {
-        calls.remove(String.valueOf(call.request().id()), call);
-        if (call.isAttached()) {
-            toHost(answer);
+        try {
+            calls.remove(String.valueOf(call.request().id()), call);
+            if (call.isAttached()) {
+                toHost(answer);
+            }
+        } finally {
+            running.remove(call);
+            call.over();
         }
-        running.remove(call);
-        call.over();
     }
 
     /** The host no longer waits for a call. The call goes on, and its result is kept for the next time. */

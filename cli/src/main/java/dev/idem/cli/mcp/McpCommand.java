@@ -1,6 +1,7 @@
 package dev.idem.cli.mcp;
 
 import dev.idem.Idem;
+import dev.idem.cli.around.InterruptibleInput;
 import dev.idem.cli.around.LedgerPlace;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.recorded.NotStarted;
@@ -73,7 +74,7 @@ public final class McpCommand {
         int exit;
         onSignal(() -> proxy.end(LONGEST_END));
         try {
-            exit = proxy.run(around.in(), around.out());
+            exit = proxy.run(InterruptibleInput.direct(around.in()), around.out());
         } catch (IOException e) {
             return notStarted(NOT_STARTED, e);
         } finally {
