@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ConformanceIT {
     private static final long MINUTES = 3;
 
-    /** The guard takes a stream up again by itself, so that its host gets one answer. */
+    /**
+     * The guard takes a stream up again by itself, so that its host gets one answer. The scenario wants to see the cut
+     * stream; hosts that do not poll would get no answer then.
+     */
     private static final String DONE_BY_THE_GUARD = "server-server-sse-polling";
 
     @TempDir

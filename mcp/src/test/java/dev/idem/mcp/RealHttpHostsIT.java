@@ -108,6 +108,16 @@ class RealHttpHostsIT {
         assertThat(effects()).containsExactly("one");
     }
 
+    /** The server cuts its stream, so that the host polls. The client of the Java SDK never does. */
+    @ParameterizedTest
+    @EnumSource(names = {"TYPESCRIPT_1", "TYPESCRIPT_2", "JAVA_SDK"})
+    void aHostThatDoesNotPollGetsItsAnswer(HostKind kind) throws Exception {
+        try (ClientHost host = kind.connecting(packages, guard, folder)) {
+            assertThat(ClientHost.text(host.call("test_reconnection", Map.of())))
+                    .isEqualTo("Reconnection test completed successfully.");
+        }
+    }
+
     /** The server allows one stream for a session. */
     @Test
     void aStreamThatItsHostHasLeftCanBeOpenedAgain() throws Exception {
