@@ -15,12 +15,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small MCP server whose tools write one line for each effect. Its faults happen once, after the effect. The arguments of
- * {@link #main} are a folder and a fault.
+ * A small MCP server whose tools write one line for each effect. Its faults happen once: after the effect, or when a
+ * conversation is opened for the second time. The arguments of {@link #main} are a folder and a fault.
  */
 public final class FixtureServer {
     /** Tools that do not hold up the calls after them. */
-    private static final Set<String> ASIDE = Set.of("slow", "point");
+    private static final Set<String> ASIDE = Set.of("slow", "point", "probed");
+
+    /** Points at which the server reads no further call. */
+    private static final Set<String> BLOCKING = Set.of("in-the-answer", "before-the-end-of-its-line");
 
     private static Path folder = Path.of("");
     private static String fault = "";
@@ -37,7 +40,7 @@ public final class FixtureServer {
             append("received", new String(line, StandardCharsets.UTF_8));
             if (message == null || !message.isRequest()) {
                 continue;
-            } else if (message.is("tools/call") && ASIDE.contains(message.param("name"))) {
+            } else if (message.is("tools/call") && isAside(message)) {
                 workers.execute(() -> handle(message));
             } else {
                 handle(message);
@@ -49,16 +52,26 @@ public final class FixtureServer {
         System.exit(0);
     }
 
+    private static boolean isAside(Message call) {
+        return ASIDE.contains(call.param("name"))
+                && !(call.param("arguments") instanceof Map<?, ?> arguments && BLOCKING.contains(arguments.get("to")));
+    }
+
     private static void handle(Message message) {
         try {
             switch (String.valueOf(message.members().get("method"))) {
-                case "initialize" ->
+                case "initialize" -> {
+                    if (fault.equals("opening") && openings() == 2) {
+                        append("reached", "server opening");
+                        awaitGo(folder);
+                    }
                     say(result(
                             message,
                             Map.of(
                                     "protocolVersion", "2025-11-25",
                                     "capabilities", Map.of("tools", Map.of()),
                                     "serverInfo", Map.of("name", "fixture", "version", "1"))));
+                }
                 case "tools/list" ->
                     say(result(
                             message,
@@ -87,8 +100,12 @@ public final class FixtureServer {
         Map<?, ?> arguments = (Map<?, ?>) message.param("arguments");
         switch (name) {
             case "find" -> {
+                if ("in-the-probe".equals(arguments.get("to"))) {
+                    append("reached", "find in-the-probe");
+                    awaitGo(folder);
+                }
                 String all = Files.exists(folder.resolve("effects")) ? Files.readString(folder.resolve("effects")) : "";
-                boolean there = all.contains("pay " + arguments.get("to"));
+                boolean there = all.contains(" " + arguments.get("to") + "\n");
                 say(result(
                         message,
                         Map.of("content", List.of(), "structuredContent", there ? Map.of("found", "yes") : Map.of())));
@@ -122,7 +139,7 @@ public final class FixtureServer {
             }
             case "slow" -> {
                 append("effects", "slow " + arguments.get("to"));
-                awaitGo();
+                awaitGo(folder);
                 say(paid(message, "slow"));
             }
             case "misfit" ->
@@ -137,7 +154,7 @@ public final class FixtureServer {
                 append("effects", "task " + arguments.get("to"));
                 say(result(message, Map.of("resultType", "task", "taskId", "t-" + System.nanoTime(), "ttlMs", 1)));
             }
-            case "point" -> point(message, String.valueOf(arguments.get("to")));
+            case "point", "probed" -> point(message, String.valueOf(arguments.get("to")));
             default -> pay(message, arguments);
         }
     }
@@ -146,17 +163,19 @@ public final class FixtureServer {
     private static void point(Message message, String point) throws IOException, InterruptedException {
         append("reached", "server " + point);
         if (point.equals("before-the-effect")) {
-            awaitGo();
+            awaitGo(folder);
         }
         append("effects", "point " + point);
         append("reached", "effect " + point);
         switch (point) {
-            case "after-the-effect", "with-a-duplicate", "after-a-cancel" -> awaitGo();
-            case "in-the-answer" -> {
-                write(paid(message, "point").substring(0, 20));
-                append("reached", "half " + point);
-                awaitGo();
-                write(paid(message, "point").substring(20) + "\n");
+            case "after-the-effect", "with-a-duplicate", "after-a-cancel", "in-the-probe" -> awaitGo(folder);
+            case "in-the-answer", "before-the-end-of-its-line" -> {
+                String answer = paid(message, "point");
+                int written = point.equals("in-the-answer") ? 20 : answer.length();
+                write(answer.substring(0, written));
+                append("reached", "part " + point);
+                awaitGo(folder);
+                write(answer.substring(written) + "\n");
                 return;
             }
             default -> {
@@ -178,7 +197,7 @@ public final class FixtureServer {
                     Runtime.getRuntime().halt(3);
                 }
                 case "twice" -> say(paid(message, "pay"));
-                case "late" -> awaitGo();
+                case "late" -> awaitGo(folder);
                 default -> throw new IllegalStateException(fault);
             }
         }
@@ -186,13 +205,20 @@ public final class FixtureServer {
     }
 
     /** Waits until the test lets it go. It does not outlive the folder of a test that has failed. */
-    private static void awaitGo() throws InterruptedException {
+    static void awaitGo(Path folder) throws InterruptedException {
         while (!Files.exists(folder.resolve("go"))) {
             if (!Files.exists(folder)) {
                 Runtime.getRuntime().halt(4);
             }
             Thread.sleep(5);
         }
+    }
+
+    /** How often a conversation was opened, with this server or one before it. */
+    private static long openings() throws IOException {
+        return Files.readAllLines(folder.resolve("received")).stream()
+                .filter(line -> line.contains("\"initialize\""))
+                .count();
     }
 
     private static String paid(Message message, String what) {

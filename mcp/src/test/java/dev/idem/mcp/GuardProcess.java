@@ -23,11 +23,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * A guard as a process of its own. The arguments of {@link #main} are a ledger, the folder of the server, and the command
- * of the server. A call of someone who is called like a point of the ledger stops there and waits to be killed.
+ * of the server. A call of someone who is called like a point of the ledger stops there, until the guard is killed or the
+ * test lets it go.
  */
 public final class GuardProcess {
     private GuardProcess() {}
@@ -47,9 +47,10 @@ public final class GuardProcess {
         }
 
         McpRules rules() {
-            return this == RERUNS
-                    ? McpRules.parse("{version: 1, tools: {pay: {on_doubt: rerun}}}", "rules")
-                    : McpRules.NONE;
+            String rules = this == RERUNS
+                    ? "pay: {on_doubt: rerun}"
+                    : "probed: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{to}\"}, found: /found}}";
+            return McpRules.parse("{version: 1, tools: {" + rules + "}}", "rules");
         }
 
         InputStream in(InputStream from) throws IOException {
@@ -120,6 +121,9 @@ public final class GuardProcess {
             at("before-the-claim", request.address());
             Claim claim = inner.claim(request);
             at("after-the-claim", request.address());
+            if (is("in-the-opening", request.address())) {
+                reach("in-the-opening");
+            }
             return claim;
         }
 
@@ -132,21 +136,31 @@ public final class GuardProcess {
         }
 
         private void at(String here, Address address) {
-            CallKey key = CallKey.of(Map.of("to", here), ToolRule.NONE);
-            if (!address.key().equals(key.in(address.scope(), address.operation(), ToolRule.NONE))) {
+            if (!is(here, address)) {
                 return;
             }
+            reach(here);
+            try {
+                FixtureServer.awaitGo(folder);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private static boolean is(String point, Address address) {
+            CallKey key = CallKey.of(Map.of("to", point), ToolRule.NONE);
+            return address.key().equals(key.in(address.scope(), address.operation(), ToolRule.NONE));
+        }
+
+        private void reach(String here) {
             try {
                 Files.writeString(
                         folder.resolve("reached"),
                         "guard " + here + "\n",
                         StandardOpenOption.CREATE,
                         StandardOpenOption.APPEND);
-                new CountDownLatch(1).await();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
             }
         }
     }

@@ -9,26 +9,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The guard, the server or both are killed while each of ten calls has reached another point. Another guard then gets the
- * same calls again, without a session.
+ * The guard, the server or both are killed while each of ten calls has reached another point. The same calls are then made
+ * again, without a session: with another guard, or with the guard that has started another server.
  */
 class KilledGuardTest {
     private static final long SECONDS = 60;
 
-    /** Points that a server that is killed alone leaves. */
-    private static final List<String> OF_THE_SERVER = List.of(
-            "after-the-host-has-it",
-            "before-the-effect",
-            "after-the-effect",
-            "with-a-duplicate",
-            "after-a-cancel",
-            "in-the-answer");
+    private static final String INITIALIZE = "{\"jsonrpc\":\"2.0\",\"id\":900,\"method\":\"initialize\",\"params\":{}}";
+
+    /** Points at which a call blocks no other. */
+    private static final List<String> OF_ALL = List.of(
+            "after-the-host-has-it", "before-the-effect", "after-the-effect", "with-a-duplicate", "after-a-cancel");
 
     @TempDir
     Path folder;
@@ -37,7 +34,7 @@ class KilledGuardTest {
     @ParameterizedTest
     @CsvSource({"false, before-the-claim", "false, after-the-claim", "true, before-the-claim", "true, after-the-claim"})
     void aKilledGuardForgetsNothing(boolean killsServer, String last) throws Exception {
-        List<String> points = new ArrayList<>(OF_THE_SERVER.subList(0, OF_THE_SERVER.size() - 1));
+        List<String> points = new ArrayList<>(OF_ALL);
         points.addAll(List.of("before-the-record", "after-the-record", "in-the-answer", last));
         try (HostOfProcess host = start()) {
             reachAll(host, points);
@@ -55,46 +52,80 @@ class KilledGuardTest {
         try (Idem idem = Idem.builder().ledger(ledger()).quiet().open();
                 TestHost again = new TestHost(idem, McpOptions.of("fixture"), folder)) {
             for (String point : points) {
-                requireOnce(point, again.ask(points.indexOf(point), "point", arguments(point)));
+                Message answer = again.ask(points.indexOf(point), "point", arguments(point));
+                switch (point) {
+                    case "before-the-claim", "after-the-record", "after-the-host-has-it" ->
+                        requireDone(point, answer, "point done");
+                    default -> requireDoubt(point, answer);
+                }
             }
         }
     }
 
-    @Test
-    void aKilledServerLeavesDoubts() throws Exception {
-        try (HostOfProcess host = start()) {
-            reachAll(host, OF_THE_SERVER);
-            host.process().children().forEach(ProcessHandle::destroyForcibly);
+    /** One server is killed with eight calls, the next while it is opened, and the third while it is asked for a call. */
+    @ParameterizedTest
+    @ValueSource(strings = {"in-the-answer", "before-the-end-of-its-line"})
+    void aKilledServerLeavesDoubts(String part) throws Exception {
+        List<String> points = new ArrayList<>(OF_ALL);
+        points.addAll(List.of("in-the-probe", "before-the-record", part, "before-it-is-read"));
+        try (HostOfProcess host = start("opening")) {
+            host.say(INITIALIZE);
+            host.answer(900);
+            reachAll(host, points);
+            killServer(host);
+
+            await("reached", "server opening");
+            host.say(call(300, "in-the-opening"));
+            await("reached", "guard in-the-opening");
+            killServer(host);
+            assertThat(TestHost.text(host.answer(300))).startsWith("point done");
+
+            host.say(call(301, "in-the-probe"));
+            await("reached", "find in-the-probe");
+            killServer(host);
+            assertThat(TestHost.text(host.answer(301))).contains("unknown whether that took effect");
+
             letGo();
-            for (String point : OF_THE_SERVER) {
-                int id = 200 + OF_THE_SERVER.indexOf(point);
-                host.say(TestHost.call(id, "point", arguments(point)));
-                requireOnce(point, host.answer(id));
+            points.add("in-the-opening");
+            for (String point : points) {
+                int id = 200 + points.indexOf(point);
+                host.say(call(id, point));
+                switch (point) {
+                    case "after-the-host-has-it", "before-the-record", "in-the-opening" ->
+                        requireDone(point, host.answer(id), "point done");
+                    case "in-the-probe" -> requireDone(point, host.answer(id), "It took effect earlier");
+                    default -> requireDoubt(point, host.answer(id));
+                }
             }
         }
+    }
+
+    private static void killServer(HostOfProcess host) throws Exception {
+        for (ProcessHandle server : host.process().children().toList()) {
+            server.destroyForcibly();
+            server.onExit().get(SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private void requireDone(String point, Message answer, String told) throws IOException {
+        assertThat(TestHost.text(answer)).as(point).startsWith(told);
+        assertThat(effects(point)).as(point).isEqualTo(1);
     }
 
     /** The model is told what is known, and the call took effect at most once. */
-    private void requireOnce(String point, Message response) throws IOException {
-        Path all = folder.resolve("effects");
-        long effects = Files.readAllLines(all).stream()
-                .filter(("point " + point)::equals)
-                .count();
-        String answer = TestHost.text(response);
-        switch (point) {
-            case "before-the-claim", "after-the-record", "after-the-host-has-it" -> {
-                assertThat(answer).as(point).startsWith("point done");
-                assertThat(effects).as(point).isEqualTo(1);
-            }
-            default -> {
-                assertThat(answer).as(point).contains("unknown whether", "Do not call it again");
-                assertThat(effects).as(point).isLessThanOrEqualTo(1);
-            }
-        }
+    private void requireDoubt(String point, Message answer) throws IOException {
+        assertThat(TestHost.text(answer)).as(point).contains("unknown whether", "Do not call it again");
+        assertThat(effects(point)).as(point).isLessThanOrEqualTo(1);
     }
 
-    private HostOfProcess start() throws IOException {
-        return new HostOfProcess(GuardProcess.before(TestHost.command(folder), folder));
+    private long effects(String point) throws IOException {
+        return Files.readAllLines(folder.resolve("effects")).stream()
+                .filter(("point " + point)::equals)
+                .count();
+    }
+
+    private HostOfProcess start(String... fault) throws IOException {
+        return new HostOfProcess(GuardProcess.before(TestHost.command(folder, fault), folder));
     }
 
     private void letGo() throws IOException {
@@ -105,6 +136,10 @@ class KilledGuardTest {
         return "sqlite:" + folder.resolve("idem.db");
     }
 
+    private static String call(int id, String point) {
+        return TestHost.call(id, point.equals("in-the-probe") ? "probed" : "point", arguments(point));
+    }
+
     private static String arguments(String point) {
         return "{\"to\":\"" + point + "\"}";
     }
@@ -112,17 +147,22 @@ class KilledGuardTest {
     /** Sends all calls, and waits until each has reached its point. */
     private void reachAll(HostOfProcess guard, List<String> points) throws Exception {
         for (String point : points) {
-            guard.say(TestHost.call(points.indexOf(point), "point", arguments(point)));
+            guard.say(call(points.indexOf(point), point));
             switch (point) {
                 case "after-the-host-has-it" ->
                     assertThat(TestHost.text(guard.answer(points.indexOf(point))))
                             .startsWith("point done");
                 case "before-the-effect" -> await("reached", "server " + point);
-                case "after-the-effect" -> await("reached", "effect " + point);
-                case "in-the-answer" -> await("reached", "half " + point);
+                case "after-the-effect", "in-the-probe" -> await("reached", "effect " + point);
+                case "in-the-answer", "before-the-end-of-its-line" -> await("reached", "part " + point);
+                case "before-it-is-read" -> {
+                    // A call is answered after those before it were sent.
+                    guard.say(call(101, "after-the-host-has-it"));
+                    guard.answer(101);
+                }
                 case "with-a-duplicate" -> {
                     await("reached", "effect " + point);
-                    guard.say(TestHost.call(100, "point", arguments(point)));
+                    guard.say(call(100, point));
                 }
                 case "after-a-cancel" -> {
                     await("reached", "effect " + point);
