@@ -2,10 +2,15 @@ package dev.idem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.idem.cli.InProcess.Ran;
 import dev.idem.cli.around.OutputStyle;
 import dev.idem.mcp.McpRules;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +65,40 @@ class McpRulesTest {
     }
 
     @Test
+    void aServerOverHttpIsAskedByItsUrl() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/mcp", McpRulesTest::answer);
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/mcp";
+            Ran ran = shell.idem("mcp", "rules", "--upstream", url);
+
+            assertThat(ran.exit()).isZero();
+            assertThat(ran.out()).contains("for shop 1.", "  pay:\n    side_effect: write\n");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static void answer(HttpExchange http) throws IOException {
+        try (http) {
+            String asked = new String(http.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            if (!asked.contains("\"id\"")) {
+                http.sendResponseHeaders(202, -1);
+                return;
+            }
+            String answer = asked.contains("initialize")
+                    ? "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
+                          + "\"serverInfo\":{\"name\":\"shop\",\"version\":\"1\"}}}"
+                    : "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"pay\"}]}}";
+            byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+            http.getResponseHeaders().set("Content-Type", "application/json");
+            http.sendResponseHeaders(200, body.length);
+            http.getResponseBody().write(body);
+        }
+    }
+
+    @Test
     void programsGetTheFileAsText() throws IOException {
         Ran ran = shell.idem("mcp", "rules", "--json", "--", "sh", server(folder));
         assertThat(ran.data())
@@ -82,6 +121,18 @@ class McpRulesTest {
         assertThat(ran.exit()).isEqualTo(exit);
         assertThat(ran.error()).containsEntry("code", code);
         assertThat(ran.error().get("message").toString()).contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --upstream http://127.0.0.1:1/mcp         | 1 | the server can't be reached: the connection was refused
+            --upstream mail                           | 2 | --upstream: write the URL of the server
+            --upstream http://127.0.0.1:1/mcp -- true | 2 | give one of these, not both
+            """)
+    void aUrlThatCanNotBeAskedIsTold(String line, int exit, String message) {
+        Ran ran = shell.idem(("mcp rules " + line).split(" ", -1));
+        assertThat(ran.exit()).isEqualTo(exit);
+        assertThat(ran.err()).contains(message);
     }
 
     @Test

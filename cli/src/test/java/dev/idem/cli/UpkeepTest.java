@@ -192,7 +192,7 @@ class UpkeepTest {
         assertThat(completed("idem", "mcp", "install", "--un")).isEqualTo("--undo\n");
         assertThat(completed("idem", "mcp", "--na")).isEqualTo("--name\n");
         assertThat(completed("idem", "mcp", "--name", "x", "--tr")).isEqualTo("--trust-hints\n");
-        assertThat(completed("idem", "mcp", "rules", "")).isEqualTo("--timeout --json --json-shape\n");
+        assertThat(completed("idem", "mcp", "rules", "")).isEqualTo("--upstream --timeout --json --json-shape\n");
         assertThat(completed("idem", "mcp", "rules", "--json", "--ti")).isEqualTo("--timeout\n");
         assertThat(shell.idem("completion", "fish").out())
                 .contains("-n '__fish_seen_subcommand_from webhook' -a sign")

@@ -10,6 +10,8 @@ public final class NoToolListException extends Exception {
     public enum Reason {
         /** The time limit is over. */
         NO_ANSWER,
+        /** There is no connection to the server. */
+        NOT_REACHED,
         /** The server ended before it answered. */
         SERVER_ENDED,
         /** What the server writes is not MCP. */

@@ -2,6 +2,7 @@ package dev.idem.mcp;
 
 import dev.idem.mcp.NoToolListException.Reason;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * later revisions want it: without a beginning, and with the client in the {@code _meta} of each request.
  */
 public final class ToolListing {
+    static final String META = "io.modelcontextprotocol/";
     private static final String WITH_BEGINNING = "2025-11-25";
     private static final String WITHOUT_BEGINNING = "2026-07-28";
-    private static final String META = "io.modelcontextprotocol/";
     private static final int MOST_TOOLS = 10_000;
     private static final int LONGEST_SHOWN = 200;
     private static final Map<String, Object> NOTHING = Map.of();
@@ -44,8 +45,21 @@ public final class ToolListing {
      */
     public static ToolList of(List<String> command, String version, Duration limit)
             throws IOException, NoToolListException, InterruptedException {
-        try (Conversation server = new Conversation(command, limit)) {
+        try (Conversation server = new ProcessConversation(command, limit)) {
             return new ToolListing(server, version).list();
+        }
+    }
+
+    /**
+     * Reads all pages of the list of a server that is reached over HTTP.
+     *
+     * @param version of this program, which the server is told
+     * @param limit for all answers together
+     */
+    public static ToolList of(URI server, String version, Duration limit)
+            throws NoToolListException, InterruptedException {
+        try (Conversation asked = new HttpConversation(server, limit)) {
+            return new ToolListing(asked, version).list();
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A server that only lists tools, in the ways in which servers do, and writes down what it is asked. The arguments of
@@ -17,7 +18,14 @@ import java.util.Map;
 public final class ListingServer {
     private static final String META = "io.modelcontextprotocol/";
 
-    private ListingServer() {}
+    private final String way;
+    private final Consumer<String> out;
+
+    /** @param out where it says its messages */
+    ListingServer(String way, Consumer<String> out) {
+        this.way = way;
+        this.out = out;
+    }
 
     public static void main(String[] args) throws IOException {
         Path received = Path.of(args[0], "received");
@@ -31,20 +39,21 @@ public final class ListingServer {
         for (int i = 0; way.equals("flood") && i < 100_000; i++) {
             say("no message " + i);
         }
+        ListingServer server = new ListingServer(way, ListingServer::say);
         Lines lines = new Lines(System.in, 1_000_000);
         for (byte[] line = lines.next(); line != null; line = lines.next()) {
             Files.write(received, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             Files.writeString(received, "\n", StandardOpenOption.APPEND);
             Message message = Message.ofServer(line);
             if (message != null && message.isRequest() && !way.equals("silent")) {
-                answer(message, way);
+                server.answer(message);
             }
         }
     }
 
-    private static void answer(Message message, String way) {
+    void answer(Message message) {
         if (message.is("initialize")) {
-            begin(message, way);
+            begin(message);
         } else if (message.is("tools/list") && way.equals("refuses")) {
             error(message, -32000, "no\nkey in the \u001b[2Jenvironment");
         } else if (message.is("tools/list") && way.equals("without-tools")) {
@@ -54,22 +63,22 @@ public final class ListingServer {
                     && message.meta(META + "clientCapabilities") != null
                     && message.meta(META + "clientInfo") instanceof Map<?, ?>;
             if (modern) {
-                list(message, way);
+                list(message);
             } else {
                 error(message, RpcError.INVALID_PARAMS, "_meta lacks the protocol version");
             }
         } else if (message.is("tools/list")) {
-            list(message, way);
+            list(message);
         }
     }
 
-    private static void begin(Message message, String way) {
+    private void begin(Message message) {
         if (way.equals("late")) {
             error(message, RpcError.METHOD_NOT_FOUND, "there is no initialize");
             return;
         } else if (way.equals("asks")) {
-            say("{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}");
-            say("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}");
+            out.accept("{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}");
+            out.accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}");
         }
         result(
                 message,
@@ -79,7 +88,7 @@ public final class ListingServer {
                         "serverInfo", Map.of("name", "listing", "version", "1.2")));
     }
 
-    private static void list(Message message, String way) {
+    private void list(Message message) {
         String cursor = message.param("cursor") instanceof String given ? given : "";
         Map<String, Object> result = new LinkedHashMap<>();
         switch (cursor) {
@@ -105,12 +114,12 @@ public final class ListingServer {
         return Map.of("name", name, "description", "Does " + name, "inputSchema", schema, "annotations", hints);
     }
 
-    private static void result(Message message, Map<String, Object> result) {
-        say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + ",\"result\":" + Json.write(result) + "}");
+    private void result(Message message, Map<String, Object> result) {
+        out.accept("{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + ",\"result\":" + Json.write(result) + "}");
     }
 
-    private static void error(Message message, int code, String text) {
-        say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + ",\"error\":"
+    private void error(Message message, int code, String text) {
+        out.accept("{\"jsonrpc\":\"2.0\",\"id\":" + message.id() + ",\"error\":"
                 + Json.write(Map.of("code", code, "message", text)) + "}");
     }
 

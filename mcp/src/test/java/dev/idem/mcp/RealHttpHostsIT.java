@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +117,14 @@ class RealHttpHostsIT {
             assertThat(ClientHost.text(host.call("test_reconnection", Map.of())))
                     .isEqualTo("Reconnection test completed successfully.");
         }
+    }
+
+    @Test
+    void theToolsOfAServerAreListedForTheirRules() throws Exception {
+        ToolList list = ToolListing.of(server.url(), "1", Duration.ofSeconds(60));
+
+        assertThat(list.server()).isEqualTo("fixture 1.0.0");
+        assertThat(list.tools().stream().map(ToolList::name)).contains("append", "test_sampling");
     }
 
     /** The server allows one stream for a session. */

@@ -15,6 +15,7 @@ import dev.idem.mcp.RulesDraft;
 import dev.idem.mcp.ToolList;
 import dev.idem.mcp.ToolListing;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,30 +26,40 @@ import java.util.stream.Collectors;
 public record RulesCommand(Surroundings around, Arguments arguments) {
     public Answer run() {
         Duration limit = Durations.positive(arguments, McpSyntax.ANSWER_WITHIN);
+        String url = arguments.find(McpSyntax.LISTED);
+        URI server = url == null ? null : Upstream.server(url);
         List<String> command = arguments.command();
-        NotStarted cannot = Executable.whyNot(command.get(0), around.directory(), around.env());
+        NotStarted cannot = server != null ? null : Executable.whyNot(command.get(0), around.directory(), around.env());
         if (cannot != null) {
             return McpCommand.notStarted(cannot.exitCode(), cannot);
         } else if (around.signals().caught() != null) {
             return interrupted();
         }
         try {
-            return answer(ToolListing.of(command, Manifest.version(RulesCommand.class), limit));
+            String version = Manifest.version(RulesCommand.class);
+            return answer(
+                    server == null ? ToolListing.of(command, version, limit) : ToolListing.of(server, version, limit));
         } catch (NoToolListException e) {
             boolean late = e.reason() == NoToolListException.Reason.NO_ANSWER;
             return Answer.no(
                             late ? ExitCode.TIMEOUT : ExitCode.GENERAL_ERROR,
                             e.reason().name(),
                             e.getMessage() + ". No rules were drafted")
-                    .fix(
-                            late
-                                    ? "give it more time with --timeout, and check that the command is an MCP server on stdio"
-                                    : "check that the command is an MCP server on stdio, and that it has the variables it needs");
+                    .fix(fix(late, server != null));
         } catch (IOException e) {
             return McpCommand.notStarted(ExitCode.NOT_EXECUTABLE.number(), e);
         } catch (InterruptedException e) {
             return interrupted();
         }
+    }
+
+    private static String fix(boolean late, boolean overHttp) {
+        String check = overHttp
+                ? "check that the URL is that of an MCP server, and that the server needs no credential in a header"
+                : late
+                        ? "check that the command is an MCP server on stdio"
+                        : "check that the command is an MCP server on stdio, and that it has the variables it needs";
+        return late ? "give it more time with --timeout, and " + check : check;
     }
 
     /** The command line answers for the signal. */

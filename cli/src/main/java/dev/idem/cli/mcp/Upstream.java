@@ -28,7 +28,8 @@ record Upstream(URI server, String host, int port) {
         return new Upstream(server(url), host, Integer.parseInt(place.group(2)));
     }
 
-    private static URI server(String url) {
+    /** The URL of a server. */
+    static URI server(String url) {
         URI server;
         try {
             server = URI.create(url);

@@ -37,6 +37,9 @@ public final class McpSyntax {
     public static final Option DRY_RUN =
             Option.flag("--dry-run", "checks the rules, the ledger and the command, and starts nothing");
 
+    public static final Option LISTED =
+            Option.of("--upstream", "URL", "asks the MCP server with this URL instead of starting a command");
+
     public static final Option ANSWER_WITHIN =
             Option.of("--timeout", "TIME", "60s", "how long to wait for all answers of the server");
 
@@ -69,15 +72,17 @@ public final class McpSyntax {
 
     public static final Syntax DRAFT = Syntax.of(
                     GROUP + " rules", "prints rules for the tools of an MCP server, to be checked by a person")
-            .running()
+            .runningUnless(LISTED)
             .natural()
-            .has(ANSWER_WITHIN, Syntaxes.JSON, Syntaxes.JSON_SHAPE)
+            .has(LISTED, ANSWER_WITHIN, Syntaxes.JSON, Syntaxes.JSON_SHAPE)
             .ends(10, 126, 127)
             .explained("""
             It starts the server, asks for the list of its tools, and ends the server. No tool is called.
+            A server over HTTP is asked without a credential, unless its URL has one.
             The side effects are those that the server says its tools have: check each of them.
               idem mcp rules -- node server.js > rules.yaml
-            Exit 1: the server ended early, refused, or does not speak MCP. 10: it did not answer in time.
+              idem mcp rules --upstream https://mail.example/mcp > rules.yaml
+            Exit 1: the server ended early, can't be reached, refused, or does not speak MCP. 10: no answer in time.
             """);
 
     public static final Syntax INSTALL = Syntax.of(
