@@ -160,7 +160,10 @@ public final class IdemBuilder {
         return this;
     }
 
-    /** Sets how often expired entries are purged in the background. Default: every 10 min; zero means never. */
+    /**
+     * Sets how often expired entries are purged in the background. Default: every 10 min; zero means never. Counts of
+     * replays are written there as well, at least every 5 s; with zero only in portions and at the end.
+     */
     public IdemBuilder purgeEvery(Duration interval) {
         purgeEvery = interval;
         return this;

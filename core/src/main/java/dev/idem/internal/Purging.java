@@ -8,10 +8,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Purges expired entries periodically, in small batches, from a thread of its own. */
+/** Purges expired entries and writes counts of replays periodically, in small batches, from a thread of its own. */
 final class Purging implements AutoCloseable {
     private static final int BATCH = 500;
     private static final long BREATH = 20_000_000;
+    private static final long COUNTS_EVERY = Duration.ofSeconds(5).toNanos();
 
     private final Optional<Browsable> ledger;
     private final Duration every;
@@ -42,16 +43,26 @@ final class Purging implements AutoCloseable {
     }
 
     private void run(Browsable browsable) {
+        long interval = Nanos.of(every);
+        long purgedAt = System.nanoTime();
         while (!closed) {
             Thread.interrupted();
-            LockSupport.parkNanos(this, Nanos.of(every));
+            LockSupport.parkNanos(this, Math.min(interval, COUNTS_EVERY));
             try {
-                while (!closed && browsable.purge(BATCH) == BATCH) {
-                    LockSupport.parkNanos(this, BREATH);
+                browsable.writeCounts();
+                if (System.nanoTime() - purgedAt >= interval) {
+                    purgedAt = System.nanoTime();
+                    purge(browsable);
                 }
             } catch (RuntimeException e) {
                 Log.warn(() -> "expired entries could not be purged; it is tried again later", e);
             }
+        }
+    }
+
+    private void purge(Browsable browsable) {
+        while (!closed && browsable.purge(BATCH) == BATCH) {
+            LockSupport.parkNanos(this, BREATH);
         }
     }
 

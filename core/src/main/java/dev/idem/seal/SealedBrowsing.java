@@ -25,6 +25,11 @@ record SealedBrowsing(Browsable behind, SealedValues values) implements Browsabl
     }
 
     @Override
+    public void writeCounts() {
+        behind.writeCounts();
+    }
+
+    @Override
     public Stats stats() {
         return behind.stats();
     }

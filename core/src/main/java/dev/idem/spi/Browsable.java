@@ -20,4 +20,7 @@ public interface Browsable {
 
     /** How many entries there are in each state, and how often they have answered duplicates. */
     Stats stats();
+
+    /** Writes the counts of replays that are only in memory, so that other processes see them. */
+    default void writeCounts() {}
 }

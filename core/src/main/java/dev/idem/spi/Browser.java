@@ -89,9 +89,14 @@ final class Browser implements Browsable {
     }
 
     @Override
+    public void writeCounts() {
+        ledger.writeReplays();
+    }
+
+    @Override
     public Stats stats() {
         ledger.requireOpen();
-        ledger.writeReplays();
+        writeCounts();
         Map<State, Long> counts = new EnumMap<>(State.class);
         counts.putAll(searchable.counts());
         // A lapse and an expiry are not written to the row, so these rows are judged one by one.

@@ -12,6 +12,9 @@ final class Replays {
     private static final int PORTION = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
+    /** Held while a portion is written: the ledger must not be closed before the write has ended. */
+    private final ReentrantLock writing = new ReentrantLock();
+
     private final @Nullable ReplayCounting store;
     private Map<Ticket, Long> counted = new HashMap<>();
     private int sum;
@@ -48,6 +51,15 @@ final class Replays {
 
     /** Writes the counts to the store. A count that can't be written is lost: it must not fail the replay. */
     void flush() {
+        writing.lock();
+        try {
+            writeAll();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void writeAll() {
         Map<Ticket, Long> portion;
         lock.lock();
         try {

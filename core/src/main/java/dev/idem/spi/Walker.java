@@ -62,9 +62,14 @@ final class Walker implements Browsable {
     }
 
     @Override
+    public void writeCounts() {
+        ledger.writeReplays();
+    }
+
+    @Override
     public Stats stats() {
         ledger.requireOpen();
-        ledger.writeReplays();
+        writeCounts();
         Map<State, Long> counts = new EnumMap<>(State.class);
         Set<Address> met = new HashSet<>();
         long replays = 0;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Idem;
+import dev.idem.IdemBuilder;
 import dev.idem.State;
+import dev.idem.seal.SealKeys;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
@@ -21,11 +23,15 @@ import dev.idem.spi.Retention;
 import dev.idem.spi.Settled;
 import dev.idem.spi.Settlement;
 import dev.idem.spi.TrailLine;
+import dev.idem.testkit.Until;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteLedgerTest {
     private static final Address ADDRESS = new Address("default", "charge", "req-1");
@@ -54,6 +60,21 @@ class SqliteLedgerTest {
         try (Ledger ledger = Ledgers.open(url)) {
             assertThat(ledger.find(ADDRESS).orElseThrow().replays()).isEqualTo(1);
             assertThat(ledger.find(ADDRESS).orElseThrow().state()).isEqualTo(State.COMPLETE);
+        }
+    }
+
+    /** Counts were written in portions and at the end only: a process that was killed lost them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void replays_are_written_while_their_process_lives_on(boolean sealed) {
+        String url = "sqlite:" + folder.resolve("idem.db");
+        IdemBuilder builder = Idem.builder().ledger(url).quiet().purgeEvery(Duration.ofMillis(10));
+        try (Idem idem = (sealed ? builder.sealing(SealKeys.of("k1", new byte[32])) : builder).open();
+                Ledger other = Ledgers.open(url)) {
+            for (int i = 0; i < 3; i++) {
+                idem.operation("charge").key("req-1").returning(String.class).run(call -> "42");
+            }
+            Until.isTrue("two replays", () -> other.find(ADDRESS).orElseThrow().replays() == 2);
         }
     }
 
