@@ -4,13 +4,14 @@ import dev.idem.internal.sql.SqlStatements;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 
 /**
- * The cost of a first call on SQLite without the library: the ledger's own table and its own two statements, sent by the
- * bare driver, with plain string concatenation.
+ * The cost of a first call on SQLite without the library: the ledger's own table and its own statements, sent by the bare
+ * driver, with plain string concatenation.
  */
 final class SqliteByHand implements AutoCloseable {
     private static final String CLOCK = " 11600303974692 0123456789abcdef012345/4026531834";
@@ -23,6 +24,8 @@ final class SqliteByHand implements AutoCloseable {
     private final Connection connection;
     private final PreparedStatement grant;
     private final PreparedStatement end;
+    private final Connection reader;
+    private final PreparedStatement read;
     private long fence;
 
     SqliteByHand(Path file) throws SQLException {
@@ -34,6 +37,9 @@ final class SqliteByHand implements AutoCloseable {
         BareSqlite.leaveTransactionsAlone(connection);
         grant = connection.prepareStatement(statement("insert"));
         end = connection.prepareStatement(statement("replace"));
+        reader = BareSqlite.connect(file);
+        BareSqlite.leaveTransactionsAlone(reader);
+        read = reader.prepareStatement("SELECT * FROM entries WHERE key = ? AND operation = ? AND scope = ?");
     }
 
     private static String statement(String name) {
@@ -70,6 +76,18 @@ final class SqliteByHand implements AutoCloseable {
         requireOne(end.executeUpdate(), key);
     }
 
+    /** The read before the claim, which answers duplicates without a lock. It has a connection of its own. */
+    void read(String key) throws SQLException {
+        read.setString(1, key);
+        read.setString(2, "charge");
+        read.setString(3, "default");
+        try (ResultSet found = read.executeQuery()) {
+            if (found.next()) {
+                throw new IllegalStateException("the entry of " + key + " is there already");
+            }
+        }
+    }
+
     private static void requireOne(int changed, String key) {
         if (changed != 1) {
             throw new IllegalStateException("the entry of " + key + " was not written");
@@ -78,6 +96,7 @@ final class SqliteByHand implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
+        reader.close();
         connection.close();
     }
 }

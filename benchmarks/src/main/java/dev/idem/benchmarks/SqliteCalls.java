@@ -27,24 +27,15 @@ final class SqliteCalls implements Scenario {
                 BareSqlite bare = new BareSqlite(folder.file("bare.db"));
                 SqliteByHand byHand = new SqliteByHand(folder.file("hand.db"))) {
             Operation<String> charge = idem.operation("charge").returning(String.class);
-            Effort shortTurns = effort.inTurnsOf(CALLS_A_TURN);
-            Turns first = Turns.take(
-                    shortTurns,
-                    round -> Turns.perCall(
-                            CALLS_A_TURN, i -> charge.key(key(round, i)).run(call -> "ok")),
-                    round -> Turns.perCall(CALLS_A_TURN, i -> {
-                        bare.insert(key(round, i));
-                        bare.complete(key(round, i), OK);
-                    }));
-            Turns hand = Turns.take(
-                    shortTurns,
-                    round -> Turns.perCall(CALLS_A_TURN, i -> byHand.firstCall(key(round, i), OK)),
-                    round -> Turns.perCall(CALLS_A_TURN, i -> {
-                        bare.insert("by-hand-" + key(round, i));
-                        bare.complete("by-hand-" + key(round, i), OK);
-                    }));
+            Effort turns = effort.inTurnsOf(CALLS_A_TURN);
+            Turns first = besideTwoCommits(turns, bare, "", key -> charge.key(key).run(call -> "ok"));
+            Turns hand = besideTwoCommits(turns, bare, "by-hand-", key -> byHand.firstCall(key, OK));
+            Turns read = besideTwoCommits(turns, bare, "read-", key -> {
+                byHand.read(key);
+                byHand.firstCall(key, OK);
+            });
             Turns replay = Turns.take(
-                    shortTurns,
+                    turns,
                     round -> Turns.perCall(
                             CALLS_A_TURN, i -> charge.key(key(round, i)).run(call -> "ok")),
                     round -> Turns.perCall(CALLS_A_TURN, i -> bare.result(key(round, i))));
@@ -53,20 +44,39 @@ final class SqliteCalls implements Scenario {
                             "SQLite, first call, 1 thread | two bare commits",
                             Units.time(first.median(Turns::measured)),
                             Units.time(first.median(Turns::floor)),
-                            Units.times(first.ratios()) + ", " + Units.times(first.totalRatio()) + " in total",
+                            compared(first),
                             "≤ 1.45 ×",
                             Row.Verdict.of(first.median(Turns::ratios) <= MOST_TIMES_TWO_COMMITS)),
-                    Row.told(
-                            "SQLite, the ledger's statements by hand | the same",
-                            Units.time(hand.median(Turns::measured)),
-                            Units.time(hand.median(Turns::floor)),
-                            Units.times(hand.ratios()) + ", " + Units.times(hand.totalRatio()) + " in total"),
-                    Row.told(
-                            "SQLite, replay, 1 thread | a bare SELECT",
-                            Units.time(replay.median(Turns::measured)),
-                            Units.time(replay.median(Turns::floor)),
-                            Units.times(replay.ratios()) + ", " + Units.times(replay.totalRatio()) + " in total"));
+                    told("SQLite, the ledger's statements by hand | the same", hand),
+                    told("SQLite, these and the read before them | the same", read),
+                    told("SQLite, replay, 1 thread | a bare SELECT", replay));
         }
+    }
+
+    private interface KeyedCall {
+        void make(String key) throws Exception;
+    }
+
+    private static Turns besideTwoCommits(Effort turns, BareSqlite bare, String kind, KeyedCall call) throws Exception {
+        return Turns.take(
+                turns,
+                round -> Turns.perCall(CALLS_A_TURN, i -> call.make(kind + key(round, i))),
+                round -> Turns.perCall(CALLS_A_TURN, i -> {
+                    bare.insert(kind + key(round, i));
+                    bare.complete(kind + key(round, i), OK);
+                }));
+    }
+
+    private static Row told(String path, Turns turns) {
+        return Row.told(
+                path,
+                Units.time(turns.median(Turns::measured)),
+                Units.time(turns.median(Turns::floor)),
+                compared(turns));
+    }
+
+    private static String compared(Turns turns) {
+        return Units.times(turns.ratios()) + ", " + Units.times(turns.totalRatio()) + " in total";
     }
 
     private static String key(int round, int number) {
