@@ -33,7 +33,7 @@ class OpeningTest {
     private final String schema = TestServer.newSchema();
 
     private String url(String userInfo, String database, String options) {
-        return "postgresql://" + userInfo + "@127.0.0.1:" + server.port() + "/" + database + "?timeout=2s&schema="
+        return "postgresql://" + userInfo + "@127.0.0.1:" + server.port() + "/" + database + "?timeout=20s&schema="
                 + schema + options;
     }
 
