@@ -28,7 +28,8 @@ final class SqliteCalls implements Scenario {
                 SqliteByHand byHand = new SqliteByHand(folder.file("hand.db"))) {
             Operation<String> charge = idem.operation("charge").returning(String.class);
             Effort turns = effort.inTurnsOf(CALLS_A_TURN);
-            Turns first = besideTwoCommits(turns, bare, "", key -> charge.key(key).run(call -> "ok"));
+            Turns first =
+                    besideTwoCommits(turns, bare, "", key -> charge.key(key).run(call -> "ok"));
             Turns hand = besideTwoCommits(turns, bare, "by-hand-", key -> byHand.firstCall(key, OK));
             Turns read = besideTwoCommits(turns, bare, "read-", key -> {
                 byHand.read(key);

@@ -89,7 +89,7 @@ class McpRulesTest {
             }
             String answer = asked.contains("initialize")
                     ? "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
-                          + "\"serverInfo\":{\"name\":\"shop\",\"version\":\"1\"}}}"
+                            + "\"serverInfo\":{\"name\":\"shop\",\"version\":\"1\"}}}"
                     : "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"pay\"}]}}";
             byte[] body = answer.getBytes(StandardCharsets.UTF_8);
             http.getResponseHeaders().set("Content-Type", "application/json");
