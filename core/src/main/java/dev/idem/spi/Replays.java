@@ -1,6 +1,5 @@
 package dev.idem.spi;
 
-import dev.idem.LedgerException;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,7 +48,10 @@ final class Replays {
         }
     }
 
-    /** Writes the counts to the store. A count that can't be written is lost: it must not fail the replay. */
+    /**
+     * Writes the counts to the store. A count that can't be written is lost: it must fail neither a replay nor a list of
+     * entries.
+     */
     void flush() {
         writing.lock();
         try {
@@ -74,7 +76,7 @@ final class Replays {
         }
         try {
             store.countReplays(portion);
-        } catch (LedgerException e) {
+        } catch (RuntimeException e) {
             System.getLogger("dev.idem")
                     .log(Level.WARNING, "replays could not be counted; their results were returned", e);
         }
