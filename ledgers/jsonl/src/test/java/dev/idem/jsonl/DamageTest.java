@@ -7,6 +7,7 @@ import dev.idem.Entry;
 import dev.idem.LedgerUnreadableException;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;
+import dev.idem.testkit.SettableClocks;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ class DamageTest {
     private static final int ENTRIES = 3;
     private static final Logger LOG = Logger.getLogger("dev.idem.jsonl");
 
-    private final LedgerContext context = LedgerContext.ofHost(Host.system());
+    // A lease must not run out while a slow machine opens the file a thousand times.
+    private final LedgerContext context = new LedgerContext(new SettableClocks(), Host.system());
     /** How long the file was after each step, and what was in it. */
     private final Map<Integer, Map<String, Entry>> states = new TreeMap<>();
 

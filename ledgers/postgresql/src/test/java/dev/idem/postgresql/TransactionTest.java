@@ -46,7 +46,7 @@ class TransactionTest {
         proxy = new Proxy(server.port());
         beside = server.open(server.url(schema) + "&lock=100ms", Requests.HERE);
         idem = Idem.builder()
-                .ledger("postgresql://postgres@127.0.0.1:" + proxy.port() + "/postgres?timeout=1s&schema=" + schema)
+                .ledger("postgresql://postgres@127.0.0.1:" + proxy.port() + "/postgres?timeout=3s&schema=" + schema)
                 .quiet()
                 .purgeEvery(Duration.ZERO)
                 .open();

@@ -35,7 +35,7 @@ class WakingTest {
         proxy = new Proxy(server.port());
         working = server.open(server.url(schema), Requests.HERE);
         waiting = server.open(
-                "postgresql://postgres@127.0.0.1:" + proxy.port() + "/postgres?timeout=1s&schema=" + schema,
+                "postgresql://postgres@127.0.0.1:" + proxy.port() + "/postgres?timeout=20s&schema=" + schema,
                 Requests.HERE);
     }
 
