@@ -15,14 +15,21 @@ final class HostStream {
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final OutputStream out;
+    private final Runnable whenGone;
     private final Queue<byte[]> waiting = new ArrayDeque<>();
     private final CompletableFuture<Void> written = new CompletableFuture<>();
     private long size;
     private boolean gone;
     private boolean ended;
 
-    HostStream(OutputStream out, Executor workers) {
+    /**
+     * Starts to write events.
+     *
+     * @param whenGone is called when an event can't be written
+     */
+    HostStream(OutputStream out, Executor workers, Runnable whenGone) {
         this.out = out;
+        this.whenGone = whenGone;
         workers.execute(this::writeAll);
     }
 
@@ -75,6 +82,7 @@ final class HostStream {
         } catch (IOException | InterruptedException e) {
             // The host is gone, or the guard ends.
             leave();
+            whenGone.run();
         } finally {
             written.complete(null);
         }

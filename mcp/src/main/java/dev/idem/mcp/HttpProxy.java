@@ -42,6 +42,9 @@ public final class HttpProxy implements AutoCloseable {
     /** How long the other end of a closed connection needs to refuse what was written. */
     private static final int MILLIS_TO_REFUSE = 50;
 
+    /** More than two, because a busy machine may be late to write them. */
+    private static final int MOST_COMMENTS = 4;
+
     private static final Pattern WELL_KNOWN = Pattern.compile("/\\.well-known/(?:[\\w~-]+[./]?)+");
 
     private final URI server;
@@ -160,17 +163,18 @@ public final class HttpProxy implements AutoCloseable {
                 upstream.answerForHost(call);
             }
         }
-        passing.forEach(Passing::ping);
+        passing.forEach(each -> each.out.ping());
     }
 
     /** A host that opens a new stream has left the old one, and many servers allow one for each session. */
     private void closeLeft(String session) throws InterruptedException {
-        // The first comment is accepted even if the host is gone; the second is refused, and the third finds that out.
-        for (int i = 0; i < 3; i++) {
-            boolean found = false;
+        // The first comment is accepted even if the host is gone, and the second is refused.
+        boolean found = true;
+        for (int i = 0; i < MOST_COMMENTS && found; i++) {
+            found = false;
             for (Passing each : passing) {
                 if (each.session.filter(session::equals).isPresent()) {
-                    each.ping();
+                    each.out.ping();
                     found = true;
                 }
             }
@@ -318,7 +322,8 @@ public final class HttpProxy implements AutoCloseable {
                 // A host that followed it would reach the server past the guard.
                 refuse(exchange, 502, request == null ? null : request.id(), upstream.moved(headers));
             } else if (status == 200 && headers.isOfType("text/event-stream")) {
-                passEvents(new Passing(exchange.stream(status, headers), in, session), isList);
+                HostStream out = exchange.stream(status, headers, () -> closeLeft(in));
+                passEvents(new Passing(out, in, session), isList);
             } else if (status == 200 && isList && headers.isOfType("application/json")) {
                 byte[] listed = listed(in.readAllBytes());
                 exchange.begin(status, headers, listed.length).write(listed);
@@ -346,16 +351,13 @@ public final class HttpProxy implements AutoCloseable {
     }
 
     /** A stream of the server that passes to its host. */
-    private record Passing(HostStream out, InputStream in, Optional<String> session) {
-        /** Closes the server's end if the host has left. */
-        void ping() {
-            if (!out.ping()) {
-                try {
-                    in.close();
-                } catch (IOException e) {
-                    LOG.log(Level.DEBUG, "the server is gone as well", e);
-                }
-            }
+    private record Passing(HostStream out, InputStream in, Optional<String> session) {}
+
+    private static void closeLeft(InputStream ofServer) {
+        try {
+            ofServer.close();
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "the server is gone as well", e);
         }
     }
 
