@@ -80,7 +80,11 @@ public final class FixtureServer {
                                     List.of(
                                             tool("pay", Map.of()),
                                             tool("slow", Map.of()),
-                                            tool("find", Map.of("readOnlyHint", true))))));
+                                            tool("find", Map.of("readOnlyHint", true)),
+                                            Map.of(
+                                                    "name", "misgive",
+                                                    "inputSchema", Map.of("type", "object"),
+                                                    "outputSchema", Map.of("type", "object"))))));
                 case "tools/call" -> call(message);
                 default -> say(result(message, Map.of()));
             }
@@ -113,6 +117,12 @@ public final class FixtureServer {
             case "refuse" ->
                 say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id()
                         + ",\"error\":{\"code\":-32602,\"message\":\"no such tool\"}}");
+            case "misgive" -> {
+                // As a server does that checks the result of its tool.
+                append("effects", "misgive " + arguments.get("to"));
+                say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id()
+                        + ",\"error\":{\"code\":-32602,\"message\":\"no such result\"}}");
+            }
             case "visit" ->
                 say("{\"jsonrpc\":\"2.0\",\"id\":" + message.id()
                         + ",\"error\":{\"code\":-32042,\"message\":\"sign in first\"}}");

@@ -3,6 +3,7 @@ package dev.idem.mcp;
 import static dev.idem.mcp.TestHost.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -11,6 +12,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,6 +53,8 @@ class HttpDoorTest extends HttpCase {
         HttpResponse<String> opened =
                 post(guarded, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{}}");
         assertThat(opened.headers().firstValue("mcp-session-id")).contains("s-1");
+        HttpResponse<String> called = post(guarded, call(1, "pay", ANN), "Mcp-Session-Id", "s-1");
+        assertThat(called.headers().firstValue("mcp-session-id")).contains("s-1");
         assertThat(post(guarded, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}")
                         .statusCode())
                 .isEqualTo(202);
@@ -115,6 +121,36 @@ class HttpDoorTest extends HttpCase {
                         .statusCode())
                 .isEqualTo(415);
         assertThat(server.headers).isEmpty();
+    }
+
+    /** Without its end it would be another message, and perhaps a whole one. */
+    @Test
+    void aMessageThatIsTooLongDoesNotReachTheServer() throws Exception {
+        String padded = call(1, "pay", ANN) + " ".repeat(64 * 1024 * 1024);
+
+        assertThat(post(guarded, padded).statusCode()).isEqualTo(413);
+        assertThat(server.headers).isEmpty();
+    }
+
+    @Test
+    void aGuardThatEndsWaitsForItsCallsAndTakesNoOthers() throws Exception {
+        CompletableFuture<HttpResponse<String>> running = client.sendAsync(
+                request(guarded)
+                        .POST(BodyPublishers.ofString(call(1, "late", ANN)))
+                        .build(),
+                BodyHandlers.ofString());
+        Until.isTrue("the call runs", () -> server.effects.contains("late"));
+        CompletableFuture<Void> end = CompletableFuture.runAsync(() -> proxy.end(Duration.ofMinutes(1)));
+        String ping = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}";
+        Eventually.isTrue("others are turned away", () -> post(guarded, ping).statusCode() == 503);
+
+        assertThat(post(guarded, call(3, "pay", ANN)).statusCode()).isEqualTo(503);
+        assertThat(end).isNotDone();
+        server.go.countDown();
+
+        assertThat(running.get(60, TimeUnit.SECONDS).body()).contains("late done");
+        end.get(60, TimeUnit.SECONDS);
+        assertThat(server.effects).containsExactly("late");
     }
 
     @ParameterizedTest

@@ -72,9 +72,13 @@ final class HttpFixture implements AutoCloseable {
     }
 
     private void get(HttpExchange http) throws IOException {
-        OutputStream out = stream(http);
         String last = http.getRequestHeaders().getFirst("Last-Event-ID");
         String tool = resumable.isDone() ? String.valueOf(resumable.join().param("name")) : "";
+        if (last != null && tool.equals("restart") && polls.incrementAndGet() == 1) {
+            http.sendResponseHeaders(503, -1);
+            return;
+        }
+        OutputStream out = stream(http);
         if (last != null && tool.equals("poll") && Integer.parseInt(last) < 30) {
             out.write(("id: " + (Integer.parseInt(last) + 1) + "\ndata:\n\n").getBytes(StandardCharsets.UTF_8));
         } else if (last != null && tool.equals("cutInAnEvent") && polls.incrementAndGet() == 1) {
@@ -115,6 +119,9 @@ final class HttpFixture implements AutoCloseable {
             }
         } else if (message.is("tools/call")) {
             call(http, message);
+        } else if (message.is("moved")) {
+            http.getResponseHeaders().set("Location", "https://elsewhere.example/mcp");
+            http.sendResponseHeaders(307, -1);
         } else if (message.isRequest()) {
             json(http, 200, result(message, "{ \"odd\":  1.0e0 }"));
         } else {
@@ -204,7 +211,7 @@ final class HttpFixture implements AutoCloseable {
                 resumable.complete(message);
                 stream(http).write("id: 0\nretry: 1\ndata:\n\n".getBytes(StandardCharsets.UTF_8));
             }
-            case "resume" -> {
+            case "resume", "restart" -> {
                 resumable.complete(message);
                 stream(http).write("id: 1\nretry: 1\ndata:\n\n".getBytes(StandardCharsets.UTF_8));
             }

@@ -142,6 +142,10 @@ class HttpProxyTest extends HttpCase {
 
         assertThat(moved.statusCode()).isEqualTo(200);
         assertThat(text(last(moved))).contains("https://elsewhere.example/mcp");
+        HttpResponse<String> passed = post(guarded, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"moved\"}");
+        assertThat(passed.statusCode()).isEqualTo(502);
+        assertThat(passed.headers().firstValue("location")).isEmpty();
+        assertThat(passed.body()).contains("https://elsewhere.example/mcp");
     }
 
     @Test
@@ -263,5 +267,8 @@ class HttpProxyTest extends HttpCase {
                         "a call of 'pay' would have been stopped: replayed",
                         "a call of 'broken' would have been stopped: in_doubt");
         assertThat(proxy.shadowSummary()).isEqualTo("2 of 4 calls would have been stopped: 1 in_doubt, 1 replayed");
+        // The record of a guard that stops nothing is no record for one that does.
+        guardWith(McpOptions.of("fixture"));
+        assertThat(status(ask(5, "pay", ANN))).isEmpty();
     }
 }

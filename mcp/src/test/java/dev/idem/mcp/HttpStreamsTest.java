@@ -53,10 +53,12 @@ class HttpStreamsTest extends HttpCase {
                 .contains("late done");
     }
 
-    @Test
-    void aStreamThatWasCutIsTakenUpAgain() throws Exception {
-        assertThat(text(ask(1, "resume", ANN))).isEqualTo("resumed");
-        assertThat(status(ask(2, "resume", ANN))).isEqualTo("replayed");
+    /** The second server is not there for a moment. */
+    @ParameterizedTest
+    @ValueSource(strings = {"resume", "restart"})
+    void aStreamThatWasCutIsTakenUpAgain(String tool) throws Exception {
+        assertThat(text(ask(1, tool, ANN))).isEqualTo("resumed");
+        assertThat(status(ask(2, tool, ANN))).isEqualTo("replayed");
         assertThat(server.effects).hasSize(1);
     }
 

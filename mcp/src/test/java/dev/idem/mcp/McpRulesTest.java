@@ -48,6 +48,7 @@ class McpRulesTest {
             `version: 1\ntools:\n  a: {probe: {tool: b}}`                   | line 3: a probe needs 'tool'
             `version: 1\ntools:\n  a: {identity: [to], probe: {tool: b, found: /x, arguments: {q: "{body}"}}}` | line 3: the probe asks with {body}
             `version: 1\ntools:\n  a: {}\n  a: {}`                          | line 4
+            `version: 1\ntools:\n  a: {identity: &i [to]}\n  b: {identity: *i}` | aliases
             `version: 1\ntools: [`                                          | line 2
             """)
     void whatIsNotKnownIsAnErrorWithItsLine(String text, String problem) {

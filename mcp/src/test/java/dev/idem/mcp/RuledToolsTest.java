@@ -18,10 +18,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What rules, hints and the answers of a server make of a call. */
 class RuledToolsTest {
     private static final String ANN = "{\"to\":\"ann\"}";
+    private static final String LIST = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}";
 
     @TempDir
     Path folder;
@@ -70,6 +73,31 @@ class RuledToolsTest {
     }
 
     @Test
+    void aRefusalByAToolWhoseResultsAreCheckedIsADoubt() throws Exception {
+        try (TestHost host = host()) {
+            host.send(LIST);
+            host.answer(0);
+            host.ask(1, "misgive", ANN);
+
+            assertThat(text(host.ask(2, "misgive", ANN))).contains("Do not call it again");
+            assertThat(host.effects()).containsExactly("misgive ann");
+        }
+    }
+
+    /** Clients refuse words as a result of such a tool, but not as an error. */
+    @Test
+    void wordsForAToolWhoseResultsAreCheckedAreAnError() throws Exception {
+        try (TestHost host = ruled("  misgive: {approval: true}\n")) {
+            host.send(LIST);
+            host.answer(0);
+            Message held = host.ask(1, "misgive", ANN);
+
+            assertThat(status(held)).isEqualTo("needs_approval");
+            assertThat(held.result("isError")).isEqualTo(true);
+        }
+    }
+
+    @Test
     void rulesThatFitNoToolAreTold() throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
         McpRules rules = McpRules.parse("""
@@ -80,7 +108,7 @@ class RuledToolsTest {
                 """, "rules");
         try (TestHost host =
                 new TestHost(idem, McpOptions.of("fixture").rules(rules).told(told::add), folder)) {
-            host.send("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}");
+            host.send(LIST);
             host.answer(0);
 
             assertThat(told)
@@ -124,15 +152,31 @@ class RuledToolsTest {
         }
     }
 
-    @Test
-    void aProbeWithoutItsArgumentProvesNothing() throws Exception {
-        String rules = "  pay: {probe_grace: 0s, probe: {tool: find, arguments: {to: \"{order}\"}, found: /found, "
-                + "absent: not_executed}}\n";
-        try (TestHost host = ruled(rules, "die")) {
+    /** An argument is missing, the place in which it would be found is missing, or silence means nothing. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "arguments: {to: \"{order}\"}, found: /found, absent: not_executed",
+                "arguments: {to: \"{to}\"}, found: /messages/0, absent: not_executed",
+                "arguments: {to: bob}, found: /found"
+            })
+    void aProbeThatDidNotLookProvesNothing(String probe) throws Exception {
+        try (TestHost host = ruled("  pay: {probe_grace: 0s, probe: {tool: find, " + probe + "}}\n", "die")) {
             host.ask(1, "pay", ANN);
 
             assertThat(text(host.ask(2, "pay", ANN))).contains("unknown whether that took effect");
             assertThat(host.effects()).containsExactly("pay ann");
+        }
+    }
+
+    @Test
+    void aCallThatAProbeProvesNotMadeIsMade() throws Exception {
+        String rules = "  pay: {probe_grace: 0s, probe: {tool: find, arguments: {to: bob}, found: /found, "
+                + "absent: not_executed}}\n";
+        try (TestHost host = ruled(rules, "die")) {
+            host.ask(1, "pay", ANN);
+
+            assertThat(text(host.ask(2, "pay", ANN))).startsWith("pay done");
         }
     }
 
@@ -164,7 +208,7 @@ class RuledToolsTest {
     @Test
     void whatTheServerSaysIsPassedUnchangedAndDecidesWhetherItMayRunAgain() throws Exception {
         try (TestHost host = ruled("  fail: {on_error: failed}\n")) {
-            host.send("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}");
+            host.send(LIST);
             host.answer(0);
             Message refused = host.ask(1, "refuse", ANN);
             Message failed = host.ask(2, "fail", ANN);
@@ -230,19 +274,26 @@ class RuledToolsTest {
 
     @Test
     void hintsCountOnlyWhereTheyAreTrusted() throws Exception {
-        String list = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}";
         try (TestHost host = host()) {
-            host.send(list);
+            host.send(LIST);
             host.answer(0);
             host.ask(1, "find", ANN);
             assertThat(status(host.ask(2, "find", ANN))).isEqualTo("replayed");
         }
         McpOptions trusting = McpOptions.of("trusted").trustsHints(true);
         try (TestHost host = new TestHost(idem, trusting, folder)) {
-            host.send(list);
+            host.send(LIST);
             host.answer(0);
             host.ask(1, "find", ANN);
             assertThat(status(host.ask(2, "find", ANN))).isEmpty();
+        }
+        McpRules rules = McpRules.parse("{version: 1, tools: {find: {side_effect: write}}}", "rules");
+        try (TestHost host =
+                new TestHost(idem, McpOptions.of("ruled").trustsHints(true).rules(rules), folder)) {
+            host.send(LIST);
+            host.answer(0);
+            host.ask(1, "find", ANN);
+            assertThat(status(host.ask(2, "find", ANN))).isEqualTo("replayed");
         }
     }
 

@@ -1,0 +1,139 @@
+package dev.idem.mcp;
+
+import static dev.idem.mcp.TestHost.status;
+import static dev.idem.mcp.TestHost.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idem.Entry;
+import dev.idem.Idem;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.Query;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which calls are the same: those of one server and one task, and for how long. */
+class CallScopesTest {
+    private static final String ANN = "{\"to\":\"ann\"}";
+
+    @TempDir
+    Path folder;
+
+    private Idem idem;
+
+    @BeforeEach
+    void open() {
+        idem = Idem.builder().ledger("memory:").quiet().open();
+    }
+
+    @AfterEach
+    void close() {
+        idem.close();
+    }
+
+    private List<Entry> entries() {
+        return idem.ledger()
+                .as(Browsable.class)
+                .orElseThrow()
+                .browse(Query.all())
+                .entries();
+    }
+
+    /** A call with other members of its params. */
+    private static Message ask(TestHost host, int id, String members) throws Exception {
+        host.send("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"tools/call\",\"params\":{\"name\":\"pay\","
+                + "\"arguments\":" + ANN + "," + members + "}}");
+        return host.answer(id);
+    }
+
+    @Test
+    void eachTaskHasItsOwnCalls() throws Exception {
+        String task = "\"_meta\":{\"dev.idem/session\":\"%s\"}";
+        String longest = "x".repeat(10_000);
+        try (TestHost host = new TestHost(idem, McpOptions.of("fixture").session("one"), folder)) {
+            host.ask(1, "pay", ANN);
+
+            assertThat(status(ask(host, 2, String.format(task, "two")))).isEmpty();
+            assertThat(status(ask(host, 3, String.format(task, longest + "1")))).isEmpty();
+            assertThat(status(ask(host, 4, String.format(task, longest + "2")))).isEmpty();
+            assertThat(status(ask(host, 5, String.format(task, "one")))).isEqualTo("replayed");
+            assertThat(status(ask(host, 6, String.format(task, longest + "2")))).isEqualTo("replayed");
+            assertThat(host.effects()).hasSize(4);
+        }
+        assertThat(entries())
+                .extracting(entry -> entry.address().scope())
+                .contains("mcp:fixture:one", "mcp:fixture:two")
+                .allMatch(scope -> scope.length() < 200);
+    }
+
+    @Test
+    void noTaskCanNameTheScopeOfAnotherServer() throws Exception {
+        try (TestHost host = new TestHost(idem, McpOptions.of("a:b").session("c"), folder)) {
+            host.ask(1, "pay", ANN);
+        }
+        try (TestHost host = new TestHost(idem, McpOptions.of("a").session("b:c"), folder)) {
+            assertThat(status(host.ask(1, "pay", ANN))).isEmpty();
+        }
+    }
+
+    @Test
+    void aKeyInTheParamsIsAKey() throws Exception {
+        try (TestHost host = new TestHost(idem, McpOptions.of("fixture"), folder)) {
+            ask(host, 1, "\"idempotencyKey\":\"k-1\"");
+
+            assertThat(status(ask(host, 2, "\"idempotencyKey\":\"k-2\""))).isEmpty();
+            assertThat(status(ask(host, 3, "\"idempotencyKey\":\"k-1\""))).isEqualTo("replayed");
+        }
+    }
+
+    /** Without a task and a key, an equal call is soon meant as another one. */
+    @Test
+    void onlyACallWithoutATaskAndAKeyLapsesEarly() throws Exception {
+        McpOptions options = McpOptions.of("fixture").repeatWindow(Duration.ofMinutes(5));
+        try (TestHost host = new TestHost(idem, options, folder)) {
+            host.ask(1, "pay", ANN);
+            assertThat(entries()).allMatch(entry -> kept(entry).compareTo(Duration.ofMinutes(6)) < 0);
+            ask(host, 2, "\"idempotencyKey\":\"k-1\"");
+            ask(host, 3, "\"_meta\":{\"dev.idem/session\":\"one\"}");
+
+            assertThat(entries())
+                    .filteredOn(entry -> kept(entry).compareTo(Duration.ofDays(6)) > 0)
+                    .hasSize(2);
+        }
+    }
+
+    private static Duration kept(Entry entry) {
+        return Duration.between(entry.times().created(), entry.times().expires());
+    }
+
+    @Test
+    void anAgentFindsItsCallsUnderALongName() throws Exception {
+        McpOptions options = McpOptions.of("fixture").session("x".repeat(1000)).ownTools(true);
+        try (TestHost host = new TestHost(idem, options, folder)) {
+            host.ask(1, "pay", ANN);
+
+            assertThat(text(host.ask(2, "idem_status", "{\"tool\":\"pay\",\"arguments\":" + ANN + "}")))
+                    .contains("has taken effect");
+        }
+    }
+
+    @Test
+    void anAgentSeesOnlyTheCallsOfItsTask() throws Exception {
+        McpOptions options = McpOptions.of("fixture").ownTools(true);
+        try (TestHost host = new TestHost(idem, options.session("one"), folder, "die")) {
+            host.ask(1, "pay", ANN);
+        }
+        String key = "{\"key\":\"" + entries().get(0).address().key() + "\"}";
+        try (TestHost host = new TestHost(idem, options.session("two"), folder)) {
+            assertThat(text(host.ask(1, "idem_pending", "{}"))).isEqualTo("No call of this task runs or is in doubt.");
+            assertThat(text(host.ask(2, "idem_why", key))).startsWith("No call of this task has the key");
+        }
+        try (TestHost host = new TestHost(idem, options.session("one"), folder)) {
+            assertThat(text(host.ask(1, "idem_why", key))).contains("'pay'", "unknown whether it took effect");
+        }
+    }
+}
