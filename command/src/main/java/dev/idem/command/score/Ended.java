@@ -32,7 +32,8 @@ record Ended(int exit, String stdout) {
         } catch (IOException e) {
             throw new ScoreRefused("NOT_STARTED", "the command can't be started: " + e.getMessage());
         }
-        CompletableFuture<String> stdout = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
+        CompletableFuture<String> stdout =
+                CompletableFuture.supplyAsync(() -> read(process.getInputStream()), Ended::apart);
         try {
             boolean inTime = process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
             if (!inTime) {
@@ -47,6 +48,13 @@ record Ended(int exit, String stdout) {
             stop(process);
             return new Ended(-1, "");
         }
+    }
+
+    /** The common pool may have one thread only, and a reader waits for as long as its command runs. */
+    private static void apart(Runnable reading) {
+        Thread thread = new Thread(reading, "idem-score");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static void stop(Process process) {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,11 +52,13 @@ class IdemAutoConfigurationTest {
         App app = App.start(ShopApplication.class, "idem.ledger=" + ledger);
         ShopApplication shop = app.bean(ShopApplication.class);
         int port = app.context().getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+        // The common pool may have one thread only.
+        Executor threads = task -> new Thread(task, "client").start();
         var answer =
-                CompletableFuture.supplyAsync(() -> send(app, Sent.post("/slow").key("k")));
+                CompletableFuture.supplyAsync(() -> send(app, Sent.post("/slow").key("k")), threads);
         assertThat(shop.entered.await(60, TimeUnit.SECONDS)).isTrue();
 
-        var closed = CompletableFuture.runAsync(app::close);
+        var closed = CompletableFuture.runAsync(app::close, threads);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (accepts(port) && System.nanoTime() < end) {
             Thread.onSpinWait();

@@ -310,13 +310,15 @@ class SpringTransactionsTest {
         CompletableFuture<?>[] both = new CompletableFuture<?>[2];
         for (int i = 0; i < 2; i++) {
             String key = "k" + i;
-            both[i] = CompletableFuture.runAsync(() -> inTransaction().executeWithoutResult(status -> {
+            Runnable inside = () -> inTransaction().executeWithoutResult(status -> {
                 await(bothInside);
                 idem.operation("charge")
                         .key(key)
                         .policy(Policy.unset().transaction(TransactionMode.INDEPENDENT))
                         .run(call -> effects.incrementAndGet());
-            }));
+            });
+            // The common pool may have one thread only.
+            both[i] = CompletableFuture.runAsync(inside, task -> new Thread(task, "inside").start());
         }
         CompletableFuture.allOf(both).get(20, TimeUnit.SECONDS);
         assertThat(effects).hasValue(2);
