@@ -193,6 +193,17 @@ class RuledToolsTest {
     }
 
     @Test
+    void onlyTheIdentityOfTheRulesTellsCallsApart() throws Exception {
+        try (TestHost host = ruled("  pay: {identity: [to]}\n")) {
+            host.ask(1, "pay", "{\"to\":\"ann\",\"order\":\"1\"}");
+
+            assertThat(status(host.ask(2, "pay", "{\"to\":\"ann\",\"order\":\"one\"}"))).isEqualTo("replayed");
+            assertThat(status(host.ask(3, "pay", "{\"to\":\"bob\",\"order\":\"1\"}"))).isEmpty();
+            assertThat(host.effects()).containsExactly("pay ann", "pay bob");
+        }
+    }
+
+    @Test
     void keysThatModelsMakeDoNotCountUnlessTheRulesSaySo() throws Exception {
         try (TestHost host = ruled("  slow: {key: /idempotency_key}\n")) {
             host.letGo();

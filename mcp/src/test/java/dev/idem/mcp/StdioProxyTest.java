@@ -89,9 +89,11 @@ class StdioProxyTest {
         try (TestHost host = host("twice")) {
             Message first = host.ask(1, "pay", ANN);
             Message second = host.ask(2, "pay", ANN);
+            host.ask(3, "pay", "{\"to\":\"bob\"}");
 
             assertThat(text(second)).isEqualTo(text(first));
-            assertThat(host.effects()).containsExactly("pay ann");
+            assertThat(host.putAside()).isEmpty();
+            assertThat(host.effects()).containsExactly("pay ann", "pay bob");
         }
     }
 

@@ -123,6 +123,11 @@ final class TestHost implements AutoCloseable {
         }
     }
 
+    /** Messages that came before those that were waited for. */
+    List<Message> putAside() {
+        return List.copyOf(aside);
+    }
+
     static String text(Message response) {
         return response.result("content") instanceof List<?> blocks
                         && !blocks.isEmpty()

@@ -77,7 +77,8 @@ class WaitingCallsTest {
             assertThat(text(host.ask(3, "pay", BOB))).startsWith("pay done");
             host.letGo();
             assertThat(text(host.answer(2))).startsWith("slow done");
-            assertThat(host.effects()).containsExactly("slow ann", "slow ann", "pay bob");
+            // The server makes slow calls beside the others.
+            assertThat(host.effects()).containsExactlyInAnyOrder("slow ann", "slow ann", "pay bob");
         }
     }
 
