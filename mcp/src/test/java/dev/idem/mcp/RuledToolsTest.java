@@ -197,8 +197,10 @@ class RuledToolsTest {
         try (TestHost host = ruled("  pay: {identity: [to]}\n")) {
             host.ask(1, "pay", "{\"to\":\"ann\",\"order\":\"1\"}");
 
-            assertThat(status(host.ask(2, "pay", "{\"to\":\"ann\",\"order\":\"one\"}"))).isEqualTo("replayed");
-            assertThat(status(host.ask(3, "pay", "{\"to\":\"bob\",\"order\":\"1\"}"))).isEmpty();
+            assertThat(status(host.ask(2, "pay", "{\"to\":\"ann\",\"order\":\"one\"}")))
+                    .isEqualTo("replayed");
+            assertThat(status(host.ask(3, "pay", "{\"to\":\"bob\",\"order\":\"1\"}")))
+                    .isEmpty();
             assertThat(host.effects()).containsExactly("pay ann", "pay bob");
         }
     }
