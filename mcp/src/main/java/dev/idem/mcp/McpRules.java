@@ -165,7 +165,8 @@ public final class McpRules {
             }
             try {
                 var builder = Tool.named(tool).policy(McpCalls.policy(policy, null));
-                (identity.isEmpty() ? builder : builder.identity(identity.toArray(String[]::new))).build();
+                builder = identity.isEmpty() ? builder : builder.identity(identity.toArray(String[]::new));
+                builder.run((call, input) -> "");
             } catch (IllegalArgumentException e) {
                 throw wrong(node, String.valueOf(e.getMessage()));
             }

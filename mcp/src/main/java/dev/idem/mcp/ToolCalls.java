@@ -61,10 +61,10 @@ final class ToolCalls {
     }
 
     static byte[] failed(HostCall call, Throwable thrown) {
-        return McpAnswers.error(
-                call.request().id(),
-                RpcError.OF_THE_GUARD,
-                "the guard failed, and it is unknown whether the call took effect: " + thrown);
+        String what = call.wasSent()
+                ? "the guard failed, and it is unknown whether the call took effect: "
+                : "the guard failed before it sent the call to the server: ";
+        return McpAnswers.error(call.request().id(), RpcError.OF_THE_GUARD, what + thrown);
     }
 
     private void tellReads() {

@@ -8,6 +8,7 @@ import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Query;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,19 @@ class CallScopesTest {
         host.send("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"tools/call\",\"params\":{\"name\":\"pay\","
                 + "\"arguments\":" + ANN + "," + members + "}}");
         return host.answer(id);
+    }
+
+    /** No ledger takes such a name. The host learns that nothing was sent. */
+    @Test
+    void aToolWithANameThatIsTooLongIsNotCalled() throws Exception {
+        try (TestHost host = new TestHost(idem, McpOptions.of("fixture"), folder)) {
+            Message answer = host.ask(1, "p".repeat(1000), ANN);
+
+            assertThat(new String(answer.bytes(), StandardCharsets.UTF_8))
+                    .contains("the guard failed before it sent the call to the server");
+            assertThat(host.effects()).isEmpty();
+        }
+        assertThat(entries()).isEmpty();
     }
 
     @Test
