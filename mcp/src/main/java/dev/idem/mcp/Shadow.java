@@ -34,6 +34,7 @@ final class Shadow {
         stopped.computeIfAbsent(kind, word -> new LongAdder()).increment();
         String id = String.valueOf(host.request().id());
         try {
+            host.isSent();
             var response = upstream.send(host.request(), host);
             host.turn().giveUp();
             return Splice.replace(response.get().bytes(), id, "id");

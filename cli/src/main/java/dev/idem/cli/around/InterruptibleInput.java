@@ -24,7 +24,7 @@ public final class InterruptibleInput extends InputStream {
         this.from = from;
     }
 
-    /** The input behind this one, for a reader of many messages that nobody interrupts. It saves a thread a message. */
+    /** The input behind this one. Its reader can't be interrupted, and needs no second thread for each read. */
     public static InputStream direct(InputStream in) {
         return in instanceof InterruptibleInput input ? input.from : in;
     }
