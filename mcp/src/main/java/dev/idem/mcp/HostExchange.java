@@ -111,15 +111,6 @@ final class HostExchange {
         return pass(status, from, length);
     }
 
-    /**
-     * Passes the head of a response of the server on whose body is a stream of events.
-     *
-     * @param whenGone is called when the host turns out to be gone
-     */
-    HostStream stream(int status, HttpHeaders from, Runnable whenGone) throws IOException {
-        return new HostStream(begin(status, from, -1), workers, whenGone);
-    }
-
     private OutputStream pass(int status, HttpHeaders from, long length) throws IOException {
         from.lines()
                 .forEach((name, values) ->
@@ -150,7 +141,8 @@ final class HostExchange {
         exchange.getResponseHeaders().set("X-Accel-Buffering", "no");
         common();
         exchange.sendResponseHeaders(200, 0);
-        HostStream open = new HostStream(exchange.getResponseBody(), workers, () -> {});
+        HostStream open = new HostStream(workers, () -> {});
+        open.open(exchange.getResponseBody());
         stream = open;
         return open;
     }

@@ -3,10 +3,12 @@ package dev.idem.mcp;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Events for a host. A thread of its own writes them, so that a host that does not read blocks no other thread. Thread-safe. */
@@ -14,23 +16,28 @@ final class HostStream {
     private static final int MOST_WAITING = 16 * 1024 * 1024;
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final OutputStream out;
+    private final Executor workers;
     private final Runnable whenGone;
     private final Queue<byte[]> waiting = new ArrayDeque<>();
     private final CompletableFuture<Void> written = new CompletableFuture<>();
     private long size;
+    private boolean writing;
     private boolean gone;
     private boolean ended;
 
     /**
-     * Starts to write events.
+     * A stream that is not open yet: events wait.
      *
      * @param whenGone is called when an event can't be written
      */
-    HostStream(OutputStream out, Executor workers, Runnable whenGone) {
-        this.out = out;
+    HostStream(Executor workers, Runnable whenGone) {
+        this.workers = workers;
         this.whenGone = whenGone;
-        workers.execute(this::writeAll);
+    }
+
+    /** Starts to write events. Called once. */
+    void open(OutputStream out) {
+        workers.execute(() -> writeAll(out));
     }
 
     /** Adds an event, and tells whether the host is there. A host that leaves too many unread counts as gone. */
@@ -61,6 +68,16 @@ final class HostStream {
         return waiting.isEmpty() ? add(COMMENT) : !gone;
     }
 
+    /** Returns when no event waits, when the host is gone, or after this time. */
+    synchronized void awaitWritten(Duration longest) throws InterruptedException {
+        long end = System.nanoTime() + longest.toNanos();
+        long left = longest.toNanos();
+        while ((writing || !waiting.isEmpty()) && !gone && left > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+            left = end - System.nanoTime();
+        }
+    }
+
     /** Returns when the host has all events, or is gone. */
     void finish() {
         synchronized (this) {
@@ -73,7 +90,7 @@ final class HostStream {
         written.join();
     }
 
-    private void writeAll() {
+    private void writeAll(OutputStream out) {
         try {
             for (byte[] next = take(); next != null; next = take()) {
                 out.write(next);
@@ -89,10 +106,13 @@ final class HostStream {
     }
 
     private synchronized byte @Nullable [] take() throws InterruptedException {
+        writing = false;
+        notifyAll();
         while (waiting.isEmpty() && !ended && !gone) {
             wait();
         }
         byte[] next = gone ? null : waiting.poll();
+        writing = next != null;
         size -= next == null ? 0 : next.length;
         notifyAll();
         return next;

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -42,8 +43,8 @@ public final class HttpProxy implements AutoCloseable {
     /** How long the other end of a closed connection needs to refuse what was written. */
     private static final int MILLIS_TO_REFUSE = 50;
 
-    /** More than two, because a busy machine may be late to write them. */
-    private static final int MOST_COMMENTS = 4;
+    private static final Duration TO_WRITE = Duration.ofSeconds(1);
+    private static final int MOST_COMMENTS = 3;
 
     private static final Pattern WELL_KNOWN = Pattern.compile("/\\.well-known/(?:[\\w~-]+[./]?)+");
 
@@ -168,18 +169,22 @@ public final class HttpProxy implements AutoCloseable {
 
     /** A host that opens a new stream has left the old one, and many servers allow one for each session. */
     private void closeLeft(String session) throws InterruptedException {
+        List<Passing> left = ofSession(session);
         // The first comment is accepted even if the host is gone, and the second is refused.
-        boolean found = true;
-        for (int i = 0; i < MOST_COMMENTS && found; i++) {
-            found = false;
-            for (Passing each : passing) {
-                if (each.session.filter(session::equals).isPresent()) {
-                    each.out.ping();
-                    found = true;
-                }
+        for (int i = 0; i < MOST_COMMENTS && !left.isEmpty(); i++) {
+            left.forEach(each -> each.out.ping());
+            for (Passing each : left) {
+                each.out.awaitWritten(TO_WRITE);
             }
-            TimeUnit.MILLISECONDS.sleep(found ? MILLIS_TO_REFUSE : 0);
+            TimeUnit.MILLISECONDS.sleep(MILLIS_TO_REFUSE);
+            left = ofSession(session);
         }
+    }
+
+    private List<Passing> ofSession(String session) {
+        return passing.stream()
+                .filter(each -> each.session.filter(session::equals).isPresent())
+                .toList();
     }
 
     private void handle(HttpExchange http) {
@@ -322,8 +327,15 @@ public final class HttpProxy implements AutoCloseable {
                 // A host that followed it would reach the server past the guard.
                 refuse(exchange, 502, request == null ? null : request.id(), upstream.moved(headers));
             } else if (status == 200 && headers.isOfType("text/event-stream")) {
-                HostStream out = exchange.stream(status, headers, () -> closeLeft(in));
-                passEvents(new Passing(out, in, session), isList);
+                Passing stream = new Passing(new HostStream(workers, () -> closeLeft(in)), in, session);
+                // Before the host sees the head: it may leave at once and come back.
+                passing.add(stream);
+                try {
+                    stream.out.open(exchange.begin(status, headers, -1));
+                    passEvents(stream, isList);
+                } finally {
+                    passing.remove(stream);
+                }
             } else if (status == 200 && isList && headers.isOfType("application/json")) {
                 byte[] listed = listed(in.readAllBytes());
                 exchange.begin(status, headers, listed.length).write(listed);
@@ -337,7 +349,6 @@ public final class HttpProxy implements AutoCloseable {
     }
 
     private void passEvents(Passing stream, boolean isList) throws IOException, InterruptedException {
-        passing.add(stream);
         try (SseEvents events = new SseEvents(stream.in)) {
             boolean isThere = true;
             for (SseEvents.Event event = events.next(); event != null && isThere; event = events.next()) {
@@ -345,7 +356,6 @@ public final class HttpProxy implements AutoCloseable {
                 isThere = passed.length == 0 || stream.out.put(passed);
             }
         } finally {
-            passing.remove(stream);
             stream.out.finish();
         }
     }
