@@ -50,31 +50,45 @@ final class McpGuard {
         this.shadow = options.shadow() ? new Shadow(upstream, options.told()) : null;
     }
 
-    /** Makes the call, or answers it from the record. */
+    /** Makes the call, or answers it from the record. In the shadow every call is made. */
     byte[] answer(HostCall host) {
+        if (shadow == null) {
+            return guarded(host);
+        }
+        shadow.count();
+        try {
+            return guarded(host);
+        } catch (RuntimeException e) {
+            if (host.wasSent()) {
+                throw e;
+            }
+            options.told().accept("the guard failed: " + e);
+            return shadow.forward(host, "guard_failed");
+        }
+    }
+
+    private byte[] guarded(HostCall host) {
         Turns.Turn turn = host.turn();
         Message request = host.request();
         String name = String.valueOf(request.param("name"));
         ToolRule rule = options.rules().of(name);
         CallKey key = CallKey.of(host, rule);
-        Tool tool = tool(name, rule, key, host);
+        Policy policy = policy(name, rule, key, host);
+        Tool atOnce = tool(name, policy.waitFor(Duration.ZERO), rule, key, host);
         Session session = session(scope(host));
         turn.await();
-        if (tool.cachedFor().isPresent()) {
+        if (atOnce.cachedFor().isPresent()) {
             // The cache makes a duplicate wait for the first call.
             turn.giveUp();
         }
-        Tool atOnce = tool.with(now -> now.policy(tool.policy().waitFor(Duration.ZERO)));
         ToolAnswer answer = session.call(call(atOnce, key, rule, host));
-        if (shadow != null) {
-            shadow.count();
-            if (!host.wasSent()) {
-                return shadow.forward(host, answer);
-            }
+        if (shadow != null && !host.wasSent()) {
+            return shadow.forward(host, answer.status().word());
         }
         turn.giveUp();
-        if (answer.status() == Status.IN_FLIGHT && !tool.policy().waitFor().isZero()) {
-            answer = session.call(call(tool, key, rule, host));
+        if (answer.status() == Status.IN_FLIGHT && !policy.waitFor().isZero()) {
+            Tool waiting = atOnce.with(now -> now.policy(Policy.unset().waitFor(policy.waitFor())));
+            answer = session.call(call(waiting, key, rule, host));
         }
         return new McpAnswers(request, tools.hasOutputSchema(name)).of(answer);
     }
@@ -124,14 +138,17 @@ final class McpGuard {
                         .open());
     }
 
-    private Tool tool(String name, ToolRule rule, CallKey key, HostCall host) {
+    private Policy policy(String name, ToolRule rule, CallKey key, HostCall host) {
         Policy policy = rule.policy();
         if (!policy.hasSideEffect() && options.trustsHints()) {
             policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
         }
         boolean lapses = key.isDerived() && session(host).equals(McpCalls.DEFAULT_SESSION);
-        ToolBuilder<ToolInput> builder =
-                Tool.named(name).policy(McpCalls.policy(policy, lapses ? options.repeatWindow() : null));
+        return McpCalls.policy(policy, lapses ? options.repeatWindow() : null);
+    }
+
+    private Tool tool(String name, Policy policy, ToolRule rule, CallKey key, HostCall host) {
+        ToolBuilder<ToolInput> builder = Tool.named(name).policy(policy);
         builder = rule.identity().isEmpty()
                 ? builder
                 : builder.identity(rule.identity().toArray(String[]::new));

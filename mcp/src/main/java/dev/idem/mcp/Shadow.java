@@ -1,7 +1,6 @@
 package dev.idem.mcp;
 
 import dev.idem.NotExecutedException;
-import dev.idem.agent.tool.ToolAnswer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
@@ -26,12 +25,11 @@ final class Shadow {
         calls.increment();
     }
 
-    /** Sends a call that this answer would have stopped. */
-    byte[] forward(HostCall host, ToolAnswer instead) {
+    /** Sends a call that a guard would have stopped, which counts for this reason. */
+    byte[] forward(HostCall host, String reason) {
         String tool = String.valueOf(host.request().param("name"));
-        String kind = instead.status().word();
-        told.accept("a call of '" + tool + "' would have been stopped: " + kind);
-        stopped.computeIfAbsent(kind, word -> new LongAdder()).increment();
+        told.accept("a call of '" + tool + "' would have been stopped: " + reason);
+        stopped.computeIfAbsent(reason, word -> new LongAdder()).increment();
         String id = String.valueOf(host.request().id());
         try {
             host.isSent();
@@ -39,8 +37,8 @@ final class Shadow {
             host.turn().giveUp();
             return Splice.replace(response.get().bytes(), id, "id");
         } catch (ExecutionException | NotExecutedException e) {
-            Throwable why = e.getCause() == null ? e : e.getCause();
-            return McpAnswers.error(id, RpcError.OF_THE_GUARD, "the server did not answer: " + why.getMessage());
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            return McpAnswers.error(id, RpcError.OF_THE_GUARD, "the server did not answer: " + cause.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return McpAnswers.error(id, RpcError.OF_THE_GUARD, "interrupted");

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,20 @@ class CallScopesTest {
             assertThat(host.effects()).isEmpty();
         }
         assertThat(entries()).isEmpty();
+    }
+
+    /** A shadow changes nothing for the host, whatever is wrong with the guard. */
+    @Test
+    void aToolWithANameThatIsTooLongIsCalledInTheShadow() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        McpOptions options = McpOptions.of("fixture").shadow(true).told(told::add);
+        try (TestHost host = new TestHost(idem, options, folder)) {
+            assertThat(text(host.ask(1, "p".repeat(1000), ANN))).startsWith("pay done");
+
+            assertThat(host.effects()).containsExactly("pay ann");
+        }
+        assertThat(told).anyMatch(line -> line.startsWith("the guard failed: "));
+        assertThat(told).anyMatch(line -> line.endsWith("would have been stopped: guard_failed"));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.idem.mcp;
 
+import static dev.idem.mcp.TestHost.call;
 import static dev.idem.mcp.TestHost.status;
 import static dev.idem.mcp.TestHost.text;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -177,6 +178,23 @@ class RuledToolsTest {
             host.ask(1, "pay", ANN);
 
             assertThat(text(host.ask(2, "pay", ANN))).startsWith("pay done");
+        }
+    }
+
+    /** The probe would find nothing, and the call would be made a second time. */
+    @Test
+    void noProbeIsAskedWhileTheServerStillHasTheCall() throws Exception {
+        String rules =
+                "  slow: {lease: 300ms, time_limit: 100ms, probe_grace: 0s, probe: {tool: find, arguments: {to: bob}, "
+                        + "found: /found, absent: not_executed}}\n";
+        try (TestHost host = ruled(rules)) {
+            host.send(call(1, "slow", ANN));
+            host.awaitLine("effects", "slow ann");
+
+            assertThat(text(host.ask(2, "slow", ANN))).contains("unknown whether that took effect");
+            host.letGo();
+            assertThat(text(host.answer(1))).startsWith("slow done");
+            assertThat(host.effects()).containsExactly("slow ann");
         }
     }
 
