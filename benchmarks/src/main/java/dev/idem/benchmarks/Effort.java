@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param folder where files are made and removed again
  */
 record Effort(int forks, Duration warmUp, Duration measured, int rounds, int calls, int warmUpCalls, Path folder) {
-    private static final int WARM_UP_CALLS = 20_000;
+    private static final int WARM_UP_CALLS = 50_000;
 
     /** Four minutes. */
     static Effort quick(Path folder) {
