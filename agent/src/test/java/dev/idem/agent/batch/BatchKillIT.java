@@ -20,8 +20,8 @@ class BatchKillIT {
     Path folder;
 
     @Test
-    void aHundredThousandItemsKilledTenTimesTakeEffectOnceEach() throws Exception {
-        int items = 100_000;
+    void twentyThousandItemsKilledTenTimesTakeEffectOnceEach() throws Exception {
+        int items = 20_000;
         for (int kill = 1; kill <= 10; kill++) {
             runAndKill(items, "probe", kill * (items / 11L));
         }
