@@ -17,12 +17,12 @@ import java.time.Duration;
 record Effort(int forks, Duration warmUp, Duration measured, int rounds, int calls, int warmUpCalls, Path folder) {
     private static final int WARM_UP_CALLS = 50_000;
 
-    /** Four minutes. */
+    /** Half an hour for all scenarios. */
     static Effort quick(Path folder) {
         return new Effort(1, Duration.ofSeconds(6), Duration.ofSeconds(3), 15, 200, WARM_UP_CALLS, folder);
     }
 
-    /** Twenty minutes. */
+    /** Longer turns, and more of them. */
     static Effort full(Path folder) {
         return new Effort(3, Duration.ofSeconds(10), Duration.ofSeconds(8), 60, 500, WARM_UP_CALLS, folder);
     }

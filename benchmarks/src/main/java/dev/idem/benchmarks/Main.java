@@ -11,7 +11,7 @@ public final class Main {
     private static final String USAGE = """
             usage: java -jar idem-benchmarks.jar [--sizes] [--quick] [--only WORD] [--dir FOLDER]
               --sizes       what entries take and what calls write, instead of how long calls take
-              --quick       four minutes instead of twenty
+              --quick       shorter turns, and fewer: half an hour for everything
               --only WORD   only what has the word in its name, such as memory, sqlite, redis, duplicates, gzip, http, start-up
               --dir FOLDER  where files and servers are made and removed again; the folder for temporary files unless told
             """;

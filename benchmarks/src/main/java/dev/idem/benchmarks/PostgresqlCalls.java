@@ -15,7 +15,6 @@ final class PostgresqlCalls implements Scenario {
     private static final byte[] OK = "ok".getBytes(StandardCharsets.UTF_8);
     private static final int CALLS_A_TURN = 10;
     private static final double MOST_TIMES_BY_HAND = 1.25;
-    private static final double MOST_TIMES_NAIVE = 1.5;
 
     @Override
     public String name() {
@@ -46,14 +45,18 @@ final class PostgresqlCalls implements Scenario {
             Turns replayNaive = Turns.take(turns, mine, round -> perCall("n", round, bare::result));
             return List.of(
                     row("first call | the same statements by hand", firstByHand, MOST_TIMES_BY_HAND),
-                    row("first call | naive: INSERT ON CONFLICT, UPDATE", firstNaive, MOST_TIMES_NAIVE),
+                    naive("first call | naive: INSERT ON CONFLICT, UPDATE", firstNaive),
                     row("replay | the same statement by hand", replayByHand, MOST_TIMES_BY_HAND),
-                    Row.told(
-                            "PostgreSQL, replay | naive: a bare SELECT",
-                            Units.time(replayNaive.median(Turns::measured)),
-                            Units.time(replayNaive.median(Turns::floor)),
-                            Units.times(replayNaive.ratios())));
+                    naive("replay | naive: a bare SELECT", replayNaive));
         }
+    }
+
+    private static Row naive(String path, Turns turns) {
+        return Row.told(
+                "PostgreSQL, " + path,
+                Units.time(turns.median(Turns::measured)),
+                Units.time(turns.median(Turns::floor)),
+                Units.times(turns.ratios()));
     }
 
     private static Row row(String path, Turns turns, double most) {
