@@ -49,7 +49,7 @@ class HostCall {
     }
 
     /** The call is about to be sent to the server. */
-    synchronized void isSent() {
+    synchronized void markSent() {
         sent = true;
     }
 

@@ -2,8 +2,8 @@ package dev.idem.mcp;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Events for a host. A thread of its own writes them, so that a host that does not read blocks no other thread. Thread-safe. */
 final class HostStream {
+    private static final System.Logger LOG = System.getLogger("dev.idem.mcp");
     private static final int MOST_WAITING = 16 * 1024 * 1024;
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -68,10 +69,13 @@ final class HostStream {
         return waiting.isEmpty() ? add(COMMENT) : !gone;
     }
 
-    /** Returns when no event waits, when the host is gone, or after this time. */
-    synchronized void awaitWritten(Duration longest) throws InterruptedException {
-        long end = System.nanoTime() + longest.toNanos();
-        long left = longest.toNanos();
+    /**
+     * Returns when all events are written, when the host is gone, or when it is too late.
+     *
+     * @param end a time of {@link System#nanoTime}
+     */
+    synchronized void awaitWritten(long end) throws InterruptedException {
+        long left = end - System.nanoTime();
         while ((writing || !waiting.isEmpty()) && !gone && left > 0) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
             left = end - System.nanoTime();
@@ -91,16 +95,20 @@ final class HostStream {
     }
 
     private void writeAll(OutputStream out) {
+        boolean all = false;
         try {
             for (byte[] next = take(); next != null; next = take()) {
                 out.write(next);
                 out.flush();
             }
+            all = true;
         } catch (IOException | InterruptedException e) {
-            // The host is gone, or the guard ends.
-            leave();
-            whenGone.run();
+            LOG.log(Level.DEBUG, "the host is gone, or the guard ends", e);
         } finally {
+            if (!all) {
+                leave();
+                whenGone.run();
+            }
             written.complete(null);
         }
     }

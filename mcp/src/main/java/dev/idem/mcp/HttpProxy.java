@@ -43,7 +43,10 @@ public final class HttpProxy implements AutoCloseable {
     /** How long the other end of a closed connection needs to refuse what was written. */
     private static final int MILLIS_TO_REFUSE = 50;
 
+    /** How long a new stream waits for comments on the old ones to be written. */
     private static final Duration TO_WRITE = Duration.ofSeconds(1);
+
+    /** The second finds a host that is gone, and the third one that is far away. */
     private static final int MOST_COMMENTS = 3;
 
     private static final Pattern WELL_KNOWN = Pattern.compile("/\\.well-known/(?:[\\w~-]+[./]?)+");
@@ -106,7 +109,7 @@ public final class HttpProxy implements AutoCloseable {
                         work.run();
                     } catch (RuntimeException e) {
                         // A timer whose work has thrown would end.
-                        LOG.log(Level.WARNING, "hosts got no sign of life", e);
+                        LOG.log(Level.WARNING, "a timer of the guard failed", e);
                     }
                 },
                 time.toNanos(),
@@ -137,6 +140,7 @@ public final class HttpProxy implements AutoCloseable {
         if (http != null) {
             http.stop(0);
         }
+        passing.forEach(each -> close(each.in));
         signs.shutdownNow();
         workers.shutdown();
         over.complete(null);
@@ -167,17 +171,22 @@ public final class HttpProxy implements AutoCloseable {
         passing.forEach(each -> each.out.ping());
     }
 
-    /** A host that opens a new stream has left the old one, and many servers allow one for each session. */
-    private void closeLeft(String session) throws InterruptedException {
-        List<Passing> left = ofSession(session);
+    /**
+     * Closes the streams of a session whose host is gone. A host that opens a new stream has often left the old one, and
+     * many servers allow one for each session. Comments, which hosts ignore, are written to the old streams; one that
+     * can't be written closes its stream.
+     */
+    private void closeAbandoned(String session) throws InterruptedException {
+        long end = System.nanoTime() + TO_WRITE.toNanos();
+        List<Passing> old = ofSession(session);
         // The first comment is accepted even if the host is gone, and the second is refused.
-        for (int i = 0; i < MOST_COMMENTS && !left.isEmpty(); i++) {
-            left.forEach(each -> each.out.ping());
-            for (Passing each : left) {
-                each.out.awaitWritten(TO_WRITE);
+        for (int i = 1; i <= MOST_COMMENTS && !old.isEmpty(); i++) {
+            old.forEach(each -> each.out.ping());
+            for (Passing each : old) {
+                each.out.awaitWritten(end);
             }
-            TimeUnit.MILLISECONDS.sleep(MILLIS_TO_REFUSE);
-            left = ofSession(session);
+            TimeUnit.MILLISECONDS.sleep((long) i * MILLIS_TO_REFUSE);
+            old = ofSession(session);
         }
     }
 
@@ -311,7 +320,7 @@ public final class HttpProxy implements AutoCloseable {
         Optional<String> session = exchange.headers().first("mcp-session-id");
         try {
             if (method.equals("GET") && session.isPresent()) {
-                closeLeft(session.get());
+                closeAbandoned(session.get());
             }
             response = upstream.pass(method, to, exchange.headers(), body);
         } catch (IOException e) {
@@ -327,10 +336,14 @@ public final class HttpProxy implements AutoCloseable {
                 // A host that followed it would reach the server past the guard.
                 refuse(exchange, 502, request == null ? null : request.id(), upstream.moved(headers));
             } else if (status == 200 && headers.isOfType("text/event-stream")) {
-                Passing stream = new Passing(new HostStream(workers, () -> closeLeft(in)), in, session);
+                Passing stream = new Passing(new HostStream(workers, () -> close(in)), in, session);
                 // Before the host sees the head: it may leave at once and come back.
                 passing.add(stream);
                 try {
+                    if (ended) {
+                        refuse(exchange, 503, request == null ? null : request.id(), "the guard is ending");
+                        return;
+                    }
                     stream.out.open(exchange.begin(status, headers, -1));
                     passEvents(stream, isList);
                 } finally {
@@ -363,7 +376,7 @@ public final class HttpProxy implements AutoCloseable {
     /** A stream of the server that passes to its host. */
     private record Passing(HostStream out, InputStream in, Optional<String> session) {}
 
-    private static void closeLeft(InputStream ofServer) {
+    private static void close(InputStream ofServer) {
         try {
             ofServer.close();
         } catch (IOException e) {

@@ -58,7 +58,7 @@ final class McpGuard {
         shadow.count();
         try {
             return guarded(host);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (host.wasSent()) {
                 throw e;
             }
@@ -69,25 +69,25 @@ final class McpGuard {
 
     private byte[] guarded(HostCall host) {
         Turns.Turn turn = host.turn();
+        turn.await();
         Message request = host.request();
         String name = String.valueOf(request.param("name"));
         ToolRule rule = options.rules().of(name);
         CallKey key = CallKey.of(host, rule);
         Policy policy = policy(name, rule, key, host);
-        Tool atOnce = tool(name, policy.waitFor(Duration.ZERO), rule, key, host);
+        Tool withoutWait = tool(name, policy.waitFor(Duration.ZERO), rule, key, host);
         Session session = session(scope(host));
-        turn.await();
-        if (atOnce.cachedFor().isPresent()) {
+        if (withoutWait.cachedFor().isPresent()) {
             // The cache makes a duplicate wait for the first call.
             turn.giveUp();
         }
-        ToolAnswer answer = session.call(call(atOnce, key, rule, host));
+        ToolAnswer answer = session.call(call(withoutWait, key, rule, host));
         if (shadow != null && !host.wasSent()) {
             return shadow.forward(host, answer.status().word());
         }
         turn.giveUp();
         if (answer.status() == Status.IN_FLIGHT && !policy.waitFor().isZero()) {
-            Tool waiting = atOnce.with(now -> now.policy(Policy.unset().waitFor(policy.waitFor())));
+            Tool waiting = withoutWait.with(now -> now.policy(Policy.unset().waitFor(policy.waitFor())));
             answer = session.call(call(waiting, key, rule, host));
         }
         return new McpAnswers(request, tools.hasOutputSchema(name)).of(answer);
@@ -190,7 +190,7 @@ final class McpGuard {
         String name = running.address().operation();
         Message response;
         try {
-            host.isSent();
+            host.markSent();
             var answer = upstream.send(host.request(), host);
             host.turn().giveUp();
             response = answer.get();

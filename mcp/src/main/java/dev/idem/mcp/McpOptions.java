@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param trustsHints whether the hints of the server's tools count where no rule does
  * @param ownTools whether the guard offers tools of its own
  * @param restarts how often a server that ends is started again
- * @param shadow whether every call is made, and duplicates are only told and counted
- * @param told gets what a person should know: rules that fit no tool, and duplicates in the shadow
+ * @param shadow whether every call is made, and those that would have been stopped are only told and counted
+ * @param told gets what a person should know: rules that fit no tool, and calls that the shadow would have stopped
  */
 public record McpOptions(
         String name,

@@ -25,14 +25,14 @@ final class Shadow {
         calls.increment();
     }
 
-    /** Sends a call that a guard would have stopped, which counts for this reason. */
+    /** Sends a call that a guard would have stopped, and counts it under this reason. */
     byte[] forward(HostCall host, String reason) {
         String tool = String.valueOf(host.request().param("name"));
         told.accept("a call of '" + tool + "' would have been stopped: " + reason);
         stopped.computeIfAbsent(reason, word -> new LongAdder()).increment();
         String id = String.valueOf(host.request().id());
         try {
-            host.isSent();
+            host.markSent();
             var response = upstream.send(host.request(), host);
             host.turn().giveUp();
             return Splice.replace(response.get().bytes(), id, "id");

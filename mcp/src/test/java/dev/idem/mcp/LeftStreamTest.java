@@ -15,19 +15,34 @@ import org.junit.jupiter.api.Test;
 
 /** A host leaves a stream on which the server is silent. The guard held the server's end open for ever. */
 class LeftStreamTest {
+    private static final String GET =
+            "GET /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: s-1\r\nAccept: text/event-stream\r\n\r\n";
+
     @Test
     void theServersEndIsClosedWhenTheHostHasLeft() throws Exception {
-        closesTheServersEnd(Duration.ofMillis(20), false);
+        closesTheServersEnd(Duration.ofMillis(20), (host, again, proxy) -> host.close());
     }
 
     /** Many servers allow one stream for each session, and would refuse the new one. */
     @Test
     void theServersEndIsClosedWhenTheHostComesBack() throws Exception {
-        closesTheServersEnd(Duration.ofMinutes(5), true);
+        closesTheServersEnd(Duration.ofMinutes(5), (host, again, proxy) -> {
+            host.close();
+            send(again, GET);
+        });
     }
 
-    private static void closesTheServersEnd(Duration ping, boolean comesBack) throws Exception {
-        String get = "GET /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: s-1\r\nAccept: text/event-stream\r\n\r\n";
+    @Test
+    void theServersEndIsClosedWhenTheGuardEnds() throws Exception {
+        closesTheServersEnd(Duration.ofMinutes(5), (host, again, proxy) -> proxy.end(Duration.ZERO));
+    }
+
+    /** What happens while the server is silent. */
+    private interface Event {
+        void happens(Socket host, Socket again, HttpProxy proxy) throws IOException;
+    }
+
+    private static void closesTheServersEnd(Duration ping, Event event) throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (ServerSocket server = new ServerSocket(0, 10, loopback);
                 Idem idem = Idem.builder().ledger("memory:").quiet().open();
@@ -38,24 +53,25 @@ class LeftStreamTest {
                         Duration.ofSeconds(20),
                         ping)) {
             URI guard = proxy.start("127.0.0.1", 0);
-            Socket host = new Socket(loopback, guard.getPort());
-            send(host, get);
-            try (Socket upstream = server.accept();
-                    Socket again = new Socket(loopback, guard.getPort())) {
+            try (Socket host = new Socket(loopback, guard.getPort());
+                    Socket again = new Socket(loopback, guard.getPort());
+                    Socket upstream = accepted(server, host)) {
                 upstream.setSoTimeout(60_000);
                 readHead(upstream.getInputStream());
                 send(
                         upstream,
                         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
                 assertThat(readHead(host.getInputStream())).startsWith("HTTP/1.1 200");
-                host.close();
-                if (comesBack) {
-                    send(again, get);
-                }
+                event.happens(host, again, proxy);
 
                 assertThat(upstream.getInputStream().read()).isEqualTo(-1);
             }
         }
+    }
+
+    private static Socket accepted(ServerSocket server, Socket host) throws IOException {
+        send(host, GET);
+        return server.accept();
     }
 
     private static void send(Socket to, String text) throws IOException {
