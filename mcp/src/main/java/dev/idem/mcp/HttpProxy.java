@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -40,15 +39,6 @@ public final class HttpProxy implements AutoCloseable {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final Duration PING = Duration.ofSeconds(5);
 
-    /** How long the other end of a closed connection needs to refuse what was written. */
-    private static final int MILLIS_TO_REFUSE = 50;
-
-    /** How long a new stream waits for comments on the old ones to be written. */
-    private static final Duration TO_WRITE = Duration.ofSeconds(1);
-
-    /** The second finds a host that is gone, and the third one that is far away. */
-    private static final int MOST_COMMENTS = 3;
-
     private static final Pattern WELL_KNOWN = Pattern.compile("/\\.well-known/(?:[\\w~-]+[./]?)+");
 
     private final URI server;
@@ -59,8 +49,7 @@ public final class HttpProxy implements AutoCloseable {
     private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(StdioProxy::daemon);
     private final HttpUpstream upstream;
     private final ToolCalls toolCalls;
-    /** Streams of the server that pass to their hosts. */
-    private final Set<Passing> passing = ConcurrentHashMap.newKeySet();
+    private final PassingStreams passing = new PassingStreams();
 
     private final Set<HttpCall> running = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
@@ -140,7 +129,7 @@ public final class HttpProxy implements AutoCloseable {
         if (http != null) {
             http.stop(0);
         }
-        passing.forEach(each -> close(each.in));
+        passing.closeAll();
         signs.shutdownNow();
         workers.shutdown();
         over.complete(null);
@@ -168,32 +157,7 @@ public final class HttpProxy implements AutoCloseable {
                 upstream.answerForHost(call);
             }
         }
-        passing.forEach(each -> each.out.ping());
-    }
-
-    /**
-     * Closes the streams of a session whose host is gone. A host that opens a new stream has often left the old one, and
-     * many servers allow one for each session. Comments, which hosts ignore, are written to the old streams; one that
-     * can't be written closes its stream.
-     */
-    private void closeAbandoned(String session) throws InterruptedException {
-        long end = System.nanoTime() + TO_WRITE.toNanos();
-        List<Passing> old = ofSession(session);
-        // The first comment is accepted even if the host is gone, and the second is refused.
-        for (int i = 1; i <= MOST_COMMENTS && !old.isEmpty(); i++) {
-            old.forEach(each -> each.out.ping());
-            for (Passing each : old) {
-                each.out.awaitWritten(end);
-            }
-            TimeUnit.MILLISECONDS.sleep((long) i * MILLIS_TO_REFUSE);
-            old = ofSession(session);
-        }
-    }
-
-    private List<Passing> ofSession(String session) {
-        return passing.stream()
-                .filter(each -> each.session.filter(session::equals).isPresent())
-                .toList();
+        passing.ping();
     }
 
     private void handle(HttpExchange http) {
@@ -320,7 +284,7 @@ public final class HttpProxy implements AutoCloseable {
         Optional<String> session = exchange.headers().first("mcp-session-id");
         try {
             if (method.equals("GET") && session.isPresent()) {
-                closeAbandoned(session.get());
+                passing.closeAbandoned(session.get());
             }
             response = upstream.pass(method, to, exchange.headers(), body);
         } catch (IOException e) {
@@ -336,15 +300,13 @@ public final class HttpProxy implements AutoCloseable {
                 // A host that followed it would reach the server past the guard.
                 refuse(exchange, 502, request == null ? null : request.id(), upstream.moved(headers));
             } else if (status == 200 && headers.isOfType("text/event-stream")) {
-                Passing stream = new Passing(new HostStream(workers, () -> close(in)), in, session);
-                // Before the host sees the head: it may leave at once and come back.
-                passing.add(stream);
+                PassingStreams.Passing stream = passing.add(in, session, workers);
                 try {
                     if (ended) {
                         refuse(exchange, 503, request == null ? null : request.id(), "the guard is ending");
                         return;
                     }
-                    stream.out.open(exchange.begin(status, headers, -1));
+                    stream.out().open(exchange.begin(status, headers, -1));
                     passEvents(stream, isList);
                 } finally {
                     passing.remove(stream);
@@ -361,26 +323,15 @@ public final class HttpProxy implements AutoCloseable {
         }
     }
 
-    private void passEvents(Passing stream, boolean isList) throws IOException, InterruptedException {
-        try (SseEvents events = new SseEvents(stream.in)) {
+    private void passEvents(PassingStreams.Passing stream, boolean isList) throws IOException, InterruptedException {
+        try (SseEvents events = new SseEvents(stream.in())) {
             boolean isThere = true;
             for (SseEvents.Event event = events.next(); event != null && isThere; event = events.next()) {
                 byte[] passed = passed(event, isList);
-                isThere = passed.length == 0 || stream.out.put(passed);
+                isThere = passed.length == 0 || stream.out().put(passed);
             }
         } finally {
-            stream.out.finish();
-        }
-    }
-
-    /** A stream of the server that passes to its host. */
-    private record Passing(HostStream out, InputStream in, Optional<String> session) {}
-
-    private static void close(InputStream ofServer) {
-        try {
-            ofServer.close();
-        } catch (IOException e) {
-            LOG.log(Level.DEBUG, "the server is gone as well", e);
+            stream.out().finish();
         }
     }
 

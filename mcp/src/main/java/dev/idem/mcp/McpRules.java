@@ -166,6 +166,7 @@ public final class McpRules {
             try {
                 var builder = Tool.named(tool).policy(McpCalls.policy(policy, null));
                 builder = identity.isEmpty() ? builder : builder.identity(identity.toArray(String[]::new));
+                // A tool with code is checked whole, so that no call fails for its rule later.
                 builder.run((call, input) -> "");
             } catch (IllegalArgumentException e) {
                 throw wrong(node, String.valueOf(e.getMessage()));
