@@ -118,6 +118,13 @@ public final class HttpCase {
         return this;
     }
 
+    /** The header has exactly these lines, in this order. */
+    public HttpCase lines(String header, String... lines) {
+        current.checks.add((received, first) ->
+                assertThat(received.headers().get(header)).as(header).containsExactly(lines));
+        return this;
+    }
+
     public HttpCase present(String header) {
         current.checks.add((received, first) ->
                 assertThat(received.header(header)).as(header).isNotNull());

@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The table of rules that every surface over HTTP keeps. */
 public final class HttpCases {
@@ -52,6 +54,15 @@ public final class HttpCases {
                 .header("X-RateLimit-Remaining", "9")
                 .header("X-Rate-Limit-Left", "9")
                 .body("application/json", "{\"order\":1}"));
+        String[] links = IntStream.range(0, 12)
+                .mapToObj(page -> "</orders?page=" + page + ">; rel=\"item\"")
+                .toArray(String[]::new);
+        Response vary = CREATED.response()
+                .header("Vary", "Origin")
+                .header("Vary", "Accept")
+                .header("Vary", "Prefer");
+        Work repeated = answers(
+                Stream.of(links).reduce(vary, (response, link) -> response.header("Link", link), (some, more) -> more));
         return List.of(
                 HttpCase.of("a duplicate gets the stored response", RULES.storedHeaders("x-order-*", "x-rate*"))
                         .runs(ORDER, headers)
@@ -81,6 +92,13 @@ public final class HttpCases {
                         .receivesItsBody()
                         .replays(ORDER)
                         .header("Location", "/orders/1"),
+                HttpCase.of("a header of several lines is replayed line by line", RULES)
+                        .runs(ORDER, repeated)
+                        .lines("Vary", "Origin", "Accept", "Prefer")
+                        .lines("Link", links)
+                        .replays(ORDER)
+                        .lines("Vary", "Origin", "Accept", "Prefer")
+                        .lines("Link", links),
                 HttpCase.of("a request without a key is not guarded", RULES)
                         .runs(post("/orders").json("{}"), CREATED)
                         .absent("Idempotency-Expires")

@@ -12,6 +12,8 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,13 +52,20 @@ final class BufferedResponse extends HttpServletResponseWrapper {
             return Response.streamed(status);
         }
         Response response = Response.of(status).body(buffer.toByteArray());
-        for (String name : getHeaderNames()) {
+        for (String name : headerNames(this)) {
             for (String value : getHeaders(name)) {
                 response = response.header(name, value);
             }
         }
         // Some containers have the type apart from the headers.
         return getContentType() == null ? response : response.withHeader("Content-Type", getContentType());
+    }
+
+    /** The names of the headers of a response, each of them once. Tomcat gives a name for each line. */
+    static Set<String> headerNames(HttpServletResponse response) {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        names.addAll(response.getHeaderNames());
+        return names;
     }
 
     private void flushWriter() {

@@ -8,6 +8,7 @@ import dev.idem.http.servlet.broken.EarlyHeadersFilter;
 import dev.idem.http.servlet.broken.EmptyStreamFilter;
 import dev.idem.http.servlet.broken.ForgetfulFilter;
 import dev.idem.http.servlet.broken.KeyAloneFilter;
+import dev.idem.http.servlet.broken.MultiplyingFilter;
 import dev.idem.http.servlet.broken.OneTtlFilter;
 import dev.idem.http.servlet.broken.OutageReplayingFilter;
 import dev.idem.http.servlet.broken.PlainFilter;
@@ -103,6 +104,10 @@ class BrokenFiltersTest {
                         EarlyHeadersFilter.class,
                         EarlyHeadersFilter::new,
                         "a header that is set after the body is replayed"),
+                new Broken(
+                        MultiplyingFilter.class,
+                        MultiplyingFilter::new,
+                        "a header of several lines is replayed line by line"),
                 new Broken(
                         BoundaryFilter.class, BoundaryFilter::new, "the boundary of a multipart body does not count"));
     }

@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.TreeSet;
 
 /** A response whose body is held back, unless it is a stream of events. */
 public class CapturedResponse extends HttpServletResponseWrapper {
@@ -28,10 +30,17 @@ public class CapturedResponse extends HttpServletResponseWrapper {
     /** Status and headers as they are now. */
     protected final Response head() {
         Response head = Response.of(getStatus());
-        for (String name : getHeaderNames()) {
-            head = head.withHeader(name, getHeader(name));
+        for (String name : headerNames()) {
+            for (String line : getHeaders(name)) {
+                head = head.header(name, line);
+            }
         }
         return getContentType() == null ? head : head.withHeader("Content-Type", getContentType());
+    }
+
+    /** The names of the headers, each of them once. Tomcat gives a name for each line. */
+    protected Collection<String> headerNames() {
+        return new TreeSet<>(getHeaderNames());
     }
 
     final boolean isLive() {

@@ -201,10 +201,12 @@ public class PlainFilter implements Filter {
     /** The headers that the suite expects in a replay. */
     private static Response stored(Response response) {
         Map<String, List<String>> kept = new TreeMap<>(response.headers());
-        kept.keySet().removeIf(name -> !name.matches("(?i)content-type|location|etag|x-order-.*"));
+        kept.keySet().removeIf(name -> !name.matches("(?i)content-type|link|location|etag|vary|x-order-.*"));
         Response stored = Response.of(response.status()).body(response.body());
         for (Map.Entry<String, List<String>> header : kept.entrySet()) {
-            stored = stored.header(header.getKey(), header.getValue().get(0));
+            for (String line : header.getValue()) {
+                stored = stored.header(header.getKey(), line);
+            }
         }
         return stored;
     }
@@ -215,7 +217,10 @@ public class PlainFilter implements Filter {
 
     private static void send(Response response, HttpServletResponse raw) throws IOException {
         raw.setStatus(response.status());
-        response.headers().forEach((name, lines) -> raw.setHeader(name, lines.get(0)));
+        response.headers().forEach((name, lines) -> {
+            raw.setHeader(name, lines.get(0));
+            lines.stream().skip(1).forEach(more -> raw.addHeader(name, more));
+        });
         raw.getOutputStream().write(response.body());
     }
 }
