@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
@@ -24,6 +23,10 @@ import java.util.function.Supplier;
  * <p>Thread-safe: one guard serves a whole server.
  */
 public final class HttpGuard {
+    private static final String PART_MISSING =
+            "The service knows the name of the caller, but not the tenant, the issuer or whatever else belongs to it. Send "
+                    + "the request again with it. Nothing was executed.";
+
     private final Idem idem;
     private final HttpRules rules;
     private final Clock clock;
@@ -70,8 +73,11 @@ public final class HttpGuard {
         if (!own.methods().contains(request.method()) || (lines.isEmpty() && !own.keyRequired())) {
             return CompletableFuture.completedFuture(new Reply.Unguarded());
         }
-        String principal = Objects.requireNonNullElse(request.principal(), "");
-        if (principal.isEmpty() && own.principalRequired()) {
+        List<String> caller = own.caller(request);
+        if (own.principalRequired() && caller.contains("")) {
+            if (!caller.get(caller.size() - 1).isEmpty()) {
+                return refused(own.problem(Problem.PRINCIPAL_MISSING, PART_MISSING));
+            }
             if (!toldOfAnonymous.getAndSet(true)) {
                 logAnonymous(own.keyHeader());
             }
@@ -95,7 +101,7 @@ public final class HttpGuard {
             return CompletableFuture.failedFuture(e);
         }
         Operation<StoredResponse> operation = idem.operation(Names.operation(request))
-                .scope(Names.scope(principal))
+                .scope(Names.scope(caller))
                 .id(key.value())
                 .identity(fingerprint)
                 .policy(own.policy())

@@ -9,8 +9,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of an {@link HttpGuard}: names, statuses, limits and the policy of the calls. Start from a profile and change
@@ -44,6 +47,7 @@ public final class HttpRules {
     private Map<Problem, Integer> statuses = Map.of();
     private boolean keyRequired;
     private boolean principalRequired = true;
+    private List<Function<Request, @Nullable String>> callerParts = List.of();
     private Set<String> methods = Set.of("POST", "PUT", "PATCH", "DELETE");
     private Map<Integer, Ending> endings = Map.of();
     private StoredHeaders storedHeaders = StoredHeaders.USUAL;
@@ -63,6 +67,7 @@ public final class HttpRules {
         statuses = from.statuses;
         keyRequired = from.keyRequired;
         principalRequired = from.principalRequired;
+        callerParts = from.callerParts;
         methods = from.methods;
         endings = from.endings;
         storedHeaders = from.storedHeaders;
@@ -171,6 +176,32 @@ public final class HttpRules {
 
     public boolean principalRequired() {
         return principalRequired;
+    }
+
+    /**
+     * Adds a part to the caller, beside the principal: the tenant, the issuer of a token, or the host, where one name can
+     * stand for several callers. A request without this part (null or empty) is refused as one without a principal is.
+     *
+     * <pre>{@code
+     * rules.caller(request -> String.join(",", request.headers("X-Tenant-Id")))
+     * }</pre>
+     *
+     * @param part is asked once for each guarded request; in servlets its argument is an {@code HttpServletRequest} too
+     */
+    public HttpRules caller(Function<Request, @Nullable String> part) {
+        List<Function<Request, @Nullable String>> all = new ArrayList<>(callerParts);
+        all.add(part);
+        return with(copy -> copy.callerParts = List.copyOf(all));
+    }
+
+    /** The parts of the caller, and the principal as the last one. A part that is missing is empty. */
+    List<String> caller(Request request) {
+        List<String> caller = new ArrayList<>();
+        for (Function<Request, @Nullable String> part : callerParts) {
+            caller.add(Objects.requireNonNullElse(part.apply(request), ""));
+        }
+        caller.add(Objects.requireNonNullElse(request.principal(), ""));
+        return caller;
     }
 
     /**

@@ -6,21 +6,36 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The scope and the operation of a request. A name that an address can't hold is replaced by its digest. */
 final class Names {
     private static final String DIGEST = "sha256:";
     private static final String SCOPE = "http:";
+    private static final String PARTS = "//";
     private static final String CLIENT_SCOPE = "http-client:";
     private static final Pattern OPERATION = Pattern.compile("[A-Z]+ .+");
     private static final int LONGEST = 255;
 
     private Names() {}
 
-    /** {@code http:} and the caller. The scope of anonymous callers is {@code http:} alone. */
-    static String scope(String principal) {
-        return named(SCOPE, principal);
+    /**
+     * {@code http:ann} for a caller of one part, {@code http://acme/ann} for one of several. The scope of anonymous callers
+     * is {@code http:} alone.
+     */
+    static String scope(List<String> caller) {
+        if (caller.size() > 1) {
+            return named(
+                    SCOPE + PARTS,
+                    caller.stream()
+                            .map(part -> part.replace("%", "%25").replace("/", "%2F"))
+                            .collect(Collectors.joining("/")));
+        }
+        String name = caller.get(0);
+        // Else a name could pass for the parts of another caller.
+        return name.startsWith(PARTS) ? SCOPE + digest(name) : named(SCOPE, name);
     }
 
     /** {@code http-client:} and the host that a request is sent to. */
@@ -45,7 +60,11 @@ final class Names {
                 && !name.startsWith(DIGEST)
                 && StandardCharsets.UTF_8.newEncoder().canEncode(name)
                 && name.chars().noneMatch(Character::isISOControl);
-        return prefix + (fits ? name : DIGEST + hex(sha256().digest(bytes(name))));
+        return prefix + (fits ? name : digest(name));
+    }
+
+    private static String digest(String name) {
+        return DIGEST + hex(sha256().digest(bytes(name)));
     }
 
     /** Two bytes for each character, so that half a surrogate pair counts as what it is. */

@@ -563,16 +563,53 @@ class HttpGuardTest {
         String control = "ann\n";
         String half = "ann\ud800";
         String otherHalf = "ann\ud801";
-        String digest = Names.scope(longer).substring("http:".length());
+        String digest = Names.scope(List.of(longer)).substring("http:".length());
         List<String> callers = List.of("", plain, longer, longer + "a", control, half, otherHalf, digest);
 
-        assertThat(callers.stream().map(Names::scope)).doesNotHaveDuplicates();
+        assertThat(callers.stream().map(caller -> Names.scope(List.of(caller)))).doesNotHaveDuplicates();
         HttpGuard guard = guard(HttpRules.ietf().principalRequired(false));
         for (String caller : callers) {
             assertThat(send(guard, ORDER.by(caller), answering(CREATED)).status())
                     .isEqualTo(201);
         }
         assertThat(runs).hasValue(callers.size());
+    }
+
+    @Test
+    void aCallerOfSeveralPartsNeverHasTheScopeOfAnother() {
+        String longer = "a".repeat(300);
+        List<List<String>> callers = List.of(
+                List.of("acme", "ann"),
+                List.of("ann", "acme"),
+                List.of("acme/ann"),
+                List.of("//acme/ann"),
+                List.of("acme", ""),
+                List.of("", "acme"),
+                List.of("acme", "ann", ""),
+                List.of("acme/ann", ""),
+                List.of("acme%2Fann", ""),
+                List.of("acme", "/ann"),
+                List.of("acme/", "ann"),
+                List.of(longer, "ann"),
+                List.of(longer + "/ann"),
+                List.of("//" + longer + "/ann"));
+
+        assertThat(callers.stream().map(Names::scope)).doesNotHaveDuplicates();
+        assertThat(Names.scope(List.of("acme", "ann"))).isEqualTo("http://acme/ann");
+    }
+
+    @Test
+    void aCallerWithoutItsTenantIsToldSoAndNotToLogIn() {
+        HttpGuard guard = guard(HttpRules.ietf().caller(request -> null));
+
+        Response refused = send(guard, ORDER, answering(CREATED));
+
+        assertThat(type(refused)).isEqualTo("principal-missing");
+        assertThat(new String(refused.body(), StandardCharsets.UTF_8)).contains("tenant");
+        assertThat(runs).hasValue(0);
+        HttpGuard shared = guard(HttpRules.ietf().caller(request -> null).principalRequired(false));
+        assertThat(send(shared, ORDER, answering(CREATED)).status()).isEqualTo(201);
+        assertThat(entry().address().scope()).isEqualTo("http:///ann");
     }
 
     @Test

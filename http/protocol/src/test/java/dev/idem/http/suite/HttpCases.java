@@ -155,6 +155,7 @@ public final class HttpCases {
     }
 
     private static List<HttpCase> addresses() {
+        HttpRules tenants = RULES.caller(request -> String.join(",", request.headers("X-Tenant")));
         return List.of(
                 HttpCase.of("a key belongs to its caller", RULES)
                         .runs(ORDER, CREATED)
@@ -169,6 +170,15 @@ public final class HttpCases {
                         .runs(ORDER.by(""), CREATED)
                         .replays(ORDER.by(""))
                         .runs(ORDER, CREATED),
+                HttpCase.of("a tenant is part of the caller", tenants)
+                        .runs(ORDER.header("X-Tenant", "acme"), CREATED)
+                        .runs(ORDER.header("X-Tenant", "umbrella"), answers(201, "text/plain", "of umbrella"))
+                        .receivesItsBody()
+                        .replays(ORDER.header("X-Tenant", "acme")),
+                HttpCase.of("a guarded request without its tenant is refused", tenants)
+                        .doesNotRun(ORDER)
+                        .problem(Problem.PRINCIPAL_MISSING)
+                        .runs(ORDER.header("X-Tenant", "acme"), CREATED),
                 HttpCase.of("a key belongs to its route and method", RULES)
                         .runs(post("/orders").key("k"), CREATED)
                         .runs(post("/refunds").key("k"), CREATED)

@@ -13,6 +13,7 @@ import dev.idem.http.servlet.broken.OneTtlFilter;
 import dev.idem.http.servlet.broken.OutageReplayingFilter;
 import dev.idem.http.servlet.broken.PlainFilter;
 import dev.idem.http.servlet.broken.SharedAnonymousFilter;
+import dev.idem.http.servlet.broken.TenantBlindFilter;
 import dev.idem.http.suite.HttpCase;
 import dev.idem.http.suite.HttpCases;
 import dev.idem.http.suite.HttpSurface;
@@ -39,6 +40,7 @@ class BrokenFiltersTest {
     private static final Set<String> BEYOND = Set.of(
             "the form of JSON does not count, its values do",
             "the order of the fields of a form does not count",
+            "a guarded request without its tenant is refused",
             "a declared status frees the key",
             "statuses can be declared final and doubtful",
             "a response that declares that nothing happened frees the key",
@@ -94,6 +96,7 @@ class BrokenFiltersTest {
                         SharedAnonymousFilter.class,
                         SharedAnonymousFilter::new,
                         "a guarded request without a caller is refused"),
+                new Broken(TenantBlindFilter.class, TenantBlindFilter::new, "a tenant is part of the caller"),
                 new Broken(
                         KeyAloneFilter.class,
                         KeyAloneFilter::new,

@@ -21,6 +21,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,6 +62,11 @@ public class PlainFilter implements Filter {
     /** What a key belongs to. */
     protected List<String> address(HttpServletRequest request, String caller, String key) {
         return List.of(caller, request.getMethod(), request.getRequestURI().replaceAll("/\\d+(?=/|$)", "/{id}"), key);
+    }
+
+    /** What stands beside the name of the caller, where the application has it. */
+    protected String tenant(HttpServletRequest request) {
+        return Objects.requireNonNullElse(request.getHeader("X-Tenant"), "");
     }
 
     /** Whether a guarded request needs an authenticated caller. */
@@ -134,7 +140,11 @@ public class PlainFilter implements Filter {
                 return;
             }
             raw.setHeader(rules.keyHeader(), key.echo());
-            guarded(http, raw, chain, address(http, caller == null ? "" : caller.getName(), key.value()));
+            guarded(
+                    http,
+                    raw,
+                    chain,
+                    address(http, (caller == null ? "" : caller.getName()) + "/" + tenant(http), key.value()));
         }
     }
 
