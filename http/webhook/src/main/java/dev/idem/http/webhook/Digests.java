@@ -8,15 +8,19 @@ import java.util.HexFormat;
 final class Digests {
     private Digests() {}
 
-    static byte[] sha256(byte[] bytes) {
+    static byte[] sha256(byte[]... parts) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (byte[] part : parts) {
+                digest.update(part);
+            }
+            return digest.digest();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 
-    static String named(byte[] bytes) {
-        return "sha256:" + HexFormat.of().formatHex(sha256(bytes));
+    static String named(byte[]... parts) {
+        return "sha256:" + HexFormat.of().formatHex(sha256(parts));
     }
 }

@@ -4,7 +4,7 @@ package dev.idem.http.webhook;
  * The place of a value in a request.
  *
  * @param kind where to look
- * @param name the name of the header, the path of the JSON member, or the prefix of the item
+ * @param name the name of the header, the path of the JSON member, or the prefix of the item; empty for the digest
  */
 public record Place(Kind kind, String name) {
     /** Where to look. */
@@ -14,7 +14,9 @@ public record Place(Kind kind, String name) {
         /** A member of the event's JSON. */
         MEMBER,
         /** An item of the signature header. */
-        ITEM
+        ITEM,
+        /** The digest of the event. */
+        DIGEST
     }
 
     /** The value of a header; the name in any case. */
@@ -30,5 +32,13 @@ public record Place(Kind kind, String name) {
     /** The item of the signature header that begins so: {@code t=}. */
     public static Place item(String prefix) {
         return new Place(Kind.ITEM, prefix);
+    }
+
+    /**
+     * The digest of the event's bytes, and of the public URL where the sender signs it. As a part of an id it keeps
+     * events apart that share the rest of it.
+     */
+    public static Place digest() {
+        return new Place(Kind.DIGEST, "");
     }
 }

@@ -21,12 +21,12 @@ final class Secret {
     /** What X.509 puts before the 32 bytes of an Ed25519 key. */
     private static final byte[] ED25519_HEAD = HexFormat.of().parseHex("302a300506032b6570032100");
 
-    private final Sender.Scheme scheme;
+    private final Scheme scheme;
     private final boolean hex;
     private final byte[] bytes;
     private final @Nullable PublicKey publicKey;
 
-    private Secret(Sender.Scheme scheme, boolean hex, byte[] bytes, @Nullable PublicKey publicKey) {
+    private Secret(Scheme scheme, boolean hex, byte[] bytes, @Nullable PublicKey publicKey) {
         this.scheme = scheme;
         this.hex = hex;
         this.bytes = bytes;
@@ -43,7 +43,7 @@ final class Secret {
             throw new IllegalArgumentException("a secret of " + sender.name()
                     + " is empty or has white space at its ends; give it as the sender shows it");
         }
-        Sender.Scheme scheme = sender.schemes.stream()
+        Scheme scheme = sender.schemes.stream()
                 .filter(each -> text.startsWith(each.secretPrefix()))
                 .findFirst()
                 .orElseThrow();

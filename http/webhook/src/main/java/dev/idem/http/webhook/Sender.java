@@ -1,5 +1,6 @@
 package dev.idem.http.webhook;
 
+import static dev.idem.http.webhook.Place.digest;
 import static dev.idem.http.webhook.Place.header;
 import static dev.idem.http.webhook.Place.item;
 import static dev.idem.http.webhook.Place.member;
@@ -9,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,12 +61,15 @@ public final class Sender {
             .type(member("type"))
             .with(copy -> copy.challenge = "url_verification");
 
-    /** Shopify. */
+    /** Shopify, with header names that begin with {@code X-Shopify-} or, for its newer events, {@code Shopify-}. */
     public static final Sender SHOPIFY = hmac("shopify", "X-Shopify-Hmac-Sha256")
             .base64()
-            .id(header("X-Shopify-Event-Id"))
-            .id(header("X-Shopify-Webhook-Id"))
-            .type(header("X-Shopify-Topic"));
+            .id(header("X-Shopify-Shop-Domain"), header("X-Shopify-Webhook-Id"))
+            // All deliveries of one action of a merchant share the event id, whatever their topic.
+            .id(header("X-Shopify-Shop-Domain"), header("X-Shopify-Topic"), header("X-Shopify-Event-Id"), digest())
+            .id(header("X-Shopify-Topic"), digest())
+            .type(header("X-Shopify-Topic"))
+            .with(copy -> copy.dialect = request -> request.renamed("Shopify-", "X-Shopify-"));
 
     /** Standard Webhooks: HMAC (v1) with secrets {@code whsec_…}, Ed25519 (v1a) with public keys {@code whpk_…}. */
     public static final Sender STANDARD_WEBHOOKS = standard("standard-webhooks", "webhook-");
@@ -111,21 +116,13 @@ public final class Sender {
             .id(member("source"), member("id"))
             .type(header("ce-type"))
             .type(member("type"))
-            .batch("application/cloudevents-batch+json");
+            .batch("application/cloudevents-batch+json")
+            .with(copy -> copy.dialect = request -> request.decoded("ce-"));
 
-    private static final List<Sender> ALL = List.of(
-            STRIPE,
-            GITHUB,
-            GITLAB,
-            SLACK,
-            SHOPIFY,
-            STANDARD_WEBHOOKS,
-            SVIX,
-            SENDGRID,
-            TWILIO,
-            SQUARE,
-            PADDLE,
-            CLOUD_EVENTS);
+    private static final List<Sender> ALL = Stream.concat(
+                    Stream.of(STRIPE, GITHUB, GITLAB, SLACK, SHOPIFY, STANDARD_WEBHOOKS, SVIX, SENDGRID),
+                    Stream.of(TWILIO, SQUARE, PADDLE, CLOUD_EVENTS))
+            .toList();
 
     private final String name;
     private final String signatureHeader;
@@ -148,13 +145,8 @@ public final class Sender {
     @Nullable
     String batch;
 
-    /** One of the kinds of signature that a sender puts into its header; the secret decides which of them is checked. */
-    record Scheme(String secretPrefix, String prefix, Algorithm algorithm, boolean base64Secret) {
-        /** The prefix of the secret that signs: Standard Webhooks marks private keys in another way than public ones. */
-        String signingPrefix() {
-            return secretPrefix.replace("whpk_", "whsk_");
-        }
-    }
+    /** Brings a request into the form that the places describe. */
+    UnaryOperator<WebhookRequest> dialect = UnaryOperator.identity();
 
     private Sender(String name, String signatureHeader) {
         this.name = name;
@@ -172,6 +164,7 @@ public final class Sender {
         copy.types = types;
         copy.batch = batch;
         copy.challenge = challenge;
+        copy.dialect = dialect;
         change.accept(copy);
         return copy;
     }
@@ -314,7 +307,7 @@ public final class Sender {
 
     /** Whether the signature covers the id that {@link #id} finds. */
     boolean signsId() {
-        boolean inBody = ids.stream().flatMap(List::stream).allMatch(place -> place.kind() == Place.Kind.MEMBER);
+        boolean inBody = ids.stream().flatMap(List::stream).noneMatch(place -> place.kind() == Place.Kind.HEADER);
         return signsBody() && (content.contains("{id}") || inBody);
     }
 

@@ -6,7 +6,10 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,9 +18,31 @@ import org.jspecify.annotations.Nullable;
 /** The bytes that a sender has signed, put together from a request without copying its body. */
 final class SignedContent {
     private static final Pattern BODY_DIGEST = Pattern.compile("[?&]bodySHA256=([0-9a-fA-F]{64})(?=[&#]|$)");
+    private static final Pattern AUTHORITY = Pattern.compile("^(http(s?)://[^/?#]*?)(:\\d+)?(?=[/?#]|$)");
     private static final byte[] NOTHING = {};
 
     private SignedContent() {}
+
+    /**
+     * What the sender may have signed: nothing if the body can't be the one that was. A sender that signs forms (Twilio)
+     * writes the port into the URL of some requests and leaves it out of others, whatever the URL that it was given has.
+     */
+    static List<List<byte[]>> readings(Sender sender, WebhookRequest request, String time, String id) {
+        String url = request.url() == null ? "" : request.url();
+        Set<String> urls = new LinkedHashSet<>(List.of(url));
+        Matcher authority = AUTHORITY.matcher(url);
+        if (sender.content.contains("{form}") && authority.find()) {
+            String rest = url.substring(authority.end());
+            urls.add(authority.group(1) + rest);
+            if (authority.group(3) == null) {
+                urls.add(authority.group(1) + (authority.group(2).isEmpty() ? ":80" : ":443") + rest);
+            }
+        }
+        return urls.stream()
+                .map(each -> of(sender, request.at(each), time, id))
+                .filter(Objects::nonNull)
+                .toList();
+    }
 
     /** Null if the body can't be the one that was signed. */
     static @Nullable List<byte[]> of(Sender sender, WebhookRequest request, String time, String id) {

@@ -229,7 +229,7 @@ public final class Signer {
         for (Place place : places) {
             if (place.kind() == Place.Kind.HEADER) {
                 // Of an id with several parts, the last is the event's own.
-                headers.put(place.name(), place.equals(places.get(places.size() - 1)) ? eventId : "/idem/test");
+                headers.put(place.name(), place.equals(places.get(places.size() - 1)) ? eventId : "idem.test");
             }
         }
         if (!sender.types.isEmpty() && sender.types.get(0).kind() == Place.Kind.HEADER) {
@@ -237,7 +237,18 @@ public final class Signer {
         }
         if (sender.equals(Sender.CLOUD_EVENTS)) {
             headers.put("ce-specversion", "1.0");
+            headers.replaceAll((name, value) -> name.startsWith("ce-") ? encoded(value) : value);
         }
+    }
+
+    /** The value of a header of CloudEvents, where per cent signs, quotes, blanks and all but ASCII are encoded. */
+    private static String encoded(String value) {
+        StringBuilder text = new StringBuilder();
+        for (byte each : value.getBytes(StandardCharsets.UTF_8)) {
+            boolean plain = each > ' ' && each < 0x7f && each != '"' && each != '%';
+            text.append(plain ? String.valueOf((char) each) : String.format("%%%02X", each));
+        }
+        return text.toString();
     }
 
     private String contentType(byte[] body, @Nullable Object json, boolean structured) {

@@ -26,11 +26,11 @@ final class SigningKey {
             + "K3Of09/kVn9Y6BEKf1OO1rw++YjnvqVredzkiS1L7vDsnnR3dIoqauhv9Q==";
 
     private final Sender sender;
-    private final Sender.Scheme scheme;
+    private final Scheme scheme;
     private final String text;
     private final @Nullable PrivateKey privateKey;
 
-    private SigningKey(Sender sender, Sender.Scheme scheme, String text, @Nullable PrivateKey privateKey) {
+    private SigningKey(Sender sender, Scheme scheme, String text, @Nullable PrivateKey privateKey) {
         this.sender = sender;
         this.scheme = scheme;
         this.text = text;
@@ -55,7 +55,7 @@ final class SigningKey {
      * @throws IllegalArgumentException if it does not have the sender's form; the message does not show it
      */
     static SigningKey of(Sender sender, String secret) {
-        Sender.Scheme scheme = sender.schemes.stream()
+        Scheme scheme = sender.schemes.stream()
                 .filter(each -> secret.startsWith(each.signingPrefix()))
                 .findFirst()
                 .orElseThrow();

@@ -116,7 +116,8 @@ public final class Verifier {
     }
 
     /** Checks a request. Whatever the request holds, the result is a value and not an exception. */
-    public Verification verify(WebhookRequest request) {
+    public Verification verify(WebhookRequest given) {
+        WebhookRequest request = sender.dialect.apply(given);
         Refused refused = oversized(request);
         if (refused == null && sender.signs()) {
             refused = forged(request);
@@ -172,7 +173,9 @@ public final class Verifier {
                     "the time of sending is absent, repeated or not a number of seconds; "
                             + "check that the endpoint belongs to " + sender.name());
         }
-        String id = sender.content.contains("{id}") ? value(sender.ids.get(0), request, null) : "";
+        String id = sender.content.contains("{id}")
+                ? request.header(sender.ids.get(0).get(0).name())
+                : "";
         if (id == null || sender.isAmbiguous(id)) {
             return refused(
                     Reason.MALFORMED_HEADER,
@@ -190,13 +193,15 @@ public final class Verifier {
                     "the header " + sender.signatureHeader() + " has more than " + MOST_SIGNATURES + " items; "
                             + sender.name() + " sends no such header");
         }
-        List<byte[]> content = SignedContent.of(sender, request, time, id);
+        List<List<byte[]>> readings = SignedContent.readings(sender, request, time, id);
         boolean readable = false;
         boolean right = false;
         for (Secret secret : secrets) {
             List<byte[]> signatures = secret.signatures(items);
             readable |= !signatures.isEmpty();
-            right |= content != null && secret.signed(content, signatures);
+            for (List<byte[]> content : readings) {
+                right |= secret.signed(content, signatures);
+            }
         }
         if (!readable) {
             return refused(
@@ -275,34 +280,44 @@ public final class Verifier {
 
     private WebhookEvent event(WebhookRequest request, byte[] bytes, @Nullable Object json) {
         String found = sender.ids.stream()
-                .map(parts -> value(parts, request, json))
+                .map(parts -> value(parts, request, bytes, json))
                 .filter(id -> id != null && id.length() <= LONGEST_ID)
                 .findFirst()
                 .orElse(null);
         String type = sender.types.stream()
-                .map(place -> value(List.of(place), request, json))
+                .map(place -> value(List.of(place), request, bytes, json))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        String id = found == null ? Digests.named(bytes) : found;
+        String id = found == null ? digest(request, bytes) : found;
         WebhookEvent event = new WebhookEvent(id, type, bytes, json, sender, sender.signsId());
         String other = idFrom == null ? null : idFrom.apply(event);
         return other == null || other.isBlank() ? event : event.withId(other);
     }
 
-    /** The values at these places, with blanks between them; null if one is absent. */
-    private static @Nullable String value(List<Place> places, WebhookRequest request, @Nullable Object json) {
+    /** The values at these places, with blanks between them; null if one is absent. No two lists give one text. */
+    private @Nullable String value(List<Place> places, WebhookRequest request, byte[] bytes, @Nullable Object json) {
         List<String> values = new ArrayList<>();
         for (Place place : places) {
-            String value = place.kind() == Place.Kind.HEADER
-                    ? request.header(place.name())
-                    : WebhookEvent.member(json, place.name());
+            String value = switch (place.kind()) {
+                case HEADER -> request.header(place.name());
+                case MEMBER, ITEM -> WebhookEvent.member(json, place.name());
+                case DIGEST -> digest(request, bytes);
+            };
             if (value == null || value.isBlank()) {
                 return null;
             }
-            values.add(value);
+            boolean last = values.size() == places.size() - 1;
+            values.add(last ? value : value.replace("%", "%25").replace(" ", "%20"));
         }
         return String.join(" ", values);
+    }
+
+    /** Two requests with equal bodies at two signed addresses are two events. */
+    private String digest(WebhookRequest request, byte[] bytes) {
+        return sender.signsUrl()
+                ? Digests.named((request.url() + "\n").getBytes(StandardCharsets.UTF_8), bytes)
+                : Digests.named(bytes);
     }
 
     static @Nullable Object json(byte[] body) {

@@ -1,14 +1,19 @@
 package dev.idem.http.webhook;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A request as it arrived: its headers, the bytes of its body, and for some senders the public URL. Immutable. */
 public final class WebhookRequest {
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
+
     private final Map<String, List<String>> headers;
     private final byte[] body;
     private final @Nullable String url;
@@ -45,6 +50,43 @@ public final class WebhookRequest {
      */
     public WebhookRequest at(String publicUrl) {
         return new WebhookRequest(headers, body, publicUrl);
+    }
+
+    /** The same request, where headers that begin with one prefix have another, unless it has those already. */
+    WebhookRequest renamed(String prefix, String other) {
+        Map<String, List<String>> lines = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        lines.putAll(headers);
+        headers.forEach((name, values) -> {
+            if (name.regionMatches(true, 0, prefix, 0, prefix.length())) {
+                lines.putIfAbsent(other + name.substring(prefix.length()), values);
+            }
+        });
+        return new WebhookRequest(lines, body, url);
+    }
+
+    /** The same request, where the values of headers that begin so are decoded as CloudEvents encodes them. */
+    WebhookRequest decoded(String prefix) {
+        Map<String, List<String>> lines = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.forEach((name, values) -> lines.put(
+                name,
+                name.regionMatches(true, 0, prefix, 0, prefix.length())
+                        ? values.stream().map(WebhookRequest::decode).toList()
+                        : values));
+        return new WebhookRequest(lines, body, url);
+    }
+
+    /** Takes quotes off and decodes per cent signs, once. What is not encoded rightly stays as it is. */
+    private static String decode(String value) {
+        String text = value.strip();
+        if (text.length() > 1 && text.startsWith("\"") && text.endsWith("\"")) {
+            text = ESCAPED.matcher(text.substring(1, text.length() - 1)).replaceAll("$1");
+        }
+        try {
+            String decoded = URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+            return decoded.indexOf('\uFFFD') < 0 ? decoded : text;
+        } catch (IllegalArgumentException notEncoded) {
+            return text;
+        }
     }
 
     List<String> headers(String name) {

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The vectors that senders publish. They are kept beside the repository; without them the test is skipped. */
 class PublishedVectorsTest {
@@ -45,6 +47,30 @@ class PublishedVectorsTest {
                 assertThat(verifier(other).verify(request(other))).isInstanceOf(Refused.class);
             }
         }
+    }
+
+    /** The vectors of Twilio's own libraries: the sender writes the port, or leaves it out, as it likes. */
+    @ParameterizedTest
+    @CsvSource({
+        "https://mycompany.com,      RSOYDt4T1cUTdK1PDd93/VVr8B8=, true",
+        "https://mycompany.com,      kvajT1Ptam85bY51eRf/AJRuM3w=, true",
+        "https://mycompany.com:443,  RSOYDt4T1cUTdK1PDd93/VVr8B8=, true",
+        "https://mycompany.com:1234, RSOYDt4T1cUTdK1PDd93/VVr8B8=, true",
+        "http://mycompany.com,       0ZXoZLH/DfblKGATFgpif+LLRf4=, true",
+        "http://mycompany.com:1234,  Zmvh+3yNM1Phv2jhDCwEM3q5ebU=, true",
+        "https://mycompany.com:1234, kvajT1Ptam85bY51eRf/AJRuM3w=, false",
+        "http://mycompany.com,       kvajT1Ptam85bY51eRf/AJRuM3w=, false",
+        "https://yourcompany.com,    RSOYDt4T1cUTdK1PDd93/VVr8B8=, false"
+    })
+    void aSignatureOverTheUrlWithOrWithoutItsPortWasRefused(String host, String signature, boolean valid) {
+        String form =
+                "Digits=1234&To=%2B18005551212&From=%2B14158675309&Caller=%2B14158675309&CallSid=CA1234567890ABCDE";
+
+        Verification result = Verifier.of(Sender.TWILIO, "12345")
+                .verify(WebhookRequest.of(Map.of("X-Twilio-Signature", List.of(signature)), form.getBytes(UTF_8))
+                        .at(host + "/myapp.php?foo=1&bar=2"));
+
+        assertThat(result).isInstanceOf(valid ? Accepted.class : Refused.class);
     }
 
     private static Verifier verifier(Map<String, Object> vector) {

@@ -112,7 +112,7 @@ record SignedCase(
                         "body",
                         "X-Shopify-Hmac-Sha256",
                         "",
-                        "X-Shopify-Event-Id",
+                        "X-Shopify-Webhook-Id",
                         (secret, time, id, body) -> base64(hmac("HmacSHA256", secret.getBytes(UTF_8), body))),
                 new SignedCase(
                         "Standard Webhooks v1",
@@ -249,6 +249,9 @@ record SignedCase(
         }
         if (!idAt.isEmpty()) {
             headers.put(idAt, List.of("evt_1"));
+        }
+        if (sender == Sender.SHOPIFY) {
+            headers.put("X-Shopify-Shop-Domain", List.of("shop.example"));
         }
         return headers;
     }
