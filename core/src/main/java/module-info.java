@@ -13,7 +13,8 @@ module dev.idem.core {
             dev.idem.agent,
             dev.idem.clikit,
             dev.idem.http,
-            dev.idem.jsonl;
+            dev.idem.jsonl,
+            dev.idem.mcp;
     exports dev.idem.internal.key to
             dev.idem.agent,
             dev.idem.clikit,

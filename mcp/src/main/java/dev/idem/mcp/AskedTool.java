@@ -3,6 +3,7 @@ package dev.idem.mcp;
 import dev.idem.Json;
 import dev.idem.JsonException;
 import dev.idem.Probe.Verdict;
+import dev.idem.internal.json.JsonPointer;
 import dev.idem.mcp.ToolRule.ProbeRule;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,14 +31,14 @@ record AskedTool(Upstream upstream, HostCall host) {
         if (response.isError() || Boolean.TRUE.equals(response.result("isError")) || !complete || content == null) {
             return Verdict.unknown();
         }
-        Object found = Pointer.find(content, rule.found());
+        Object found = JsonPointer.find(content, rule.found());
         if (found != null) {
             String text = "It took effect earlier; '" + rule.tool() + "' found: " + Json.write(found);
             return Verdict.happened(Json.write(Map.of("content", List.of(Map.of("type", "text", "text", text)))));
         }
         // Silence is no proof: the place in which it would be found must be there.
         String around = rule.found().substring(0, rule.found().lastIndexOf('/'));
-        boolean looked = around.isEmpty() ? content instanceof Map : Pointer.find(content, around) != null;
+        boolean looked = around.isEmpty() ? content instanceof Map : JsonPointer.find(content, around) != null;
         return rule.absentIsProof() && looked ? Verdict.notExecuted() : Verdict.unknown();
     }
 

@@ -1,6 +1,7 @@
 package dev.idem.mcp;
 
 import dev.idem.agent.tool.McpCalls;
+import dev.idem.internal.json.JsonPointer;
 import dev.idem.internal.key.Identity;
 import dev.idem.internal.key.Key;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ record CallKey(@Nullable String given, Map<String, @Nullable Object> arguments) 
 
     /** The key of a call with these arguments, without a key of the host. */
     static CallKey of(Map<?, ?> arguments, ToolRule rule) {
-        Object told = rule.key() == null ? null : Pointer.find(arguments, rule.key());
+        Object told = rule.key() == null ? null : JsonPointer.find(arguments, rule.key());
         return new CallKey(McpCalls.given(told), McpCalls.identifying(arguments));
     }
 

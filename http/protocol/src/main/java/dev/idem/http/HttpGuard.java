@@ -69,28 +69,31 @@ public final class HttpGuard {
 
     /** Answers a request by rules of its own, for instance those of its route. The number of waiters is the guard's. */
     public CompletableFuture<Reply> handle(Request request, HttpRules own, Handler handler) {
-        List<String> lines = request.headers(own.keyHeader());
-        if (!own.methods().contains(request.method()) || (lines.isEmpty() && !own.keyRequired())) {
+        if (!own.methods().contains(request.method())) {
+            return CompletableFuture.completedFuture(new Reply.Unguarded());
+        }
+        IdempotencyKey key = null;
+        String malformed = null;
+        try {
+            key = GivenKey.of(request, own);
+        } catch (IllegalArgumentException e) {
+            malformed = "The key is malformed: " + e.getMessage() + ". ";
+        } catch (BodyTooLargeException e) {
+            return refused(own.problem(Problem.BODY_TOO_LARGE));
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        if (key == null && malformed == null && !own.keyRequired()) {
             return CompletableFuture.completedFuture(new Reply.Unguarded());
         }
         List<String> caller = own.caller(request);
         if (own.principalRequired() && caller.contains("")) {
-            if (!caller.get(caller.size() - 1).isEmpty()) {
-                return refused(own.problem(Problem.PRINCIPAL_MISSING, PART_MISSING));
-            }
-            if (!toldOfAnonymous.getAndSet(true)) {
-                logAnonymous(own.keyHeader());
-            }
-            return refused(own.problem(Problem.PRINCIPAL_MISSING));
-        } else if (lines.isEmpty()) {
+            return refused(anonymous(own, caller));
+        } else if (malformed != null) {
+            return refused(
+                    own.problem(Problem.KEY_MALFORMED, malformed + Problem.KEY_MALFORMED.detail(own.keyHeader())));
+        } else if (key == null) {
             return refused(own.problem(Problem.KEY_MISSING));
-        }
-        IdempotencyKey key;
-        try {
-            key = IdempotencyKey.parse(lines);
-        } catch (IllegalArgumentException e) {
-            String why = "The header is malformed: " + e.getMessage() + ". ";
-            return refused(own.problem(Problem.KEY_MALFORMED, why + Problem.KEY_MALFORMED.detail(own.keyHeader())));
         }
         Map<String, Object> fingerprint;
         try {
@@ -136,6 +139,16 @@ public final class HttpGuard {
             return work.get();
         }
         throw new IllegalStateException("the work has streamed its response: call handle(...) instead of answer(...)");
+    }
+
+    private Response anonymous(HttpRules own, List<String> caller) {
+        if (!caller.get(caller.size() - 1).isEmpty()) {
+            return own.problem(Problem.PRINCIPAL_MISSING, PART_MISSING);
+        }
+        if (!toldOfAnonymous.getAndSet(true)) {
+            logAnonymous(own.keyHeader());
+        }
+        return own.problem(Problem.PRINCIPAL_MISSING);
     }
 
     /** Once: where no caller is ever authenticated, every request with a key is refused, and its author wonders why. */

@@ -41,6 +41,7 @@ public final class HttpRules {
     private static final int MIB = 1024 * 1024;
 
     private String keyHeader = "Idempotency-Key";
+    private List<String> keyPlaces = List.of();
     private String replayedHeader = "Idempotent-Replayed";
     private String expiresHeader = "Idempotency-Expires";
     private String recordedHeader = "Idempotent-Recorded";
@@ -54,6 +55,7 @@ public final class HttpRules {
     private int largestInMemory = MIB;
     private long largestBody = 100L * MIB;
     private int largestStoredBody = MIB;
+    private boolean wrapReplays;
     private int waiters = 64;
     private Policy policy = Policy.unset();
 
@@ -61,6 +63,7 @@ public final class HttpRules {
 
     private HttpRules(HttpRules from) {
         keyHeader = from.keyHeader;
+        keyPlaces = from.keyPlaces;
         replayedHeader = from.replayedHeader;
         expiresHeader = from.expiresHeader;
         recordedHeader = from.recordedHeader;
@@ -74,6 +77,7 @@ public final class HttpRules {
         largestInMemory = from.largestInMemory;
         largestBody = from.largestBody;
         largestStoredBody = from.largestStoredBody;
+        wrapReplays = from.wrapReplays;
         waiters = from.waiters;
         policy = from.policy;
     }
@@ -116,6 +120,21 @@ public final class HttpRules {
 
     public String keyHeader() {
         return keyHeader;
+    }
+
+    /**
+     * Adds places beside the header that may hold the key. {@code "/request_id"} is a JSON pointer (RFC 6901) into a JSON
+     * body: a text or an integer. {@code "request_id"} is a parameter: of the query, or of a form. Where several places
+     * hold a key, the keys have to be equal; else the request is refused. Default: none, the header alone.
+     */
+    public HttpRules key(String... places) {
+        List<String> all = new ArrayList<>(keyPlaces);
+        all.addAll(List.of(places));
+        return with(copy -> copy.keyPlaces = List.copyOf(all));
+    }
+
+    public List<String> keyPlaces() {
+        return keyPlaces;
     }
 
     /** Sets the header that marks a replay. Default: {@code Idempotent-Replayed}. */
@@ -297,6 +316,19 @@ public final class HttpRules {
 
     public int largestStoredBody() {
         return largestStoredBody;
+    }
+
+    /**
+     * Sets whether a replay of a 2xx response with a JSON body is {@code {"status":"already_processed","result":…}} around
+     * that body. A body that has exactly the members {@code status} and {@code result} keeps its result, and gets the new
+     * status. Default: false, and a replay has the bytes of the first response.
+     */
+    public HttpRules wrapReplays(boolean wrap) {
+        return with(copy -> copy.wrapReplays = wrap);
+    }
+
+    public boolean wrapReplays() {
+        return wrapReplays;
     }
 
     /** Sets how many duplicates of running requests wait at a time. Others are refused at once. Default: 64. */

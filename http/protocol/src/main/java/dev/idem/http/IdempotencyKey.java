@@ -30,7 +30,22 @@ public record IdempotencyKey(String value, boolean quoted) {
         if (text.length() > LONGEST_LINE) {
             throw tooLong();
         }
-        IdempotencyKey key = text.startsWith("\"") ? quoted(text) : new IdempotencyKey(bare(text), false);
+        return checked(text.startsWith("\"") ? quoted(text) : new IdempotencyKey(bare(text), false));
+    }
+
+    /**
+     * The key with this text, from another place than a header.
+     *
+     * @throws IllegalArgumentException when it is malformed; the message says why, and does not repeat the text
+     */
+    static IdempotencyKey of(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            printable(text.charAt(i), ' ');
+        }
+        return checked(new IdempotencyKey(text, true));
+    }
+
+    private static IdempotencyKey checked(IdempotencyKey key) {
         if (key.value().isBlank()) {
             throw new IllegalArgumentException("it is empty");
         } else if (key.value().length() > LONGEST) {

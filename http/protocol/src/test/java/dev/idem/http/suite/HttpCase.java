@@ -137,6 +137,11 @@ public final class HttpCase {
         return this;
     }
 
+    public HttpCase body(String text) {
+        current.checks.add((received, first) -> assertThat(received.text()).isEqualTo(text));
+        return this;
+    }
+
     /** The client receives exactly the body of the handler. */
     public HttpCase receivesItsBody() {
         byte[] body = current.work.response().body();

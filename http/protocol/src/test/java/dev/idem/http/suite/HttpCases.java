@@ -19,7 +19,7 @@ public final class HttpCases {
     private static final Policy AT_ONCE = Policy.unset().waitFor(Duration.ZERO);
     private static final Duration BRIEF = Duration.ofMillis(2);
     private static final Duration LONGER = Duration.ofMillis(5);
-    private static final HttpRules RULES = HttpRules.ietf().policy(AT_ONCE);
+    static final HttpRules RULES = HttpRules.ietf().policy(AT_ONCE);
     private static final Sent ORDER = post("/orders").key("\"k-1\"").json("{\"item\":\"tea\",\"count\":1}");
     private static final Work CREATED =
             answers(Response.of(201).header("Location", "/orders/1").body("application/json", "{\"order\":1}"));
@@ -39,6 +39,7 @@ public final class HttpCases {
         all.addAll(duplicatesOfRunning());
         all.addAll(expiry());
         all.addAll(profiles());
+        all.addAll(FoundingCases.all());
         return all;
     }
 

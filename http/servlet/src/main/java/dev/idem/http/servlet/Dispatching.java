@@ -66,7 +66,7 @@ final class Dispatching implements AsyncListener {
     /** Goes on after asynchronous work, with the request that the container gives for it. */
     void again(FilterChain chain, HttpServletRequest dispatched) throws IOException, ServletException {
         try {
-            HttpServletRequest seen = request.isInside(dispatched) ? dispatched : request.over(dispatched);
+            HttpServletRequest seen = request.seenThrough(dispatched);
             chain.doFilter(seen, buffered);
             dispatched(seen);
         } catch (ServletException | IOException | RuntimeException | Error e) {

@@ -66,8 +66,18 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
         return given instanceof ServletRequestWrapper wrapper && (wrapper == this || wrapper.isWrapperFor(this));
     }
 
+    /** Whether the guard has read the body, so that the handler has to read it through this request. */
+    boolean isRead() {
+        return body != null || parts != null;
+    }
+
+    /** The request of a later dispatch, with the body of this one. */
+    HttpServletRequest seenThrough(HttpServletRequest dispatched) {
+        return isInside(dispatched) ? dispatched : over(dispatched);
+    }
+
     /** The same body and rules over another request of the container. */
-    GuardedRequest over(HttpServletRequest other) {
+    private GuardedRequest over(HttpServletRequest other) {
         GuardedRequest copy = new GuardedRequest(other, rules, route);
         copy.body = body;
         copy.parts = parts;

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class IdemFilter implements Filter {
     private static final String ATTRIBUTE = Dispatching.class.getName();
 
+    private static final String UNGUARDED = ATTRIBUTE + ".unguarded";
     private static final String NOT_EXECUTED = ATTRIBUTE + ".notExecuted";
 
     private final HttpGuard guard;
@@ -119,7 +120,10 @@ public final class IdemFilter implements Filter {
             return;
         }
         Dispatching known = (Dispatching) request.getAttribute(ATTRIBUTE);
-        if (known == null && request.getDispatcherType() == DispatcherType.ERROR) {
+        GuardedRequest unguarded = (GuardedRequest) request.getAttribute(UNGUARDED);
+        if (unguarded != null) {
+            chain.doFilter(unguarded.seenThrough(http), response);
+        } else if (known == null && request.getDispatcherType() == DispatcherType.ERROR) {
             // The page of an error that another filter has sent, or of a request that was not guarded.
             chain.doFilter(request, response);
         } else if (known == null) {
@@ -145,7 +149,11 @@ public final class IdemFilter implements Filter {
             return dispatching.first(chain);
         });
         if (reply.isDone() && !reply.isCompletedExceptionally() && reply.join() instanceof Reply.Unguarded) {
-            chain.doFilter(request, response);
+            if (guarded.isRead()) {
+                // The guard has looked for a key in the body. It is short, so there is no file to delete.
+                request.setAttribute(UNGUARDED, guarded);
+            }
+            chain.doFilter(guarded.isRead() ? guarded : request, response);
             return;
         }
         var unused = reply.whenComplete(dispatching::replied);

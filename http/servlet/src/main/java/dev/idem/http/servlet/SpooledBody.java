@@ -27,14 +27,16 @@ final class SpooledBody implements AutoCloseable {
      */
     static SpooledBody read(InputStream in, HttpRules rules) throws IOException {
         byte[] start = in.readNBytes(rules.largestInMemory());
-        if (start.length < rules.largestInMemory()) {
+        int next = start.length < rules.largestInMemory() ? -1 : in.read();
+        if (next < 0) {
             return new SpooledBody(start, null);
         }
         // Files of this kind are readable by their owner alone.
         Path file = Files.createTempFile("idem-body", null);
         try (OutputStream out = Files.newOutputStream(file)) {
             out.write(start);
-            copy(in, out, start.length, rules.largestBody());
+            out.write(next);
+            copy(in, out, start.length + 1L, rules.largestBody());
             return new SpooledBody(new byte[0], file);
         } catch (IOException | RuntimeException e) {
             Files.deleteIfExists(file);

@@ -7,6 +7,7 @@ import dev.idem.http.servlet.broken.BoundaryFilter;
 import dev.idem.http.servlet.broken.EarlyHeadersFilter;
 import dev.idem.http.servlet.broken.EmptyStreamFilter;
 import dev.idem.http.servlet.broken.ForgetfulFilter;
+import dev.idem.http.servlet.broken.HeaderWinsFilter;
 import dev.idem.http.servlet.broken.KeyAloneFilter;
 import dev.idem.http.servlet.broken.MultiplyingFilter;
 import dev.idem.http.servlet.broken.OneTtlFilter;
@@ -41,6 +42,10 @@ class BrokenFiltersTest {
             "the form of JSON does not count, its values do",
             "the order of the fields of a form does not count",
             "a guarded request without its tenant is refused",
+            "a body that may hold a key but is no JSON is refused",
+            "a body that is too large to look for a key is refused",
+            "a replay may say that the request was already processed",
+            "a replay of status and result has its result and the new status",
             "a declared status frees the key",
             "statuses can be declared final and doubtful",
             "a response that declares that nothing happened frees the key",
@@ -97,6 +102,7 @@ class BrokenFiltersTest {
                         SharedAnonymousFilter::new,
                         "a guarded request without a caller is refused"),
                 new Broken(TenantBlindFilter.class, TenantBlindFilter::new, "a tenant is part of the caller"),
+                new Broken(HeaderWinsFilter.class, HeaderWinsFilter::new, "the keys of header and body have to agree"),
                 new Broken(
                         KeyAloneFilter.class,
                         KeyAloneFilter::new,

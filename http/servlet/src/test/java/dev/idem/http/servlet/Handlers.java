@@ -41,6 +41,8 @@ final class Handlers extends HttpServlet {
         } else if (request.getDispatcherType() == DispatcherType.ASYNC) {
             if (path.equals("/dispatch-error")) {
                 response.sendError(402, "no money");
+            } else if (path.equals("/dispatch-size")) {
+                response.getWriter().write("dispatched " + size(request.getInputStream()));
             } else {
                 response.getWriter().write("dispatched " + runs.get());
             }
@@ -108,7 +110,7 @@ final class Handlers extends HttpServlet {
                     async.complete();
                 });
             }
-            case "/dispatch", "/dispatch-error" -> {
+            case "/dispatch", "/dispatch-error", "/dispatch-size" -> {
                 AsyncContext async = request.startAsync(request, response);
                 async.start(async::dispatch);
             }

@@ -26,6 +26,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A filter that keeps the rules in the simplest way, in the memory of one process. It is healthy: each broken filter
@@ -33,6 +35,8 @@ import java.util.concurrent.ConcurrentMap;
  */
 public class PlainFilter implements Filter {
     private static final Set<Integer> NOT_FINAL = Set.of(408, 409, 421, 423, 425, 429);
+
+    private static final Pattern ID = Pattern.compile("request_id(?:\"\\s*:\\s*\"?|=)([^\"&}]+)");
 
     protected final HttpRules rules;
     protected final ConcurrentMap<List<String>, Entry> entries = new ConcurrentHashMap<>();
@@ -67,6 +71,11 @@ public class PlainFilter implements Filter {
     /** What stands beside the name of the caller, where the application has it. */
     protected String tenant(HttpServletRequest request) {
         return Objects.requireNonNullElse(request.getHeader("X-Tenant"), "");
+    }
+
+    /** Whether keys in two places of a request are one key. */
+    protected boolean agree(String inHeader, String inBody) {
+        return inHeader.equals(inBody);
     }
 
     /** Whether a guarded request needs an authenticated caller. */
@@ -121,7 +130,14 @@ public class PlainFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest http = (HttpServletRequest) request;
         HttpServletResponse raw = (HttpServletResponse) response;
+        byte[] body = rules.methods().contains(http.getMethod())
+                ? request.getInputStream().readAllBytes()
+                : new byte[0];
         List<String> lines = Collections.list(http.getHeaders(rules.keyHeader()));
+        String inBody = inBody(http.getQueryString() + "&" + new String(body, StandardCharsets.ISO_8859_1));
+        if (inBody != null && lines.isEmpty()) {
+            lines.add('"' + inBody + '"');
+        }
         if (!rules.methods().contains(http.getMethod()) || (lines.isEmpty() && !rules.keyRequired())) {
             chain.doFilter(request, response);
             return;
@@ -139,18 +155,29 @@ public class PlainFilter implements Filter {
                 send(rules.problem(Problem.KEY_MALFORMED), raw);
                 return;
             }
+            if (inBody != null && !agree(key.value(), inBody)) {
+                send(rules.problem(Problem.KEY_MALFORMED), raw);
+                return;
+            }
             raw.setHeader(rules.keyHeader(), key.echo());
             guarded(
                     http,
                     raw,
                     chain,
+                    body,
                     address(http, (caller == null ? "" : caller.getName()) + "/" + tenant(http), key.value()));
         }
     }
 
-    private void guarded(HttpServletRequest request, HttpServletResponse raw, FilterChain chain, List<String> address)
+    /** The id in a body or a query, where the rules have such a place. */
+    private String inBody(String text) {
+        Matcher id = ID.matcher(text);
+        return !rules.keyPlaces().isEmpty() && id.find() ? id.group(1).replace("%20", " ") : null;
+    }
+
+    private void guarded(
+            HttpServletRequest request, HttpServletResponse raw, FilterChain chain, byte[] body, List<String> address)
             throws IOException, ServletException {
-        byte[] body = request.getInputStream().readAllBytes();
         if (body.length > rules.largestBody()) {
             send(rules.problem(Problem.BODY_TOO_LARGE), raw);
             return;

@@ -1,15 +1,15 @@
-package dev.idem.mcp;
+package dev.idem.internal.json;
 
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** JSON pointers (RFC 6901). */
-final class Pointer {
-    private Pointer() {}
+public final class JsonPointer {
+    private JsonPointer() {}
 
     /** The value that a pointer names; null where there is none. */
-    static @Nullable Object find(@Nullable Object json, String pointer) {
+    public static @Nullable Object find(@Nullable Object json, String pointer) {
         Object value = json;
         for (String part : pointer.substring(Math.min(1, pointer.length())).split("/", -1)) {
             String name = part.replace("~1", "/").replace("~0", "~");
