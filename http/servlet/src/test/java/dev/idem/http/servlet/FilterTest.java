@@ -291,6 +291,22 @@ class FilterTest {
 
     @ParameterizedTest
     @MethodSource("dev.idem.http.servlet.Server#onClassPath")
+    void theResponseOfATimeOutListenerIsSentAndRecorded(Server server) throws Exception {
+        start(server);
+        for (String target : List.of("/late", "/late-with-response")) {
+            handlers.runs.set(0);
+
+            HttpResponse<byte[]> first = post(target);
+
+            assertThat(first.statusCode()).isEqualTo(422);
+            assertThat(first.body()).asString().isEqualTo("late 1");
+            assertReplayed(first, post(target));
+            assertThat(state(target)).isEqualTo(State.COMPLETE);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.idem.http.servlet.Server#onClassPath")
     void eventsReachTheClientWhileTheHandlerRuns(Server server) throws Exception {
         start(server);
 

@@ -2,6 +2,8 @@ package dev.idem.http.servlet;
 
 import dev.idem.NotExecutedException;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -114,12 +116,43 @@ final class Handlers extends HttpServlet {
                 AsyncContext async = request.startAsync(request, response);
                 async.start(async::dispatch);
             }
+            case "/late" -> {
+                AsyncContext async = request.startAsync();
+                async.setTimeout(50);
+                async.addListener(new TooLate("late " + run));
+            }
+            case "/late-with-response" -> {
+                AsyncContext async = request.startAsync(request, response);
+                async.setTimeout(50);
+                async.addListener(new TooLate("late " + run), request, response);
+            }
             case "/never" -> request.startAsync().setTimeout(50);
             case "/half" ->
                 throw new IllegalStateException(
                         "charged, but no mail " + run, new NotExecutedException("no mail server"));
             default -> throw new ServletException("broken " + run);
         }
+    }
+
+    /** Answers and ends asynchronous work that takes too long, through the context that its event brings. */
+    private record TooLate(String text) implements AsyncListener {
+        @Override
+        public void onTimeout(AsyncEvent event) throws IOException {
+            HttpServletResponse response =
+                    (HttpServletResponse) event.getAsyncContext().getResponse();
+            response.setStatus(422);
+            response.getWriter().write(text);
+            event.getAsyncContext().complete();
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 
     private static void await(CountDownLatch latch) throws IOException {
