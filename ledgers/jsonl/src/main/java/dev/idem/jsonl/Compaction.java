@@ -129,6 +129,8 @@ final class Compaction {
         Generation newest;
         try {
             copyAll(old, from, old.size(), next);
+            // The new file must not replace a file of somebody else.
+            store.requireInPlace(old, old.size());
             next.finish(store.highestFence());
             newest = next.generation();
         } catch (IOException e) {

@@ -20,15 +20,24 @@ interface Disk {
     /** Syncs the names in a folder. */
     void syncFolder(Path folder) throws IOException;
 
+    /** The mark of the file that has this name now; throws if there is none. */
+    FileMark mark(Path file) throws IOException;
+
     /** Deletes a file, if it exists. */
     void delete(Path file) throws IOException;
 
     /** Holds a lock file until it is closed; throws {@link HeldException} if another process holds it. */
-    Closeable lock(Path file) throws IOException;
+    Lock lock(Path file) throws IOException;
 
     /** Whether writes are durable and visible to other processes. */
     default boolean isLasting() {
         return true;
+    }
+
+    /** A lock that is held until it is closed. */
+    interface Lock extends Closeable {
+        /** Throws if its file was removed or replaced: another process may hold the lock then, too. */
+        default void requireInPlace() throws IOException {}
     }
 
     /** An open file. Any thread may read; one thread at a time writes. */

@@ -71,6 +71,16 @@ final class Errors {
                 e);
     }
 
+    /** The name of the ledger leads to another file, or to none, or something else has written to the file. */
+    LedgerUnavailableException displaced(IOException e) {
+        return new LedgerUnavailableException(
+                "ledger jsonl:" + path + " is closed for good, because its file is no longer as this process left it ("
+                        + reason(e) + "): it was deleted, renamed, replaced or cut, for instance by a log rotation or a"
+                        + " cleaner. The last changes may be lost. Put the file back before you open the ledger again:"
+                        + " keys whose lines are missing would run again",
+                e);
+    }
+
     LedgerUnavailableException closed(@Nullable Throwable cause) {
         return new LedgerUnavailableException("ledger jsonl:" + path + " is closed", cause);
     }

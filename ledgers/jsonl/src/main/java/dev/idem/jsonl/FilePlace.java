@@ -65,7 +65,7 @@ final class FilePlace {
         return new LedgerUnavailableException("the folder of ledger jsonl:" + given + why, null);
     }
 
-    private static Path requireUsable(Path path) {
+    private static Path requireUsable(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             throw refused(path, "is a directory. Name a file in it, for instance jsonl:" + path.resolve("idem.jsonl"));
         }
@@ -75,6 +75,13 @@ final class FilePlace {
         if (!Files.isReadable(path) || !Files.isWritable(path)) {
             throw refused(path, "can't be read and written by this user. Make it writable, or name another ledger");
         }
+        if (links(path) > 1) {
+            throw refused(
+                    path,
+                    "has a second name (a hard link). Under each name another process could open it, and a compaction"
+                            + " would leave the other name with an old file. Remove the other name, or copy the file"
+                            + " and use the copy");
+        }
         Path folder = Objects.requireNonNull(path.getParent(), "a file has a folder");
         if (!Files.isWritable(folder)) {
             throw refused(
@@ -83,6 +90,12 @@ final class FilePlace {
                             + " the folder writable, or name another ledger");
         }
         return path;
+    }
+
+    /** The number of names of a file; one where the system does not tell. */
+    private static int links(Path path) throws IOException {
+        boolean told = path.getFileSystem().supportedFileAttributeViews().contains("unix");
+        return told && Files.getAttribute(path, "unix:nlink") instanceof Integer links ? links : 1;
     }
 
     private static LedgerUnreadableException refused(Path path, String why) {

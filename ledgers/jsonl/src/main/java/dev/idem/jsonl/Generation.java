@@ -3,14 +3,17 @@ package dev.idem.jsonl;
 /** A ledger file and its state in memory, from one compaction to the next. Only the leading writer changes it. */
 final class Generation {
     private final Disk.OpenFile file;
+    private final FileMark mark;
     private final Index index;
     /** Written by one thread, read by others. */
     private volatile long size;
 
     private long number;
 
-    Generation(Disk.OpenFile file, Index index, long size, long number) {
+    /** {@code mark} was taken when the file was opened or created; its size is not that of now. */
+    Generation(Disk.OpenFile file, FileMark mark, Index index, long size, long number) {
         this.file = file;
+        this.mark = mark;
         this.index = index;
         this.size = size;
         this.number = number;
@@ -18,6 +21,10 @@ final class Generation {
 
     Disk.OpenFile file() {
         return file;
+    }
+
+    FileMark mark() {
+        return mark;
     }
 
     Index index() {

@@ -1,11 +1,12 @@
 package dev.idem.jsonl;
 
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
-/** The first line of a ledger file: it names the kind of file and the version of its format. */
+/** The first line of a ledger file: it names the kind of file, the version of its format, and this one file. */
 final class Header {
     static final long VERSION = 1;
 
@@ -16,7 +17,7 @@ final class Header {
     private Header() {}
 
     static void write(LineBuffer out) {
-        out.line(LineWriter.header(FORMAT, VERSION));
+        out.line(LineWriter.header(FORMAT, VERSION, UUID.randomUUID().toString()));
     }
 
     /** Whether a first line looks like a header of this ledger. */

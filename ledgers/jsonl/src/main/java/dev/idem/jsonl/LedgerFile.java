@@ -27,7 +27,7 @@ final class LedgerFile {
     private final Disk disk;
     private final JsonlOptions options;
     private final Errors errors;
-    private final Closeable lock;
+    private final Disk.Lock lock;
     private final GroupCommit commits = new GroupCommit(this::write);
     private final Watches watches = new Watches();
     private final Compaction compaction;
@@ -39,7 +39,7 @@ final class LedgerFile {
     /** For a batch that an Error has ended. Created in advance, because memory may be exhausted then. */
     private final LedgerException givenUp;
 
-    LedgerFile(Environment around, JsonlOptions options, Errors errors, Closeable lock, Opening.Opened opened) {
+    LedgerFile(Environment around, JsonlOptions options, Errors errors, Disk.Lock lock, Opening.Opened opened) {
         this.disk = around.disk();
         this.options = options;
         this.errors = errors;
@@ -215,8 +215,36 @@ final class LedgerFile {
         compaction.consider();
     }
 
+    /**
+     * Throws unless the name of the ledger still leads to the file that is open, with this size. A sync also succeeds
+     * on a file that was deleted, and its lines would be lost.
+     */
+    void requireInPlace(Generation now, long size) throws IOException {
+        if (!disk.isLasting()) {
+            return;
+        }
+        lock.requireInPlace();
+        FileMark found = disk.mark(options.path());
+        if (!now.mark().isSameFile(found)) {
+            throw new IOException("another file has its name");
+        }
+        requireSize(found.size(), size);
+    }
+
+    private static void requireSize(long found, long expected) throws IOException {
+        if (found != expected) {
+            throw new IOException("it has " + found + " bytes, not " + expected);
+        }
+    }
+
     /** Writes and syncs the buffer. A failed write leaves the file unchanged; a failed sync ends the ledger. */
     private void append(Generation now) {
+        try {
+            // A write at another place than the end would damage lines of another program, or leave a hole.
+            requireSize(now.file().size(), now.size());
+        } catch (IOException e) {
+            throw die(errors.displaced(e));
+        }
         try {
             now.file().write(now.size(), buffer.bytes(), 0, buffer.size());
         } catch (IOException e) {
@@ -235,6 +263,11 @@ final class LedgerFile {
             die(new IOException(e));
             throw e;
         }
+        try {
+            requireInPlace(now, now.size() + buffer.size());
+        } catch (IOException e) {
+            throw die(errors.displaced(e));
+        }
     }
 
     private void takeBack(Generation now, IOException why) {
@@ -248,7 +281,10 @@ final class LedgerFile {
 
     /** Makes the ledger unusable. */
     LedgerException die(IOException why) {
-        LedgerException last = errors.notSynced(why);
+        return die(errors.notSynced(why));
+    }
+
+    private LedgerException die(LedgerException last) {
         dead = last;
         letGo();
         return last;
@@ -280,6 +316,7 @@ final class LedgerFile {
         try {
             // The second batch vouches that everything before it was synced, so the first must be synced.
             long size = last.size();
+            requireInPlace(last, size);
             for (int i = 1; i <= Trailer.AT_THE_END; i++) {
                 buffer.clear();
                 Trailer.empty(last.number() + i, high).write(buffer);

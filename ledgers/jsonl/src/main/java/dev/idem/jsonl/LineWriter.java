@@ -56,10 +56,12 @@ final class LineWriter {
         return bytes(out);
     }
 
-    static byte[] header(String format, long version) {
+    static byte[] header(String format, long version, String file) {
         StringBuilder out = start("", LineState.LEDGER);
         plain(out, "format", format);
-        return bytes(out.append(",\"version\":").append(version));
+        out.append(",\"version\":").append(version);
+        plain(out, "file", file);
+        return bytes(out);
     }
 
     private static StringBuilder start(Address at, LineState word, long fence) {

@@ -7,23 +7,30 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock between processes on a file of its own, which is never renamed or removed: a compaction replaces the ledger
  * file, and a lock on it would stay on the old file. The lock file names its holder.
  */
-final class LockFile implements Closeable {
+final class LockFile implements Disk.Lock {
     private static final int LONGEST_NAME = 500;
 
     private static final Queue<RandomAccessFile> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
 
     private final Reservation reservation;
+    private final Path path;
+    private final @Nullable Object key;
     private final RandomAccessFile file;
 
-    private LockFile(Reservation reservation, RandomAccessFile file) {
+    private LockFile(Reservation reservation, Path path, @Nullable Object key, RandomAccessFile file) {
         this.reservation = reservation;
+        this.path = path;
+        this.key = key;
         this.file = file;
     }
 
@@ -42,6 +49,8 @@ final class LockFile implements Closeable {
     }
 
     private static LockFile hold(Path path, Reservation reservation) throws IOException {
+        // Taken before the file is opened, so that it never belongs to a file that has replaced the open one.
+        Object key = key(path);
         RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
         try {
             if (file.getChannel().tryLock() == null) {
@@ -50,7 +59,7 @@ final class LockFile implements Closeable {
             byte[] name = self().getBytes(StandardCharsets.UTF_8);
             file.setLength(0);
             file.write(name);
-            return new LockFile(reservation, file);
+            return new LockFile(reservation, path, key, file);
         } catch (OverlappingFileLockException e) {
             // Closing the file would drop the lock of the other copy, so it stays open.
             NEVER_CLOSED.add(file);
@@ -103,6 +112,18 @@ final class LockFile implements Closeable {
             String told = System.getenv("COMPUTERNAME");
             return told == null ? "unknown" : told;
         }
+    }
+
+    @Override
+    public void requireInPlace() throws IOException {
+        if (!Objects.equals(key, key(path))) {
+            throw new IOException("its lock file " + path + " was replaced");
+        }
+    }
+
+    /** Null where files have no keys: there an open file can't be removed either. */
+    private static @Nullable Object key(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
     /** Releases the lock. The name stays in the file; it is valid only while the lock is held. */

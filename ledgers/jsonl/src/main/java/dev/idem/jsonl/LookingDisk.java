@@ -1,6 +1,5 @@
 package dev.idem.jsonl;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +39,11 @@ final class LookingDisk implements Disk {
     public void syncFolder(Path folder) {}
 
     @Override
+    public FileMark mark(Path file) throws IOException {
+        return new FileMark(file, Files.size(file));
+    }
+
+    @Override
     public boolean isLasting() {
         return false;
     }
@@ -48,7 +52,7 @@ final class LookingDisk implements Disk {
     public void delete(Path file) {}
 
     @Override
-    public Closeable lock(Path file) {
+    public Lock lock(Path file) {
         return () -> {};
     }
 

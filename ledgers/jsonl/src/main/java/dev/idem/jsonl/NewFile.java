@@ -19,6 +19,7 @@ final class NewFile implements Closeable {
     private final Disk disk;
     private final Path path;
     private final Disk.OpenFile file;
+    private final FileMark mark;
     private final LineReader reader = new LineReader();
     private final LineBuffer buffer = new LineBuffer();
     private final CRC32C sums = new CRC32C();
@@ -30,10 +31,13 @@ final class NewFile implements Closeable {
     private boolean named;
     private boolean handedOver;
 
-    private NewFile(Disk disk, Path path, Disk.OpenFile file) {
+    private NewFile(Disk disk, Path path, Disk.OpenFile file) throws IOException {
         this.disk = disk;
         this.path = path;
         this.file = file;
+        Header.write(buffer);
+        flush();
+        this.mark = disk.mark(beside(path));
     }
 
     /** The temporary name, always the same, so that the remains of a crash are found and removed. */
@@ -44,10 +48,7 @@ final class NewFile implements Closeable {
     static NewFile begin(Disk disk, Path path) throws IOException {
         Disk.OpenFile file = disk.create(beside(path));
         try {
-            NewFile begun = new NewFile(disk, path, file);
-            Header.write(begun.buffer);
-            begun.flush();
-            return begun;
+            return new NewFile(disk, path, file);
         } catch (IOException | RuntimeException | Error e) {
             remove(disk, path, file);
             throw e;
@@ -129,6 +130,9 @@ final class NewFile implements Closeable {
     void takePlace() throws IOException {
         disk.rename(beside(path), path);
         named = true;
+        if (!mark.isSameFile(disk.mark(path))) {
+            throw new IOException("the new file was replaced by another one");
+        }
     }
 
     boolean isNamed() {
@@ -141,7 +145,7 @@ final class NewFile implements Closeable {
 
     /** The finished file. */
     Generation generation() {
-        return new Generation(file, index, size, number);
+        return new Generation(file, mark, index, size, number);
     }
 
     /** The new owner closes the file. */

@@ -1,6 +1,5 @@
 package dev.idem.jsonl;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,7 +39,7 @@ final class Opening {
         Opening opening = new Opening(disk, options.path(), now);
         Path lockPath = options.path().resolveSibling(options.path().getFileName() + ".lock");
         try {
-            Closeable lock = disk.lock(lockPath);
+            Disk.Lock lock = disk.lock(lockPath);
             try {
                 return new LedgerFile(around, options, opening.errors, lock, opening.file());
             } catch (IOException | RuntimeException | Error e) {
@@ -59,6 +58,8 @@ final class Opening {
         if (!disk.exists(path)) {
             return make();
         }
+        // Taken before the file is opened, so that it is never the mark of a file that has replaced the open one.
+        FileMark mark = disk.mark(path);
         Disk.OpenFile file = disk.open(path);
         boolean kept = false;
         try {
@@ -74,7 +75,7 @@ final class Opening {
                 return takeOver(file, size);
             }
             Header.require(first, errors);
-            Opened opened = existing(file, source.length(), size);
+            Opened opened = existing(file, mark, source.length(), size);
             kept = true;
             return opened;
         } finally {
@@ -119,9 +120,9 @@ final class Opening {
         return opened;
     }
 
-    private Opened existing(Disk.OpenFile file, long from, long size) throws IOException {
+    private Opened existing(Disk.OpenFile file, FileMark mark, long from, long size) throws IOException {
         Scan.Found found = Scan.of(file, from, size, errors);
-        Generation generation = new Generation(file, found.index(), found.end(), found.number());
+        Generation generation = new Generation(file, mark, found.index(), found.end(), found.number());
         long torn = size - found.end();
         long high = found.high() + torn;
         if (torn > 0) {

@@ -1,6 +1,5 @@
 package dev.idem.jsonl;
 
-import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -61,12 +60,17 @@ final class RealDisk implements Disk {
     }
 
     @Override
+    public FileMark mark(Path file) throws IOException {
+        return FileMark.of(file);
+    }
+
+    @Override
     public void delete(Path file) throws IOException {
         Files.deleteIfExists(file);
     }
 
     @Override
-    public Closeable lock(Path file) throws IOException {
+    public Lock lock(Path file) throws IOException {
         if (!Files.exists(file)) {
             try {
                 Files.createFile(file, ownerOnly(file, "rw-------"));

@@ -1,6 +1,5 @@
 package dev.idem.jsonl;
 
-import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -143,6 +142,12 @@ final class CuttableDisk implements Disk {
     }
 
     @Override
+    public FileMark mark(Path file) throws IOException {
+        Inode inode = (Inode) open(file);
+        return new FileMark(inode, inode.size());
+    }
+
+    @Override
     public void delete(Path file) throws IOException {
         if (names.containsKey(file)) {
             changeNames(all -> all.remove(file));
@@ -150,7 +155,7 @@ final class CuttableDisk implements Disk {
     }
 
     @Override
-    public Closeable lock(Path file) {
+    public Lock lock(Path file) {
         return () -> {};
     }
 

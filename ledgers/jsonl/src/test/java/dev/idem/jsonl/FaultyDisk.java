@@ -1,6 +1,5 @@
 package dev.idem.jsonl;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -18,8 +17,10 @@ final class FaultyDisk implements Disk {
     private final Disk real = new RealDisk();
     private final AtomicInteger syncs = new AtomicInteger();
     private final AtomicReference<Fault> atSync = new AtomicReference<>();
+    private final AtomicReference<Fault> atCreate = new AtomicReference<>();
     private final AtomicReference<Fault> atRename = new AtomicReference<>();
     private final AtomicReference<Fault> atFolderSync = new AtomicReference<>();
+    private volatile boolean keys = true;
     private volatile long room = Long.MAX_VALUE;
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
@@ -36,6 +37,10 @@ final class FaultyDisk implements Disk {
 
     void atNextSync(Fault fault) {
         atSync.set(fault);
+    }
+
+    void atNextCreate(Fault fault) {
+        atCreate.set(fault);
     }
 
     void atNextRename(Fault fault) {
@@ -76,6 +81,7 @@ final class FaultyDisk implements Disk {
 
     @Override
     public OpenFile create(Path file) throws IOException {
+        strike(atCreate);
         return new Faulty(real.create(file));
     }
 
@@ -97,12 +103,23 @@ final class FaultyDisk implements Disk {
     }
 
     @Override
+    public FileMark mark(Path file) throws IOException {
+        FileMark mark = real.mark(file);
+        return keys ? mark : FileMark.ofContent(file, mark.size());
+    }
+
+    /** Acts like a file system without keys of files. */
+    void withoutKeys() {
+        keys = false;
+    }
+
+    @Override
     public void delete(Path file) throws IOException {
         real.delete(file);
     }
 
     @Override
-    public Closeable lock(Path file) throws IOException {
+    public Lock lock(Path file) throws IOException {
         return real.lock(file);
     }
 
