@@ -1,7 +1,9 @@
 package dev.idem.http.client;
 
 import dev.idem.http.BodyTooLargeException;
+import dev.idem.http.Response;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandler;
@@ -9,15 +11,67 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Bodies of the JDK's client as bytes, and back. */
+/** Bodies as bytes, and back. */
 final class Bodies {
+    /** Two statuses have no body, and two have a challenge whose body {@code HttpURLConnection} throws away. */
+    private static final Set<Integer> WITHOUT_BODY = Set.of(204, 304, 401, 407);
+
     private Bodies() {}
+
+    /**
+     * A response that was read to its end.
+     *
+     * @param body null if it is longer than a response may be; its rest was not read then
+     * @param exact whether a body that is longer than announced is wrong too. A client that decodes bodies may leave the
+     *     old length in the headers
+     * @throws IOException if the body has another length than the headers announce: it was cut off
+     */
+    static Response response(int status, Map<String, List<String>> headers, byte @Nullable [] body, boolean exact)
+            throws IOException {
+        Response response =
+                body == null ? Response.streamed(status) : Response.of(status).body(body);
+        for (Map.Entry<String, List<String>> header : headers.entrySet()) {
+            for (String line : header.getValue()) {
+                response = response.header(header.getKey(), line);
+            }
+        }
+        long announced = announced(response);
+        if (body != null && announced >= 0 && (exact ? body.length != announced : body.length < announced)) {
+            throw new EOFException("the response (" + status + ") ended after " + body.length + " of " + announced
+                    + " bytes, so it may not be the whole response");
+        }
+        return response;
+    }
+
+    /** The length that the headers announce for the bytes that were read; negative if they say nothing about these. */
+    private static long announced(Response response) {
+        String length = Verdict.first(response, "Content-Length");
+        boolean decoded = !Verdict.first(response, "Content-Encoding").isEmpty();
+        if (decoded || WITHOUT_BODY.contains(response.status())) {
+            return -1;
+        }
+        try {
+            return length.isEmpty() ? -1 : Long.parseLong(length.strip());
+        } catch (NumberFormatException notANumber) {
+            return -1;
+        }
+    }
+
+    /** Reads the body of a response; empty if it is longer than the limit. Then the rest is not read. */
+    static BodyHandler<Optional<byte[]>> upTo(long limit) {
+        return info -> new Parts(new Collector(limit));
+    }
 
     /** Reads the body of a request, from a publisher that may work only once. */
     static byte[] read(HttpRequest request, long limit) throws IOException, InterruptedException {
@@ -101,6 +155,39 @@ final class Bodies {
         @Override
         public void onComplete() {
             bytes.complete(collected.toByteArray());
+        }
+    }
+
+    /** Gives a collector the body of a response. */
+    private record Parts(Collector collector) implements BodySubscriber<Optional<byte[]>> {
+        @Override
+        public CompletionStage<Optional<byte[]>> getBody() {
+            return collector.bytes.thenApply(Optional::of).exceptionallyCompose(thrown -> {
+                Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+                return cause instanceof BodyTooLargeException
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : CompletableFuture.failedFuture(cause);
+            });
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            collector.onSubscribe(subscription);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> parts) {
+            parts.forEach(collector::onNext);
+        }
+
+        @Override
+        public void onError(Throwable thrown) {
+            collector.onError(thrown);
+        }
+
+        @Override
+        public void onComplete() {
+            collector.onComplete();
         }
     }
 

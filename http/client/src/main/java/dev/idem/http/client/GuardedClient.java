@@ -88,6 +88,18 @@ public abstract class GuardedClient<C extends GuardedClient<C>> {
         return with(copy -> copy.derivesKeys = true);
     }
 
+    /**
+     * Sets how many bytes a response may have. The request of a longer one counts as executed by its status, and its
+     * response is not kept: the caller and every duplicate get a {@link dev.idem.ResultUnavailableException}, and
+     * nothing is sent again. Default: 16 MiB.
+     */
+    public C largestResponse(int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a response has 0 bytes or more; " + bytes + " is no limit");
+        }
+        return with(copy -> copy.largestResponse = bytes);
+    }
+
     abstract C with(Settings changed);
 
     private C with(Consumer<Settings> change) {

@@ -11,9 +11,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -117,7 +117,7 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
     private final class OnTheWire implements Sending.Wire {
         private final HttpRequest request;
         private final byte[] body;
-        private @Nullable HttpResponse<byte[]> last;
+        private @Nullable HttpResponse<?> last;
 
         OnTheWire(HttpRequest request, byte[] body) {
             this.request = request;
@@ -136,19 +136,15 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
             if (key != null) {
                 key.into(copy::setHeader);
             }
-            HttpResponse<byte[]> got = await(http.sendAsync(copy.build(), BodyHandlers.ofByteArray()), limit);
+            HttpResponse<Optional<byte[]>> got =
+                    await(http.sendAsync(copy.build(), Bodies.upTo(settings.responseLimit())), limit);
             last = got;
-            Response response = Response.of(got.statusCode()).body(got.body());
-            for (var header : got.headers().map().entrySet()) {
-                for (String line : header.getValue()) {
-                    response = response.header(header.getKey(), line);
-                }
-            }
-            return response;
+            return Bodies.response(
+                    got.statusCode(), got.headers().map(), got.body().orElse(null), true);
         }
 
         /** The limit of the JDK's client ends with the headers, so a body that never ends needs a limit of its own. */
-        private static HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> response, Duration limit)
+        private static <T> HttpResponse<T> await(CompletableFuture<HttpResponse<T>> response, Duration limit)
                 throws IOException, InterruptedException {
             try {
                 return response.get(limit.plus(AFTER_ITS_OWN_LIMIT).toNanos(), TimeUnit.NANOSECONDS);

@@ -4,6 +4,7 @@ import dev.idem.Idem;
 import dev.idem.http.OutgoingRequest;
 import dev.idem.http.Response;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
@@ -82,15 +83,16 @@ public final class IdemRequestInterceptor extends GuardedClient<IdemRequestInter
         }
     }
 
-    private static Response read(ClientHttpResponse sent) throws IOException {
-        Response response =
-                Response.of(sent.getStatusCode().value()).body(sent.getBody().readAllBytes());
-        for (Map.Entry<String, List<String>> header : lines(sent.getHeaders()).entrySet()) {
-            for (String line : header.getValue()) {
-                response = response.header(header.getKey(), line);
-            }
+    private Response read(ClientHttpResponse sent) throws IOException {
+        int limit = settings.responseLimit();
+        InputStream in = sent.getBody();
+        byte[] body = in.readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
+        if (body.length > limit) {
+            // Else Spring reads the rest when it closes the response.
+            in.close();
         }
-        return response;
+        int status = sent.getStatusCode().value();
+        return Bodies.response(status, lines(sent.getHeaders()), body.length > limit ? null : body, false);
     }
 
     /** Spring 7 has no map of headers any more; this method is in both. */

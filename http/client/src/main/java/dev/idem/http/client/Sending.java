@@ -146,6 +146,9 @@ final class Sending {
     private Answer answer(Outcome<StoredResponse> outcome) throws IOException, InterruptedException {
         Response own = answered;
         if (outcome instanceof Outcome.Done<StoredResponse> done && own != null) {
+            if (own.isStreamed()) {
+                throw notKept(own.status(), done.provenance(), settings.responseLimit(), "largestResponse(...)");
+            }
             return new Answer(own, done.provenance(), null);
         } else if (outcome instanceof Outcome.Valued<StoredResponse> valued) {
             return replayed(valued.value(), valued.provenance());
@@ -177,12 +180,16 @@ final class Sending {
 
     private Answer replayed(StoredResponse stored, Provenance from) {
         if (!stored.isKept()) {
-            throw new ResultUnavailableException(
-                    settings.idem.find(from.address()).orElseThrow(),
-                    "the response (" + stored.status() + ") was longer than " + rules.largestStoredBody()
-                            + " bytes. Set a higher limit with rules.largestStoredBody(...), or ask the remote",
-                    null);
+            throw notKept(stored.status(), from, rules.largestStoredBody(), "rules.largestStoredBody(...)");
         }
         return new Answer(stored.response().withHeader(Answer.REPLAYED, "true"), from, null);
+    }
+
+    private ResultUnavailableException notKept(int status, Provenance from, long limit, String setting) {
+        return new ResultUnavailableException(
+                settings.idem.find(from.address()).orElseThrow(),
+                "the response (" + status + ") was longer than " + limit + " bytes. Set a higher limit with " + setting
+                        + ", or ask the remote",
+                null);
     }
 }

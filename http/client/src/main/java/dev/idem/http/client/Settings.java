@@ -38,6 +38,7 @@ final class Settings implements Cloneable {
     Probe<StoredResponse> probe;
 
     boolean derivesKeys;
+    int largestResponse = LARGEST_BODY;
 
     Settings(Idem idem) {
         this.idem = idem;
@@ -54,6 +55,11 @@ final class Settings implements Cloneable {
     /** Throws where the rules are not valid, so that the mistake shows where it was made. */
     void check() {
         policy();
+    }
+
+    /** How many bytes of a response are read. What may be stored may also be read. */
+    int responseLimit() {
+        return Math.max(largestResponse, rules().largestStoredBody());
     }
 
     /** The policy of the caller over the one of the provider. */

@@ -1,6 +1,7 @@
 package dev.idem.http.client;
 
 import static dev.idem.http.client.Remote.ANSWERS;
+import static dev.idem.http.client.Remote.ENDS_THE_ANSWER_EARLY;
 import static dev.idem.http.client.Remote.LOSES_THE_ANSWER;
 import static dev.idem.http.client.Remote.RESETS;
 import static dev.idem.http.client.Remote.RESETS_IN_THE_ANSWER;
@@ -130,6 +131,8 @@ final class ClientCases {
                 waiting(keyed("the connection is reset", End.CREATED, End.REPLAYED, 2, 1, RESETS), none),
                 plain("the answer breaks off", End.NO_ANSWER, End.IN_DOUBT, 1, 1, RESETS_IN_THE_ANSWER),
                 waiting(keyed("the answer breaks off", End.CREATED, End.REPLAYED, 2, 1, RESETS_IN_THE_ANSWER), none),
+                plain("the answer ends early", End.NO_ANSWER, End.IN_DOUBT, 1, 1, ENDS_THE_ANSWER_EARLY),
+                waiting(keyed("the answer ends early", End.CREATED, End.REPLAYED, 2, 1, ENDS_THE_ANSWER_EARLY), none),
                 plain("the remote stalls", End.NO_ANSWER, End.IN_DOUBT, 1, 1, STALLS),
                 waiting(keyed("the remote stalls", End.CREATED, End.REPLAYED, 2, 1, STALLS), none),
                 plain("the answer stalls", End.NO_ANSWER, End.IN_DOUBT, 1, 1, STALLS_IN_THE_ANSWER),

@@ -57,6 +57,12 @@ final class Remote implements AutoCloseable {
         socket.setSoLinger(true, 0);
     };
 
+    /** Acts, sends the beginning of an answer, and closes the connection as if that were all. */
+    static final Step ENDS_THE_ANSWER_EARLY = (remote, seen, socket) -> {
+        remote.act(seen);
+        send(socket, "HTTP/1.1 201 Created\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{\"id\":\"ch_");
+    };
+
     /** Acts, and keeps the connection open without an answer. */
     static final Step STALLS = (remote, seen, socket) -> {
         remote.act(seen);
