@@ -54,6 +54,9 @@ final class Attempt<T extends @Nullable Object> {
         this.held =
                 engine.heartbeats.hold(granted.ticket(), plan.policy.lease(), sent, plan.policy.timeLimit(), worker);
         held.acting = true;
+        if (engine.around != null) {
+            engine.around.granted(granted.ticket());
+        }
         this.call = new RunningCall(granted, held, engine.ledger, engine.settings, this::nothingHappened);
         this.subject = subject;
         this.warnings = new ArrayList<>(subject.warnings());
@@ -205,7 +208,7 @@ final class Attempt<T extends @Nullable Object> {
             return ended(e.why(), frame);
         } catch (RuntimeException e) {
             if (engine.around != null) {
-                // The transaction must not be committed: the rows would be there without the entry.
+                engine.around.refuseCommit();
                 throw e;
             }
             // The caller must get the value, whatever the ledger throws.
@@ -214,9 +217,7 @@ final class Attempt<T extends @Nullable Object> {
         }
         Entry entry = entryOf(settled);
         if (settled instanceof Settled.Stale || entry == null || entry.state() != State.COMPLETE) {
-            var stale = new StaleTicketException(ticket(), entry, value, null);
-            engine.events.refused(stale);
-            throw stale;
+            throw stale(entry, value);
         }
         engine.remember(entry, remembered);
         if (settled instanceof Settled.Already && !result.equals(entry.result())) {
@@ -227,6 +228,16 @@ final class Attempt<T extends @Nullable Object> {
         engine.events.settled(entry);
         return new Ended<>(
                 new Outcome.Done<>(engine.own(plan, value, result), Provenance.ofRun(entry, warnings)), entry);
+    }
+
+    /** The attempt can't be settled any more. Inside a transaction, its entry was taken back with a part of its rows. */
+    private StaleTicketException stale(@Nullable Entry entry, @Nullable Object value) {
+        if (engine.around != null) {
+            engine.around.refuseCommit();
+        }
+        var stale = new StaleTicketException(ticket(), entry, value, null);
+        engine.events.refused(stale);
+        return stale;
     }
 
     private Settled committed(Transaction<?> open, Settlement how) throws Committing.NotCommitted {
@@ -245,9 +256,7 @@ final class Attempt<T extends @Nullable Object> {
             Entry entry = entryOf(settled);
             if (settled instanceof Settled.Stale || entry == null) {
                 if (acting) {
-                    var stale = new StaleTicketException(ticket(), entry, null, null);
-                    engine.events.refused(stale);
-                    thrown.addSuppressed(stale);
+                    thrown.addSuppressed(stale(entry, null));
                 }
                 return unsettled(thrown, definite);
             }

@@ -35,7 +35,7 @@ public final class Engine implements AutoCloseable {
     /** The engine that this one works for inside a transaction of a framework; itself otherwise. */
     final Engine root;
     /** The transaction of a framework that this engine writes through, if there is one. */
-    final @Nullable Ambient around;
+    final @Nullable JoinedTransaction around;
 
     final Ledger ledger;
     final Settings settings;
@@ -69,15 +69,15 @@ public final class Engine implements AutoCloseable {
      * An engine for one call inside a transaction. It sends nothing twice, since an error may have ended the transaction,
      * and publishes nothing before the commit.
      */
-    private Engine(Engine root, Ledger within, Ambient around) {
+    private Engine(Engine root, JoinedTransaction around) {
         this.root = root;
         this.around = around;
-        this.ledger = within;
+        this.ledger = around.ledger();
         this.settings = root.settings;
-        this.events = root.events.publishedBy(around::afterCommit);
-        this.heartbeats = Heartbeats.none(within, settings, events, root.heartbeats);
-        this.resender = Resender.never(within, settings.nanos());
-        this.waiting = new Waiting(within, settings.nanos());
+        this.events = root.events.publishedBy(around::publish);
+        this.heartbeats = Heartbeats.none(ledger, settings, events, root.heartbeats);
+        this.resender = Resender.never(ledger, settings.nanos());
+        this.waiting = new Waiting(ledger, settings.nanos());
         this.nearCache = new NearCache(NearCache.Limits.OFF, settings.nanos(), settings.wall());
         this.purging = root.purging;
     }
@@ -160,22 +160,22 @@ public final class Engine implements AutoCloseable {
         if (around != null && transaction != null && plan.policy.transaction() == TransactionMode.JOIN) {
             around.refuseToJoin(transaction, subject.address());
         }
-        Ledger within = new Surroundings(ledger, subject.address(), plan.policy).ledgerIn(transaction, runner);
-        return transaction == null || within == null
+        JoinedTransaction joined = new Surroundings(ledger, subject.address(), plan.policy).joined(transaction, runner);
+        return joined == null
                 ? guarded(plan, subject, parent, runner)
-                : CompletableFuture.completedFuture(joined(plan, subject, parent, runner, transaction, within));
+                : CompletableFuture.completedFuture(joined(plan, subject, parent, runner, joined));
     }
 
     /** Runs a call inside the transaction of its caller. Its entry exists if and only if that transaction commits. */
     private <T extends @Nullable Object> Outcome<T> joined(
-            Plan plan, Subject subject, @Nullable Address parent, Runner<T> runner, Ambient transaction, Ledger within)
+            Plan plan, Subject subject, @Nullable Address parent, Runner<T> runner, JoinedTransaction transaction)
             throws InterruptedException {
         Plan inside = plan.copy();
         // This lease is never renewed, and other callers do not see it before the commit.
         inside.policy = plan.policy.lease(plan.policy.timeLimit());
         claiming();
-        try (within) {
-            Engine joined = new Engine(this, within, transaction);
+        try (transaction) {
+            Engine joined = new Engine(this, transaction);
             return ended(new Guarded<T>(joined, inside, subject, parent).alone(), runner)
                     .join()
                     .outcome();

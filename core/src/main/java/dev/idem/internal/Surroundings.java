@@ -22,9 +22,9 @@ final class Surroundings {
         this.policy = policy;
     }
 
-    /** The ledger inside the transaction, for a call that joins it; null for a call apart from any transaction. */
+    /** The transaction that the call joins; null for a call apart from any transaction. */
     @Nullable
-    Ledger ledgerIn(@Nullable Ambient transaction, Runner<?> runner) {
+    JoinedTransaction joined(@Nullable Ambient transaction, Runner<?> runner) {
         TransactionMode mode = policy.transaction();
         if (transaction == null) {
             if (mode == TransactionMode.JOIN) {
@@ -52,17 +52,17 @@ final class Surroundings {
         return joined(transaction);
     }
 
-    private Ledger joined(Ambient transaction) {
+    private JoinedTransaction joined(Ambient transaction) {
         Transactional<?> transactional = transactional();
         if (transactional == null) {
             throw refused("declares transaction JOIN, and ledger " + ledger.describe()
                     + " has no transactions. Use a ledger in the database of the transaction, or declare INDEPENDENT");
         }
-        List<Ledger> fitting = new ArrayList<>(1);
+        List<JoinedTransaction> fitting = new ArrayList<>(1);
         List<String> reasons = new ArrayList<>();
         for (Object connection : transaction.connections()) {
             try {
-                Ledger joined = within(transactional, connection);
+                JoinedTransaction joined = joined(transaction, transactional, connection);
                 if (joined != null) {
                     fitting.add(joined);
                 }
@@ -73,7 +73,7 @@ final class Surroundings {
         if (fitting.size() == 1) {
             return fitting.get(0);
         } else if (!fitting.isEmpty()) {
-            fitting.forEach(Ledger::close);
+            fitting.forEach(JoinedTransaction::close);
             throw refused("declares transaction JOIN, and this thread has " + fitting.size() + " connections to the"
                     + " database of the ledger, so that its entry and its rows could be in different transactions. Use"
                     + " one DataSource for that database inside the transaction");
@@ -85,9 +85,13 @@ final class Surroundings {
                 + ". Open the ledger on the database of the transaction; in Spring Boot set idem.ledger=datasource");
     }
 
-    private <C> @Nullable Ledger within(Transactional<C> transactional, Object connection) {
+    private <C> @Nullable JoinedTransaction joined(
+            Ambient transaction, Transactional<C> transactional, Object connection) {
         Class<C> type = transactional.connectionType();
-        return type.isInstance(connection) ? transactional.within(type.cast(connection), policy.waitFor()) : null;
+        return type.isInstance(connection)
+                ? new JoinedTransaction(
+                        transaction, () -> transactional.within(type.cast(connection), policy.waitFor()))
+                : null;
     }
 
     /** A ledger whose only writer is this transaction could not be written apart from it. */

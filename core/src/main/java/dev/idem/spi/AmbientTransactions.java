@@ -25,8 +25,18 @@ public interface AmbientTransactions {
         /** Whether the transaction promises to write nothing. */
         boolean isReadOnly();
 
+        /**
+         * Runs a check before the commit. If the check throws, the transaction is rolled back instead, and the code that
+         * wanted to commit gets an exception. A check that belongs to a nested transaction which was rolled back does not
+         * run.
+         */
+        void beforeCommit(Runnable check);
+
         /** Runs the code after the commit; never after a rollback, nor when the end is unknown. */
         void afterCommit(Runnable code);
+
+        /** Makes sure that the transaction is rolled back, and that the code that wants to commit it gets an exception. */
+        void setRollbackOnly();
 
         /** The exception to throw when the ledger could not write in this transaction. */
         RuntimeException translated(LedgerException e);

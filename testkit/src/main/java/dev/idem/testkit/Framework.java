@@ -11,14 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A framework with one transaction at a time. */
 final class Framework implements AmbientTransactions, AmbientTransactions.Ambient {
+    private final List<Runnable> beforeCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
     private @Nullable Connection open;
     boolean readOnly;
+    private boolean rollbackOnly;
 
     void begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         open = connection;
         readOnly = false;
+        rollbackOnly = false;
+        beforeCommit.clear();
     }
 
     Connection connection() {
@@ -27,6 +31,15 @@ final class Framework implements AmbientTransactions, AmbientTransactions.Ambien
 
     void commit() throws SQLException {
         Connection ending = connection();
+        try {
+            beforeCommit.forEach(Runnable::run);
+            if (rollbackOnly) {
+                throw new IllegalStateException("the transaction can only be rolled back");
+            }
+        } catch (RuntimeException e) {
+            rollback();
+            throw e;
+        }
         open = null;
         try (ending) {
             ending.commit();
@@ -67,8 +80,18 @@ final class Framework implements AmbientTransactions, AmbientTransactions.Ambien
     }
 
     @Override
+    public void beforeCommit(Runnable check) {
+        beforeCommit.add(check);
+    }
+
+    @Override
     public void afterCommit(Runnable code) {
         afterCommit.add(code);
+    }
+
+    @Override
+    public void setRollbackOnly() {
+        rollbackOnly = true;
     }
 
     @Override

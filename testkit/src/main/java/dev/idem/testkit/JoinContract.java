@@ -18,70 +18,19 @@ import dev.idem.spi.Retention;
 import dev.idem.spi.Transactional;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract of a ledger whose entries can be part of a transaction that a framework begins and ends. */
-public abstract class JoinContract extends EngineCase {
+public abstract class JoinContract extends JoinedCommits {
     private static final Address OTHER = new Address("shop", "charge", "order-2");
     private static final Address OTHER_AGAIN = new Address("shop", "charge", "order-3");
-
-    private final Framework framework = new Framework();
-    private Idem idem;
-
-    /** A connection of the application to the database of the ledger under test, as a pool hands it out. */
-    protected abstract Connection connect() throws SQLException;
-
-    @BeforeEach
-    void makeTheTable() throws SQLException {
-        idem = open(builder(ledger(), processes().startOwner()).transactions(framework));
-        try (Connection connection = connect()) {
-            run(connection, "CREATE TABLE orders (id INTEGER)");
-        }
-    }
-
-    @AfterEach
-    void endTheTransaction() throws SQLException {
-        framework.rollback();
-    }
-
-    @Test
-    void theEntryIsThereIfTheTransactionIsCommitted() throws SQLException {
-        framework.begin(connect());
-        assertThat(order()).isInstanceOf(Outcome.Done.class);
-        framework.commit();
-
-        assertThat(orders()).isEqualTo(1);
-        assertThat(entry().state()).isEqualTo(State.COMPLETE);
-        framework.begin(connect());
-        assertThat(order()).isInstanceOf(Outcome.Replayed.class);
-        framework.commit();
-        assertThat(orders()).isEqualTo(1);
-    }
-
-    @Test
-    void theEntryIsGoneWithARollback() throws SQLException {
-        framework.begin(connect());
-        assertThat(order()).isInstanceOf(Outcome.Done.class);
-        framework.rollback();
-
-        assertThat(orders()).isZero();
-        assertThat(ledger().find(KEY)).isEmpty();
-        framework.begin(connect());
-        assertThat(order()).isInstanceOf(Outcome.Done.class);
-        framework.commit();
-        assertThat(orders()).isEqualTo(1);
-    }
 
     @Test
     void theSameKeyInTheSameTransactionReplays() throws SQLException {
@@ -117,49 +66,6 @@ public abstract class JoinContract extends EngineCase {
         framework.commit();
         assertThat(entry().state()).isEqualTo(State.COMPLETE);
         assertThat(entry().attempt()).isEqualTo(2);
-    }
-
-    @Test
-    void nothingIsPublishedBeforeTheCommit() throws SQLException {
-        framework.begin(connect());
-        order();
-        assertThat(idem.counts().runs()).isZero();
-        framework.commit();
-        assertThat(idem.counts().runs()).isEqualTo(1);
-        framework.begin(connect());
-        order();
-        framework.rollback();
-        assertThat(idem.counts().replays()).isZero();
-    }
-
-    /** Its rows are there, perhaps not all of them, so nobody may run it again. */
-    @Test
-    void anExceptionWhoseTransactionIsCommittedAllTheSameIsInDoubt() throws SQLException {
-        framework.begin(connect());
-        Outcome<String> failed = joining().attempt(call -> {
-            insert();
-            throw new IllegalStateException("the second row is missing");
-        });
-        assertThat(failed.failure()).hasMessage("the second row is missing").hasNoSuppressedExceptions();
-        framework.commit();
-
-        assertThat(orders()).isEqualTo(1);
-        assertThat(entry().state()).isEqualTo(State.IN_DOUBT);
-        framework.begin(connect());
-        assertThat(order()).isInstanceOf(Outcome.InDoubt.class);
-    }
-
-    @Test
-    void anExceptionWhoseTransactionIsRolledBackLeavesNothing() throws SQLException {
-        framework.begin(connect());
-        joining().attempt(call -> {
-            insert();
-            run(framework.connection(), "this is no SQL");
-            return "never";
-        });
-        framework.rollback();
-        assertThat(orders()).isZero();
-        assertThat(ledger().find(KEY)).isEmpty();
     }
 
     @Test
@@ -366,43 +272,7 @@ public abstract class JoinContract extends EngineCase {
                 });
     }
 
-    private Outcome<String> order() {
-        return joining().attempt(call -> {
-            insert();
-            return "ordered";
-        });
-    }
-
-    private Operation<String> joining() {
-        return joining(idem);
-    }
-
-    private static Operation<String> joining(Idem from) {
-        return charge(from)
-                .policy(Policy.unset().transaction(TransactionMode.JOIN))
-                .label("order", "7");
-    }
-
-    private void insert() throws SQLException {
-        run(framework.connection(), "INSERT INTO orders VALUES (1)");
-    }
-
     private Transactional<?> transactional() {
         return capability(Transactional.class);
-    }
-
-    private long orders() throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT count(*) FROM orders")) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
-    private static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate(sql);
-        }
     }
 }

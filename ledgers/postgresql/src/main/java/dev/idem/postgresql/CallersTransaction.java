@@ -10,8 +10,8 @@ import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
 /**
- * Runs steps inside a transaction that the caller has begun and will end. Each step is in a savepoint: when it fails, for
- * instance because it has waited too long for a lock, the transaction can go on.
+ * Runs steps inside a transaction that the caller has begun and will end. Each step that writes is in a savepoint: when it
+ * fails, for instance because it has waited too long for a lock, the transaction can go on.
  */
 final class CallersTransaction implements Steps {
     private final Server server;
@@ -79,6 +79,16 @@ final class CallersTransaction implements Steps {
                                 ? "ROLLBACK TO SAVEPOINT idem_step; RELEASE SAVEPOINT idem_step"
                                 : "RELEASE SAVEPOINT idem_step; SET LOCAL lock_timeout = '" + lockTimeout + "'");
             }
+        } catch (SQLException e) {
+            throw server.errors().of(e);
+        }
+    }
+
+    /** A query waits for no lock, so it needs no savepoint. */
+    @Override
+    public <A> A ask(String sql, Binding binding, Reading<A> reading) {
+        try {
+            return Steps.ask(connection, sql, binding, reading);
         } catch (SQLException e) {
             throw server.errors().of(e);
         }

@@ -73,10 +73,46 @@ public final class SpringTransactions implements AmbientTransactions {
         }
 
         @Override
+        public void beforeCommit(Runnable check) {
+            register(new AtCommit(
+                    () -> {
+                        try {
+                            check.run();
+                        } catch (LedgerException e) {
+                            throw refused(e);
+                        }
+                    },
+                    () -> {}));
+        }
+
+        @Override
         public void afterCommit(Runnable code) {
+            register(new AtCommit(() -> {}, code));
+        }
+
+        /** Not by a mark on a resource: each transaction manager looks at marks of its own. */
+        @Override
+        public void setRollbackOnly() {
+            register(new AtCommit(
+                    () -> {
+                        throw new IllegalStateException("the transaction was rolled back, because the entry of a"
+                                + " joined call could not be written in it");
+                    },
+                    () -> {}));
+        }
+
+        private static void register(AtCommit synchronization) {
             if (TransactionSynchronizationManager.isSynchronizationActive()) {
-                TransactionSynchronizationManager.registerSynchronization(new AfterCommit(code));
+                TransactionSynchronizationManager.registerSynchronization(synchronization);
             }
+        }
+
+        private RuntimeException refused(LedgerException e) {
+            RuntimeException translated = translated(e);
+            return translated == e
+                    ? new IllegalStateException(
+                            "the transaction was rolled back and not committed: " + e.getMessage(), e)
+                    : translated;
         }
 
         @Override
@@ -101,14 +137,19 @@ public final class SpringTransactions implements AmbientTransactions {
         }
     }
 
-    /** Runs code after the commit, unless a nested transaction that it belongs to was rolled back before. */
-    private static final class AfterCommit implements TransactionSynchronization {
-        private final Runnable code;
+    /**
+     * Runs code at the commit, unless a nested transaction that it belongs to was rolled back before. Spring rolls back after
+     * an exception of the code before, except after a {@code TransactionException}: that would be one of the commit.
+     */
+    private static final class AtCommit implements TransactionSynchronization {
+        private final Runnable before;
+        private final Runnable after;
         private final List<Object> nestedLater = new ArrayList<>();
         private boolean rolledBack;
 
-        AfterCommit(Runnable code) {
-            this.code = code;
+        AtCommit(Runnable before, Runnable after) {
+            this.before = before;
+            this.after = after;
         }
 
         @Override
@@ -122,9 +163,16 @@ public final class SpringTransactions implements AmbientTransactions {
         }
 
         @Override
+        public void beforeCommit(boolean readOnly) {
+            if (!rolledBack) {
+                before.run();
+            }
+        }
+
+        @Override
         public void afterCommit() {
             if (!rolledBack) {
-                code.run();
+                after.run();
             }
         }
     }

@@ -11,6 +11,7 @@ import dev.idem.Idem;
 import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
+import dev.idem.StaleTicketException;
 import dev.idem.State;
 import dev.idem.TransactionMode;
 import java.lang.reflect.InvocationTargetException;
@@ -226,6 +227,43 @@ class SpringTransactionsTest {
         assertThat(idem.counts().runs()).isEqualTo(1);
     }
 
+    /** The driver of PostgreSQL tells of no error when such a transaction is committed. SQLite commits it. */
+    @ParameterizedTest
+    @EnumSource
+    void aTransactionThatAnErrorHasAbortedIsNotToldAsCommitted(Way way) throws SQLException {
+        open(way);
+        Runnable ordering = () -> inTransaction().executeWithoutResult(status -> {
+            joined();
+            assertThatThrownBy(() -> run("this is no SQL")).hasRootCauseInstanceOf(SQLException.class);
+        });
+        if (place.isSqlite()) {
+            ordering.run();
+        } else {
+            assertThatThrownBy(ordering::run).hasMessageContaining("rolled back and not committed");
+        }
+        assertThat(place.orders()).isEqualTo(place.isSqlite() ? 1 : 0);
+        assertThat(idem.counts().runs()).isEqualTo(place.orders());
+        assertThat(idem.ledger().find(ORDER).isPresent()).isEqualTo(place.isSqlite());
+    }
+
+    /** The action's rows have no entry, and a retry would write them again. */
+    @ParameterizedTest
+    @EnumSource
+    void aCallerThatIgnoresAnUnrecordedCallCanNotCommitItsRows(Way way) throws SQLException {
+        open(way);
+        assertThatThrownBy(() -> inTransaction().executeWithoutResult(status -> {
+                    run("SAVEPOINT mine");
+                    assertThatThrownBy(() -> join().run(call -> {
+                                run("ROLLBACK TO SAVEPOINT mine");
+                                return insert(1);
+                            }))
+                            .isInstanceOf(StaleTicketException.class);
+                }))
+                .hasMessageContaining("rolled back, because the entry of a joined call");
+        assertThat(place.orders()).isZero();
+        assertThat(idem.counts().runs()).isZero();
+    }
+
     /** Nobody knows whether the commit took place. The database does, and the next call asks it. */
     @ParameterizedTest
     @EnumSource
@@ -423,6 +461,17 @@ class SpringTransactionsTest {
         try (var statement = connection.createStatement();
                 var row = statement.executeQuery("SELECT count(*) FROM orders")) {
             row.next();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            DataSourceUtils.releaseConnection(connection, pool);
+        }
+    }
+
+    private void run(String sql) {
+        Connection connection = DataSourceUtils.getConnection(pool);
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         } finally {
