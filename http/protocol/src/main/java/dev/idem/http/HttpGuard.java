@@ -103,7 +103,13 @@ public final class HttpGuard {
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
-        Operation<StoredResponse> operation = idem.operation(Names.operation(request))
+        String name;
+        try {
+            name = Names.operation(request);
+        } catch (AmbiguousPathException e) {
+            return refused(own.problem(Problem.PATH_AMBIGUOUS).withHeader(own.keyHeader(), key.echo()));
+        }
+        Operation<StoredResponse> operation = idem.operation(name)
                 .scope(Names.scope(caller))
                 .id(key.value())
                 .identity(fingerprint)

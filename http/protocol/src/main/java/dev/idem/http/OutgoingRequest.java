@@ -22,7 +22,7 @@ public final class OutgoingRequest {
     public OutgoingRequest(String method, URI target, Map<String, ? extends List<String>> headers, byte[] body) {
         this.target = target;
         ReceivedRequest received = ReceivedRequest.of(method, target, headers, body);
-        this.request = received.route(host() + received.path());
+        this.request = received.route(host() + received.rawPath());
     }
 
     /** The usual scope: {@code http-client:} and the host. */
@@ -43,6 +43,8 @@ public final class OutgoingRequest {
     public Map<String, Object> identity(HttpRules rules) throws IOException {
         Map<String, Object> identity = new TreeMap<>(Fingerprint.of(request, rules));
         identity.put("host", host());
+        // As it is sent: only the remote knows which spellings are one path.
+        identity.put("path", request.rawPath());
         return identity;
     }
 

@@ -24,7 +24,7 @@ public final class ReceivedRequest implements Request {
     private final URI target;
     private final Map<String, List<String>> headers;
     private final byte[] body;
-    private final String route;
+    private final @Nullable String route;
     private final @Nullable String principal;
 
     private ReceivedRequest(
@@ -32,7 +32,7 @@ public final class ReceivedRequest implements Request {
             URI target,
             Map<String, List<String>> headers,
             byte[] body,
-            String route,
+            @Nullable String route,
             @Nullable String principal) {
         this.method = method;
         this.target = target;
@@ -54,7 +54,7 @@ public final class ReceivedRequest implements Request {
                 name,
                 lines,
                 (some, more) -> Stream.concat(some.stream(), more.stream()).toList()));
-        return new ReceivedRequest(method, target, copy, body, pathOf(target), null);
+        return new ReceivedRequest(method, target, copy, body, null, null);
     }
 
     /** Sets the authenticated caller; null where there is none. */
@@ -67,18 +67,20 @@ public final class ReceivedRequest implements Request {
         return new ReceivedRequest(method, target, headers, body, pattern, principal);
     }
 
-    private static String pathOf(URI target) {
-        return Objects.requireNonNullElse(target.getRawPath(), "");
-    }
-
     @Override
     public String method() {
         return method;
     }
 
+    /** The path as it was sent. */
+    String rawPath() {
+        return Objects.requireNonNullElse(target.getRawPath(), "");
+    }
+
+    /** The path in one spelling: {@code /%72esources} is {@code /resources}. */
     @Override
     public String path() {
-        return pathOf(target);
+        return Paths.decoded(rawPath());
     }
 
     @Override
@@ -88,7 +90,11 @@ public final class ReceivedRequest implements Request {
 
     @Override
     public String route() {
-        return route;
+        if (route != null) {
+            return route;
+        }
+        AmbiguousPathException.check(rawPath());
+        return path();
     }
 
     @Override

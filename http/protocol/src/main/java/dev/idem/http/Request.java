@@ -10,7 +10,10 @@ public interface Request {
     /** The method, for instance {@code POST}. */
     String method();
 
-    /** The path as it was sent, without the query: {@code /orders/7/refunds}. */
+    /**
+     * The path without the query: {@code /orders/7/refunds}. Where the server takes several spellings for one path, this
+     * is one of them for all.
+     */
     String path();
 
     /** The query as it was sent, without the question mark; empty where there is none. */
@@ -19,6 +22,8 @@ public interface Request {
     /**
      * The pattern of the route: {@code /orders/{id}/refunds}. It is part of the entry's address, so that a key of one
      * route means nothing on another. Where the server knows no patterns, give the path.
+     *
+     * @throws AmbiguousPathException when there is no pattern, and the path can be read in different ways
      */
     String route();
 

@@ -52,6 +52,36 @@ class AnswerTest {
         assertThat(second.headers()).containsEntry("Idempotent-Replayed", List.of("true"));
     }
 
+    private static ReceivedRequest at(String path) {
+        return ReceivedRequest.of("POST", URI.create(path), Map.of("Idempotency-Key", List.of("k-1")), new byte[0])
+                .principal("ann");
+    }
+
+    @Test
+    void anotherSpellingOfAPathRunsNothingAgain() throws Exception {
+        guard.answer(at("/orders/a;b"), work);
+
+        assertThat(text(guard.answer(at("/%6Frders/%61;b"), work))).isEqualTo("order 1");
+        assertThat(text(guard.answer(at("/orders/a%3bb"), work))).isEqualTo("order 1");
+        assertThat(text(guard.answer(at("/orders/%C3%A9"), work))).isEqualTo("order 2");
+        assertThat(text(guard.answer(at("/orders/%c3%a9"), work))).isEqualTo("order 2");
+        assertThat(text(guard.answer(at("/orders/%2561"), work))).isEqualTo("order 3");
+        assertThat(text(guard.answer(at("/orders/%FE"), work))).isEqualTo("order 4");
+        assertThat(text(guard.answer(at("/orders/%FF"), work))).isEqualTo("order 5");
+    }
+
+    @Test
+    void aPathThatCouldBeReadInTwoWaysNeedsARouteOfItsOwn() throws Exception {
+        for (String path : List.of("/orders%2F7", "/orders%5c7", "/orders%007")) {
+            Response refused = guard.answer(at(path), work);
+
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(text(refused)).contains("urn:idem:problem:path-ambiguous");
+        }
+        assertThat(text(guard.answer(at("/a%2Fb").route("/{name}"), work))).isEqualTo("order 1");
+        assertThat(text(guard.answer(at("/a/b").route("/{name}"), work))).contains("key-reused");
+    }
+
     @Test
     void aRequestWithoutAKeyRunsEachTime() throws Exception {
         assertThat(text(guard.answer(request(), work))).isEqualTo("order 1");

@@ -50,6 +50,17 @@ class OutgoingRequestTest {
                 .isNotEqualTo(one);
     }
 
+    /** A remote may tell them apart. */
+    @Test
+    void aPathIsTheSameOnlyInTheSameSpelling() throws Exception {
+        OutgoingRequest one = post("https://a.example.com/files/a%3Bb", "{}");
+        OutgoingRequest other = post("https://a.example.com/files/a;b", "{}");
+
+        assertThat(one.identity(RULES)).isNotEqualTo(other.identity(RULES));
+        assertThat(one.operation()).isNotEqualTo(other.operation());
+        assertThat(post("https://a.example.com/files/a%2Fb", "{}").operation()).endsWith("/files/a%2Fb");
+    }
+
     @Test
     void aProblemIsFoundByItsType() {
         for (Problem problem : Problem.values()) {

@@ -202,6 +202,10 @@ public final class HttpCases {
                         .doesNotRun(post("/orders/7/refunds?full=false").key("k"))
                         .problem(Problem.KEY_REUSED)
                         .replays(post("/orders/7/refunds?full=true").key("k")),
+                HttpCase.of("the spelling of a path does not count", RULES)
+                        .runs(post("/orders").key("k"), CREATED)
+                        .replays(post("/%6Frders").key("k"))
+                        .replays(post("/%6frders").key("k")),
                 HttpCase.of("the form of JSON does not count, its values do", RULES)
                         .runs(ORDER, CREATED)
                         .replays(post("/orders")

@@ -43,9 +43,12 @@ public final class IdemFilter implements Filter {
     private final Function<HttpServletRequest, HttpRules> rules;
     private final @Nullable Duration errorPages;
 
-    /** A filter whose routes are the paths of requests. */
+    /**
+     * A filter whose routes are the paths of requests, in the one spelling that the container has for them. A path with an
+     * encoded slash, a backslash or a NUL is refused.
+     */
     public IdemFilter(HttpGuard guard) {
-        this(guard, HttpServletRequest::getRequestURI, request -> guard.rules(), null);
+        this(guard, GuardedRequest::route, request -> guard.rules(), null);
     }
 
     private IdemFilter(

@@ -14,6 +14,7 @@ import dev.idem.http.servlet.broken.OneTtlFilter;
 import dev.idem.http.servlet.broken.OutageReplayingFilter;
 import dev.idem.http.servlet.broken.PlainFilter;
 import dev.idem.http.servlet.broken.SharedAnonymousFilter;
+import dev.idem.http.servlet.broken.SpellingFilter;
 import dev.idem.http.servlet.broken.TenantBlindFilter;
 import dev.idem.http.suite.HttpCase;
 import dev.idem.http.suite.HttpCases;
@@ -109,6 +110,7 @@ class BrokenFiltersTest {
                         "a key belongs to its route and method",
                         "a key that is used for another path or query is refused",
                         "PUT, PATCH and DELETE with a key are guarded"),
+                new Broken(SpellingFilter.class, SpellingFilter::new, "the spelling of a path does not count"),
                 new Broken(
                         EarlyHeadersFilter.class,
                         EarlyHeadersFilter::new,

@@ -39,7 +39,7 @@ record ServletSurface(Container container, Runnable closing, HttpClient client) 
     }
 
     private static String route(HttpServletRequest request) {
-        return request.getRequestURI().replaceAll("/\\d+(?=/|$)", "/{id}");
+        return request.getPathInfo().replaceAll("/\\d+(?=/|$)", "/{id}");
     }
 
     @Override

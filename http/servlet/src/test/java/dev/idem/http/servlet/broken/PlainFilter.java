@@ -65,7 +65,12 @@ public class PlainFilter implements Filter {
 
     /** What a key belongs to. */
     protected List<String> address(HttpServletRequest request, String caller, String key) {
-        return List.of(caller, request.getMethod(), request.getRequestURI().replaceAll("/\\d+(?=/|$)", "/{id}"), key);
+        return List.of(caller, request.getMethod(), path(request).replaceAll("/\\d+(?=/|$)", "/{id}"), key);
+    }
+
+    /** The path, as the container spells it. */
+    protected String path(HttpServletRequest request) {
+        return request.getServletPath() + request.getPathInfo();
     }
 
     /** What stands beside the name of the caller, where the application has it. */
@@ -85,7 +90,7 @@ public class PlainFilter implements Filter {
 
     /** What makes a request the same request. */
     protected String fingerprint(HttpServletRequest request, byte[] body) {
-        return request.getRequestURI() + "?" + request.getQueryString() + " " + content(request.getContentType(), body);
+        return path(request) + "?" + request.getQueryString() + " " + content(request.getContentType(), body);
     }
 
     /** The content of a request without the boundary, which a client chooses anew for each retry. */
