@@ -40,6 +40,7 @@ public final class Policy {
         KEEP_FAILURES,
         STAGED,
         REWORDED,
+        REPEAT,
         INTERRUPT,
         RETRY,
         APPROVAL,
@@ -290,6 +291,16 @@ public final class Policy {
     /** The treatment of a duplicate with other content; a warning by default. */
     public Reworded onReworded() {
         return get(Option.REWORDED, Reworded.class, Reworded.WARN);
+    }
+
+    /** Sets the treatment of a call whose entry is complete. */
+    public Policy onRepeat(Repeat repeat) {
+        return with(Option.REPEAT, repeat);
+    }
+
+    /** The treatment of a call whose entry is complete; it gets the stored result by default. */
+    public Repeat onRepeat() {
+        return get(Option.REPEAT, Repeat.class, Repeat.REPLAY);
     }
 
     /** Interrupts the action's thread when its ticket is lost or its time limit is over. */

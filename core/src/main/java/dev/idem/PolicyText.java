@@ -53,6 +53,7 @@ final class PolicyText {
             case PASSES_KEY_TO -> policy.passesKeyTo(remotes.apply(value));
             case DEFINITE_ON -> policy.classify(named(List.of(value.split("\\s*,\\s*"))));
             case REWORDED -> policy.onReworded(word(Reworded.class, value, name + ": '" + value + "' is not known"));
+            case REPEAT -> policy.onRepeat(word(Repeat.class, value, name + ": '" + value + "' is not known"));
             case KEEP_FAILURES -> flag(name, value) ? policy.keepFailures() : policy;
             case STAGED -> flag(name, value) ? policy.staged() : policy;
             case INTERRUPT -> flag(name, value) ? policy.interruptible() : policy;

@@ -112,6 +112,7 @@ class PolicyTest {
                 keep_failures: true
                 staged: true
                 reworded: conflict
+                repeat: run
                 interrupt: true
                 retry: 4
                 approval: false
@@ -129,6 +130,7 @@ class PolicyTest {
         assertThat(policy.keepsFailures() && policy.isStaged() && policy.isInterruptible())
                 .isTrue();
         assertThat(policy.onReworded()).isEqualTo(Reworded.CONFLICT);
+        assertThat(policy.onRepeat()).isEqualTo(Repeat.RUN);
         assertThat(policy.retry()).isEqualTo(4);
         assertThat(policy.needsApproval()).isFalse();
     }

@@ -56,7 +56,8 @@ public final class Claims {
                 plan.policy.timeLimit(),
                 false,
                 takeOver,
-                Recovery.grace(plan.policy)));
+                Recovery.grace(plan.policy),
+                plan.policy.onRepeat()));
         if (claim instanceof Claim.Granted granted) {
             if (takeOver != TakeOver.NONE) {
                 engine.events.tookOver(granted.entry(), takeOver);

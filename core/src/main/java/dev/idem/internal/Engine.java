@@ -7,6 +7,7 @@ import dev.idem.JsonException;
 import dev.idem.LedgerException;
 import dev.idem.Outcome;
 import dev.idem.Provenance;
+import dev.idem.Repeat;
 import dev.idem.ResultUnavailableException;
 import dev.idem.SideEffect;
 import dev.idem.TransactionMode;
@@ -198,7 +199,8 @@ public final class Engine implements AutoCloseable {
 
     private <T extends @Nullable Object> CompletableFuture<Outcome<T>> guarded(
             Plan plan, Subject subject, @Nullable Address parent, Runner<T> runner) throws InterruptedException {
-        Entry near = nearCache.find(subject.address(), subject.fingerprints());
+        Repeat repeat = plan.policy.onRepeat();
+        Entry near = repeat == Repeat.RUN ? null : nearCache.find(subject.address(), subject.fingerprints());
         if (near != null) {
             return CompletableFuture.completedFuture(replay(plan, subject, near, "replayed from the near cache", true));
         }
@@ -206,10 +208,11 @@ public final class Engine implements AutoCloseable {
         if (plan.policy.waitFor().isZero()) {
             return ended(guarded.alone(), runner).thenApply(Ended::outcome);
         }
-        Flight mine = new Flight(subject.address(), subject.fingerprints());
+        Flight mine = new Flight(subject.address(), subject.fingerprints(), repeat);
         Flight running = flights.join(mine);
         if (running != null) {
-            Answer<T> answer = running.serves(subject.fingerprints()) ? guarded.sharing(running) : guarded.alone();
+            Answer<T> answer =
+                    running.serves(subject.fingerprints(), repeat) ? guarded.sharing(running) : guarded.alone();
             return ended(answer, runner).thenApply(Ended::outcome);
         }
         boolean started = false;

@@ -2,6 +2,7 @@ package dev.idem.internal;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.Repeat;
 import dev.idem.spi.Fingerprints;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -12,18 +13,25 @@ final class Flight {
     final Address address;
     private final Thread leader = Thread.currentThread();
     private final Fingerprints fingerprints;
+    private final Repeat repeat;
     private final CountDownLatch landed = new CountDownLatch(1);
     /** Written before the latch opens and read after it has opened. */
     private @Nullable Entry entry;
 
-    Flight(Address address, Fingerprints fingerprints) {
+    Flight(Address address, Fingerprints fingerprints, Repeat repeat) {
         this.address = address;
         this.fingerprints = fingerprints;
+        this.repeat = repeat;
     }
 
-    /** Whether a call with these fingerprints may wait for this flight. The owner itself would wait for ever. */
-    boolean serves(Fingerprints others) {
-        return leader != Thread.currentThread() && fingerprints.equals(others);
+    /**
+     * Whether a call with these fingerprints may wait for this flight. The owner itself would wait for ever. A call that
+     * runs over a complete entry can't wait for one that may replay it.
+     */
+    boolean serves(Fingerprints others, Repeat wanted) {
+        return leader != Thread.currentThread()
+                && fingerprints.equals(others)
+                && (wanted == Repeat.REPLAY || repeat == Repeat.RUN);
     }
 
     /**

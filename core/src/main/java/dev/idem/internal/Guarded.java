@@ -10,6 +10,7 @@ import dev.idem.InFlightException;
 import dev.idem.OperationFailedException;
 import dev.idem.Outcome;
 import dev.idem.Probe;
+import dev.idem.Repeat;
 import dev.idem.Reworded;
 import dev.idem.SideEffect;
 import dev.idem.State;
@@ -81,6 +82,7 @@ final class Guarded<T extends @Nullable Object> {
     /** Counts the first claim as sent at the given time, which is slightly early: the lease must not seem longer. */
     private Answer<T> ask(long from) throws InterruptedException {
         TakeOver takeOver = TakeOver.NONE;
+        Repeat repeat = plan.policy.onRepeat();
         boolean doubted = false;
         engine.heartbeats.ready();
         for (ClaimStart sent = ClaimStart.at(engine, from); ; sent = ClaimStart.now(engine)) {
@@ -89,7 +91,7 @@ final class Guarded<T extends @Nullable Object> {
             engine.claiming();
             try {
                 engine.requireOpen();
-                claim = engine.resender.claim(request(takeOver, sent));
+                claim = engine.resender.claim(request(takeOver, repeat, sent));
                 if (claim instanceof Claim.Granted granted && !granted.entry().probing()) {
                     // Inside a transaction no other owner can take over, and the claim may have waited for another
                     // transaction.
@@ -124,6 +126,8 @@ final class Guarded<T extends @Nullable Object> {
                     return told(waited);
                 }
                 takeOver = TakeOver.NONE;
+                // A waiter gets the result of the attempt that it waited for, also where a later call would run again.
+                repeat = inFlight.entry().state() == State.COMPLETE ? repeat : Repeat.REPLAY;
             } else if (claim instanceof Claim.InDoubt inDoubt) {
                 doubted = true;
                 inherited = inDoubt.entry().labels().get(ImportedRun.LABEL);
@@ -167,8 +171,8 @@ final class Guarded<T extends @Nullable Object> {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        if (inFlight.entry().state() == State.FAILED) {
-            // A transaction that is not committed yet runs a failed entry again. The next claim waits for its end.
+        if (inFlight.entry().state() == State.FAILED || inFlight.entry().state() == State.COMPLETE) {
+            // A transaction that is not committed yet runs an ended entry again. The next claim waits for its end.
             return null;
         }
         long from = now();
@@ -253,7 +257,7 @@ final class Guarded<T extends @Nullable Object> {
         return outcome;
     }
 
-    private ClaimRequest request(TakeOver takeOver, ClaimStart sent) {
+    private ClaimRequest request(TakeOver takeOver, Repeat repeat, ClaimStart sent) {
         return new ClaimRequest(
                 engine.settings.attemptIds().apply(sent.nanos()),
                 subject.address(),
@@ -265,7 +269,8 @@ final class Guarded<T extends @Nullable Object> {
                 plan.policy.timeLimit(),
                 plan.policy.isStaged(),
                 takeOver,
-                Recovery.grace(plan.policy));
+                Recovery.grace(plan.policy),
+                repeat);
     }
 
     private Map<String, String> labels() {

@@ -1,6 +1,7 @@
 package dev.idem.spi;
 
 import dev.idem.Address;
+import dev.idem.Repeat;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeLimit how long the action may act at most
  * @param staged whether the action will leave a mark before it acts
  * @param grace how long after the doubted attempt's time limit a probe may run
+ * @param repeat whether a complete entry is replayed, or the key is granted for a new first run
  */
 public record ClaimRequest(
         AttemptId attemptId,
@@ -25,7 +27,8 @@ public record ClaimRequest(
         Duration timeLimit,
         boolean staged,
         TakeOver takeOver,
-        Duration grace) {
+        Duration grace,
+        Repeat repeat) {
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
     public ClaimRequest {
@@ -43,7 +46,7 @@ public record ClaimRequest(
         }
     }
 
-    /** A request with a lease of 30 s, a time limit of 5 min, no labels, not staged, no take-over. */
+    /** A request with a lease of 30 s, a time limit of 5 min, no labels, not staged, no take-over; it replays. */
     public static ClaimRequest of(AttemptId attemptId, Address address, Fingerprints fingerprints, Owner owner) {
         return new ClaimRequest(
                 attemptId,
@@ -56,51 +59,134 @@ public record ClaimRequest(
                 Duration.ofMinutes(5),
                 false,
                 TakeOver.NONE,
-                Duration.ZERO);
+                Duration.ZERO,
+                Repeat.REPLAY);
     }
 
     public ClaimRequest withTakeOver(TakeOver how) {
         return new ClaimRequest(
-                attemptId, address, fingerprints, parent, labels, owner, lease, timeLimit, staged, how, grace);
+                attemptId, address, fingerprints, parent, labels, owner, lease, timeLimit, staged, how, grace, repeat);
     }
 
     public ClaimRequest withFingerprints(Fingerprints guards) {
         return new ClaimRequest(
-                attemptId, address, guards, parent, labels, owner, lease, timeLimit, staged, takeOver, grace);
+                attemptId, address, guards, parent, labels, owner, lease, timeLimit, staged, takeOver, grace, repeat);
     }
 
     public ClaimRequest withAttemptId(AttemptId id) {
         return new ClaimRequest(
-                id, address, fingerprints, parent, labels, owner, lease, timeLimit, staged, takeOver, grace);
+                id, address, fingerprints, parent, labels, owner, lease, timeLimit, staged, takeOver, grace, repeat);
     }
 
     public ClaimRequest withLease(Duration duration) {
         return new ClaimRequest(
-                attemptId, address, fingerprints, parent, labels, owner, duration, timeLimit, staged, takeOver, grace);
+                attemptId,
+                address,
+                fingerprints,
+                parent,
+                labels,
+                owner,
+                duration,
+                timeLimit,
+                staged,
+                takeOver,
+                grace,
+                repeat);
     }
 
     public ClaimRequest withTimeLimit(Duration duration) {
         return new ClaimRequest(
-                attemptId, address, fingerprints, parent, labels, owner, lease, duration, staged, takeOver, grace);
+                attemptId,
+                address,
+                fingerprints,
+                parent,
+                labels,
+                owner,
+                lease,
+                duration,
+                staged,
+                takeOver,
+                grace,
+                repeat);
     }
 
     public ClaimRequest withGrace(Duration duration) {
         return new ClaimRequest(
-                attemptId, address, fingerprints, parent, labels, owner, lease, timeLimit, staged, takeOver, duration);
+                attemptId,
+                address,
+                fingerprints,
+                parent,
+                labels,
+                owner,
+                lease,
+                timeLimit,
+                staged,
+                takeOver,
+                duration,
+                repeat);
     }
 
     public ClaimRequest withStaged(boolean isStaged) {
         return new ClaimRequest(
-                attemptId, address, fingerprints, parent, labels, owner, lease, timeLimit, isStaged, takeOver, grace);
+                attemptId,
+                address,
+                fingerprints,
+                parent,
+                labels,
+                owner,
+                lease,
+                timeLimit,
+                isStaged,
+                takeOver,
+                grace,
+                repeat);
     }
 
     public ClaimRequest withLabels(Map<String, String> names) {
         return new ClaimRequest(
-                attemptId, address, fingerprints, parent, names, owner, lease, timeLimit, staged, takeOver, grace);
+                attemptId,
+                address,
+                fingerprints,
+                parent,
+                names,
+                owner,
+                lease,
+                timeLimit,
+                staged,
+                takeOver,
+                grace,
+                repeat);
     }
 
     public ClaimRequest withParent(@Nullable Address around) {
         return new ClaimRequest(
-                attemptId, address, fingerprints, around, labels, owner, lease, timeLimit, staged, takeOver, grace);
+                attemptId,
+                address,
+                fingerprints,
+                around,
+                labels,
+                owner,
+                lease,
+                timeLimit,
+                staged,
+                takeOver,
+                grace,
+                repeat);
+    }
+
+    public ClaimRequest withRepeat(Repeat onComplete) {
+        return new ClaimRequest(
+                attemptId,
+                address,
+                fingerprints,
+                parent,
+                labels,
+                owner,
+                lease,
+                timeLimit,
+                staged,
+                takeOver,
+                grace,
+                onComplete);
     }
 }

@@ -16,6 +16,11 @@ final class Grants {
         return entry(request, now, fence, now.wall(), 1, tenure, null, 0);
     }
 
+    /** A grant over a complete entry that is run again on purpose: the first grant of a new life. */
+    static Entry anew(Entry seen, ClaimRequest request, Moment now, Fence fence) {
+        return first(known(request, seen), now, fence);
+    }
+
     /** A grant after an attempt that certainly had no effect: everything starts again. */
     static Entry again(Entry seen, ClaimRequest request, Moment now, Fence fence) {
         Tenure tenure = acting(request, now, fence, limit(request, now), List.of());

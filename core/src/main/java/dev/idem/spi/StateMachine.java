@@ -1,6 +1,7 @@
 package dev.idem.spi;
 
 import dev.idem.Entry;
+import dev.idem.Repeat;
 import dev.idem.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +45,11 @@ public final class StateMachine {
             return Step.keep(new Claim.Conflict(seen));
         }
         if (seen.state() == State.COMPLETE) {
-            return Step.keep(new Claim.Replay(seen));
+            // A delayed copy of a claim that was granted and settled long ago must not be granted again.
+            boolean granted = seen.tenure().attemptId().equals(request.attemptId());
+            return request.repeat() == Repeat.RUN && !granted
+                    ? grant(Grants.anew(seen, request, now, fences.next()))
+                    : Step.keep(new Claim.Replay(seen));
         }
         if (seen.state() == State.IN_PROGRESS) {
             return Step.keep(new Claim.InFlight(seen, leaseLeft(seen, now)));

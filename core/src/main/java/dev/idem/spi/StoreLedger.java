@@ -83,9 +83,13 @@ public final class StoreLedger implements Ledger, GroupRenewing, Historied {
                                     Guard.VERSION_AND_LEASE)
                             .whenHeld(new Claim.InFlight(unseen(put), Duration.ZERO));
         }
-        if (rules.view(seen.entry(), now) == null) {
+        Entry before = rules.view(seen.entry(), now);
+        if (before == null) {
             return granting(drafts.first(put, request, pastOf(row)), Guard.VERSION_AND_LEASE)
                     .whenHeld(new Claim.InFlight(unseen(put), Duration.ZERO));
+        } else if (before.state() == State.COMPLETE) {
+            return granting(drafts.first(put, request, pastOf(row)), Guard.VERSION_AND_LEASE)
+                    .whenHeld(new Claim.InFlight(before, Duration.ZERO));
         } else if (!put.fence().equals(Drafts.NEXT)) {
             // The claimer's own grant, whose answer was lost. No other owner's lease is concerned.
             return granting(drafts.regranted(seen, request.lease()), Guard.VERSION);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.Repeat;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fingerprints;
@@ -66,6 +67,6 @@ class FlightsTest {
     }
 
     private static Flight flight(String key) {
-        return new Flight(new Address("shop", "charge", key), Fingerprints.NONE);
+        return new Flight(new Address("shop", "charge", key), Fingerprints.NONE, Repeat.REPLAY);
     }
 }

@@ -120,6 +120,7 @@ class ConfigurationDocsTest {
                 .containsEntry("waitFor(Duration)", text(unset.waitFor()))
                 .containsEntry("retention(Duration)", text(unset.retention()))
                 .containsEntry("onReworded(Reworded)", text(unset.onReworded()))
+                .containsEntry("onRepeat(Repeat)", text(unset.onRepeat()))
                 .containsEntry("probeGrace(Duration)", text(unset.probeGrace()));
     }
 

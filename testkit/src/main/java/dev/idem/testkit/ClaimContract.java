@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.Repeat;
 import dev.idem.State;
 import dev.idem.spi.Claim;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Mark;
+import dev.idem.spi.Settled;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
 import java.time.Duration;
@@ -186,6 +188,40 @@ abstract class ClaimContract extends LedgerCase {
     @Test
     void theAttemptThatCompletedGetsItsOwnResult() {
         ClaimRequest request = request();
+        ledger().settle(granted(request).ticket(), Settlements.completed("1"));
+        assertThat(ledger().claim(request)).isInstanceOf(Claim.Replay.class);
+    }
+
+    @Test
+    void aRepeatThatMayRunIsTheFirstGrantOfANewLife() {
+        Ticket first = take();
+        ledger().settle(first, Settlements.completed("1"));
+
+        Entry again = granted(request().withRepeat(Repeat.RUN));
+
+        assertThat(again.state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(again.fence()).isGreaterThan(first.fence());
+        assertThat(again.attempt()).isEqualTo(1);
+        assertThat(again.times().expires()).isNull();
+        assertThat(again.settlement()).isNull();
+        assertThatAllOf(entry()).isEqualTo(again);
+        assertThat(ledger().claim(request().withRepeat(Repeat.RUN))).isInstanceOf(Claim.InFlight.class);
+        assertThat(ledger().settle(first, Settlements.completed("1"))).isInstanceOf(Settled.Stale.class);
+        ledger().settle(again.ticket(), Settlements.completed("2"));
+        Claim.Replay replay = answer(Claim.Replay.class, ledger().claim(request()));
+        assertThat(replay.entry().settlement()).isEqualTo(Settlements.completed("2"));
+    }
+
+    @Test
+    void aRepeatThatMayRunIsStillAConflictWithAnotherIdentity() {
+        ledger().settle(take(), Settlements.completed("1"));
+        assertThat(ledger().claim(request(OTHER_IDENTITY).withRepeat(Repeat.RUN)))
+                .isInstanceOf(Claim.Conflict.class);
+    }
+
+    @Test
+    void aDelayedCopyOfASettledClaimRunsNothing() {
+        ClaimRequest request = request().withRepeat(Repeat.RUN);
         ledger().settle(granted(request).ticket(), Settlements.completed("1"));
         assertThat(ledger().claim(request)).isInstanceOf(Claim.Replay.class);
     }

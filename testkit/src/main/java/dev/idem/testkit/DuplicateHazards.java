@@ -8,6 +8,7 @@ import dev.idem.Idem;
 import dev.idem.NotExecutedException;
 import dev.idem.Outcome;
 import dev.idem.Policy;
+import dev.idem.Repeat;
 import dev.idem.Reworded;
 import dev.idem.testkit.FaultyLedger.Point;
 import java.time.Duration;
@@ -65,6 +66,35 @@ abstract class DuplicateHazards extends EngineCase {
                         .run(call -> act()))
                 .isInstanceOf(ConflictException.class)
                 .hasMessageContaining("other arguments");
+    }
+
+    /** A file was set to v1, then to v2, then to v1 again: the last call was answered from the past, and v2 stayed. */
+    @Test
+    void aRepeatOfASettingCall_runsAgain() {
+        Policy setting = Policy.idempotent().onRepeat(Repeat.RUN);
+
+        assertThat(charge(idem()).policy(setting).run(call -> act())).isEqualTo(KEY.key() + " #1");
+        assertThat(charge(idem()).policy(setting).run(call -> act())).isEqualTo(KEY.key() + " #2");
+        assertThat(charge(idem()).run(call -> act())).isEqualTo(KEY.key() + " #2");
+        assertThat(effects()).isEqualTo(2);
+    }
+
+    @Test
+    void aSettingCallThatWaitedForAnother_getsTheResultOfThatOne() {
+        Policy setting = Policy.idempotent().onRepeat(Repeat.RUN);
+        FaultyLedger watched = new FaultyLedger(ledger());
+        Idem waiter = idem(watched, processes().startOwner());
+        List<CompletableFuture<String>> waiting = new ArrayList<>();
+        charge(idem()).policy(setting).run(call -> act());
+
+        charge(idem()).policy(setting).run(call -> {
+            waiting.add(charge(waiter).policy(setting).runAsync(other -> act()));
+            Until.isTrue("it waits", () -> watched.passed(Point.BEFORE_FIND) >= 1);
+            return act();
+        });
+
+        assertThat(waiting.get(0).join()).isEqualTo(KEY.key() + " #2");
+        assertThat(effects()).isEqualTo(2);
     }
 
     /** Both have the same address, and one got the result of the other. */

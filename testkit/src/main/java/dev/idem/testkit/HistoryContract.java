@@ -2,6 +2,7 @@ package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idem.Repeat;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Historied;
 import dev.idem.spi.Mark;
@@ -125,6 +126,14 @@ abstract class HistoryContract extends LedgerCase {
         ledger().forget(entry());
         ledger().settle(new Ticket(KEY, new Fence(ticket.fence().number() + 7)), Settlements.failed());
         assertThat(trail()).extracting(TrailLine::event).containsExactly("granted");
+    }
+
+    @Test
+    void aRepeatThatRunsKeepsTheTrail() {
+        trail();
+        ledger().settle(take(), Settlements.completed("1"));
+        ledger().settle(granted(request().withRepeat(Repeat.RUN)).ticket(), Settlements.completed("2"));
+        assertThat(trail()).extracting(TrailLine::event).containsExactly("granted", "complete", "granted", "complete");
     }
 
     @Test

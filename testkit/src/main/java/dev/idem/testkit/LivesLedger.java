@@ -43,7 +43,8 @@ final class LivesLedger implements Ledger {
                 request.timeLimit(),
                 request.staged(),
                 request.takeOver(),
-                request.grace());
+                request.grace(),
+                request.repeat());
         String what = "the claim of " + named(request.address());
         world.step("before " + what, false);
         Claim claim = ledger.claim(mine);

@@ -1,6 +1,7 @@
 package dev.idem.testkit;
 
 import dev.idem.Address;
+import dev.idem.Repeat;
 import dev.idem.State;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.ClaimRequest;
@@ -100,11 +101,20 @@ final class Model {
             return "Conflict";
         }
         return switch (seen) {
-            case COMPLETE -> "Replay";
+            case COMPLETE ->
+                request.repeat() == Repeat.RUN && !row.attemptId.equals(request.attemptId())
+                        ? anew(request, row, fence)
+                        : "Replay";
             case IN_PROGRESS -> "InFlight for " + left(row.lease);
             case FAILED -> failureKept(row) ? "ReplayedFailure" : again(request, row, fence);
             default -> childLives(row) ? "InFlight for " + Duration.ZERO : doubted(request, row, fence);
         };
+    }
+
+    private String anew(ClaimRequest request, Row old, long fence) {
+        Row row = new Row(request, now());
+        row.identity = row.identity == null ? old.identity : row.identity;
+        return grant(request, row, fence);
     }
 
     private String again(ClaimRequest request, Row old, long fence) {

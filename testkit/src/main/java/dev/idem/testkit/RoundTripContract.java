@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Entry;
+import dev.idem.Repeat;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.Effect;
@@ -164,7 +165,8 @@ abstract class RoundTripContract extends LedgerCase {
                 LIMIT,
                 true,
                 TakeOver.NONE,
-                Duration.ZERO);
+                Duration.ZERO,
+                Repeat.REPLAY);
         Entry granted = granted(request);
         Entry found = entry();
         assertThatAllOf(found).isEqualTo(granted);

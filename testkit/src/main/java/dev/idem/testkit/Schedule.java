@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Address;
 import dev.idem.Entry;
+import dev.idem.Repeat;
 import dev.idem.spi.AttemptId;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
@@ -151,7 +152,8 @@ final class Schedule implements AutoCloseable {
                 .withTimeLimit(any(SPANS.subList(1, 5)))
                 .withGrace(random.nextInt(3) == 0 ? Duration.ofSeconds(10) : Duration.ZERO)
                 .withStaged(random.nextBoolean())
-                .withTakeOver(any(TAKE_OVERS));
+                .withTakeOver(any(TAKE_OVERS))
+                .withRepeat(count % 4 == 0 ? Repeat.RUN : Repeat.REPLAY);
         requests.add(request);
         return request;
     }
@@ -163,7 +165,8 @@ final class Schedule implements AutoCloseable {
                 + request.attemptId().low() + " by "
                 + request.owner().name() + ", identity "
                 + request.fingerprints().identity()
-                + (request.staged() ? ", staged" : "") + ", take-over " + request.takeOver() + ", lease "
+                + (request.staged() ? ", staged" : "") + ", take-over " + request.takeOver() + ", repeat "
+                + request.repeat() + ", lease "
                 + request.lease() + ", limit " + request.timeLimit() + ", grace " + request.grace() + ": " + answer);
         agree(answer, model.claim(request, claim.entry().fence().number()));
         agree(Picture.of(claim.entry()), model.find(request.address()));

@@ -24,6 +24,8 @@ import dev.idem.testkit.broken.NullishLedger;
 import dev.idem.testkit.broken.OffsetPagingLedger;
 import dev.idem.testkit.broken.PlainLedger;
 import dev.idem.testkit.broken.RegrantingLedger;
+import dev.idem.testkit.broken.RepeatingLedger;
+import dev.idem.testkit.broken.ReplayingLedger;
 import dev.idem.testkit.broken.RuthlessForgetLedger;
 import dev.idem.testkit.broken.StaleHeartbeatLedger;
 import dev.idem.testkit.broken.StaleMarkLedger;
@@ -83,6 +85,11 @@ final class BrokenLedgersTest {
                 new Case(AmnesicLedger.class, LedgerContract.Crashes.class, "anAnswerThatIsLostOnceIsAskedForAgain"),
                 new Case(RegrantingLedger.class, LedgerContract.Claims.class, "claimOrder"),
                 new Case(RegrantingLedger.class, LedgerContract.Crashes.class, "aProcessEndsAndItIsKnownAtOnce"),
+                new Case(RepeatingLedger.class, LedgerContract.Claims.class, "aDelayedCopyOfASettledClaimRunsNothing"),
+                new Case(
+                        ReplayingLedger.class,
+                        LedgerContract.Claims.class,
+                        "aRepeatThatMayRunIsTheFirstGrantOfANewLife"),
                 new Case(DeafLedger.class, LedgerContract.Doubts.class, "aLateCompletionIsWelcomeWhileTheTakerProbes"),
                 new Case(HastyProbeLedger.class, LedgerContract.Doubts.class, "aProbeIsNotAskedBeforeLimitAndGrace"),
                 new Case(TruncatingLedger.class, LedgerContract.RoundTrips.class, "aResultComesBackAsItWas"),

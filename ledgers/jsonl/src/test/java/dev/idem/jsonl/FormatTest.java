@@ -126,7 +126,8 @@ class FormatTest {
                 Duration.ofMinutes(5),
                 true,
                 dev.idem.spi.TakeOver.NONE,
-                Duration.ZERO);
+                Duration.ZERO,
+                dev.idem.Repeat.REPLAY);
         Ticket ticket = ((Claim.Granted) ledger.claim(full)).ticket();
         ledger.mark(ticket, Mark.of("charging"));
         ledger.mark(ticket, new Mark("started", new ProcessRef("boot/pid", 18, 43)));
