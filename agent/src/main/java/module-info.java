@@ -11,6 +11,7 @@ module dev.idem.agent {
     exports dev.idem.agent.check;
     exports dev.idem.agent.coalesce;
     exports dev.idem.agent.ensure;
+    exports dev.idem.agent.formula;
     exports dev.idem.agent.guard;
     exports dev.idem.agent.inbox;
     exports dev.idem.agent.provider;

@@ -8,15 +8,18 @@ module dev.idem.core {
     exports dev.idem.seal;
     exports dev.idem.spi;
     exports dev.idem.internal.codec to
-            dev.idem.agent;
+            dev.idem.agent,
+            dev.idem.cli;
     exports dev.idem.internal.json to
             dev.idem.agent,
+            dev.idem.cli,
             dev.idem.clikit,
             dev.idem.http,
             dev.idem.jsonl,
             dev.idem.mcp;
     exports dev.idem.internal.key to
             dev.idem.agent,
+            dev.idem.cli,
             dev.idem.clikit,
             dev.idem.command,
             dev.idem.mcp;

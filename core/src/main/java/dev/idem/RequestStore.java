@@ -4,7 +4,6 @@ import dev.idem.internal.Claims;
 import dev.idem.internal.Engine;
 import dev.idem.internal.Ids;
 import dev.idem.internal.Plan;
-import dev.idem.internal.key.Key;
 import dev.idem.seal.SealedLedger;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Effect;

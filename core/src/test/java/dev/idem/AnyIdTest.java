@@ -3,7 +3,6 @@ package dev.idem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.internal.key.Key;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Host;
 import dev.idem.spi.LedgerContext;

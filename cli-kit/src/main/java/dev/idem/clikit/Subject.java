@@ -2,11 +2,11 @@ package dev.idem.clikit;
 
 import dev.idem.Address;
 import dev.idem.JsonException;
+import dev.idem.Key;
 import dev.idem.Warning;
 import dev.idem.command.Answer;
 import dev.idem.internal.key.Fingerprint;
 import dev.idem.internal.key.Identity;
-import dev.idem.internal.key.Key;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Labels;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.Json;
+import dev.idem.Key;
 import dev.idem.cli.Idems.Started;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.internal.key.Key;
 import dev.idem.testkit.Until;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.Address;
 import dev.idem.Json;
+import dev.idem.Key;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.internal.key.Key;
 import dev.idem.spi.Result;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package dev.idem.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.idem.Key;
+import dev.idem.agent.formula.Formula;
 import dev.idem.cli.InProcess.Ran;
-import dev.idem.internal.key.Formula;
-import dev.idem.internal.key.Key;
 import dev.idem.spi.Host;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.idem.internal;
 
-import dev.idem.internal.key.Key;
+import dev.idem.Key;
 import dev.idem.spi.Labels;
 import java.util.Map;
 import java.util.TreeMap;

@@ -9,12 +9,16 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.EvaluationResult;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.idem.Idem;
 import dev.idem.IdemBuilder;
 import dev.idem.Operation;
@@ -22,6 +26,7 @@ import dev.idem.RequestStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -68,6 +73,7 @@ class ArchitectureTest {
             "dev.idem.agent.cache",
             "dev.idem.agent.coalesce",
             "dev.idem.agent.ensure",
+            "dev.idem.agent.formula",
             "dev.idem.agent.guard",
             "dev.idem.agent.inbox",
             "dev.idem.agent.provider",
@@ -134,6 +140,9 @@ class ArchitectureTest {
 
     static List<ArchRule> rules() {
         List<ArchRule> rules = new ArrayList<>();
+        rules.add(classes()
+                .should(useOnlyExportedInternals())
+                .as("modules use only internals that core exports to them"));
         CORE.forEach((name, below) -> rules.add(usesOnly(name, below)));
         AGENT_PARTS.forEach(name -> rules.add(agentPart(name)));
         rules.add(noClasses()
@@ -326,6 +335,30 @@ class ArchitectureTest {
         return rules;
     }
 
+    /** On the class path everything is visible, so neither the compiler nor most tests see a missing export. */
+    private static ArchCondition<JavaClass> useOnlyExportedInternals() {
+        Set<String> modules = PublishedModules.names();
+        Map<String, Set<String>> exports = PublishedModules.exportsOfCore();
+        return new ArchCondition<>("use only internals of core that are exported to their module") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                String module = PublishedModules.of(type.getPackageName(), modules);
+                if (module == null || module.equals("dev.idem.core")) {
+                    return;
+                }
+                for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                    String target = dependency.getTargetClass().getPackageName();
+                    if (CORE.containsKey(target)
+                            && !exports.getOrDefault(target, Set.of()).contains(module)
+                            && !exports.getOrDefault(target, Set.of()).contains("*")) {
+                        events.add(SimpleConditionEvent.violated(
+                                dependency, module + " needs an export of core: " + dependency.getDescription()));
+                    }
+                }
+            }
+        };
+    }
+
     private static ArchRule surface(String name) {
         return noClasses()
                 .that()
@@ -395,6 +428,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void everyPublishedModuleHasAName() {
+        assertThat(PublishedModules.unnamed()).isEmpty();
+    }
+
+    @Test
     void everyModuleIsLookedAt() {
         assertThat(ALL.stream().map(type -> type.getPackageName()))
                 .contains("dev.idem", "dev.idem.internal", "dev.idem.testkit")
@@ -424,6 +462,9 @@ class ArchitectureTest {
                     .forEach(detail -> caught.merge(rule.getDescription(), detail, (one, more) -> one + "\n" + more));
         }
 
+        assertThat(caught.get("modules use only internals that core exports to them"))
+                .contains("dev.idem.mcpsdk needs an export of core")
+                .contains("dev.idem.internal.key.Identity");
         assertThat(caught.get("dev.idem.internal.json uses only dev.idem")).contains("dev.idem.internal.codec.Codecs");
         assertThat(caught.get("dev.idem.spi uses only dev.idem, dev.idem.internal.json"))
                 .contains("java.sql.Connection");

@@ -1,9 +1,9 @@
 package dev.idem.mcp;
 
+import dev.idem.Key;
 import dev.idem.agent.tool.McpCalls;
 import dev.idem.internal.json.JsonPointer;
 import dev.idem.internal.key.Identity;
-import dev.idem.internal.key.Key;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

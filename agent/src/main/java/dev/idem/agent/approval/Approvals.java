@@ -2,8 +2,8 @@ package dev.idem.agent.approval;
 
 import dev.idem.Call;
 import dev.idem.Idem;
+import dev.idem.Key;
 import dev.idem.State;
-import dev.idem.internal.key.Key;
 import dev.idem.spi.Browsable;
 import dev.idem.spi.Fence;
 import dev.idem.spi.Page;

@@ -2,13 +2,13 @@ package dev.idem.agent.batch;
 
 import dev.idem.InDoubtException;
 import dev.idem.JsonException;
+import dev.idem.Key;
 import dev.idem.Operation;
 import dev.idem.Outcome;
 import dev.idem.Policy;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
 import dev.idem.internal.key.Content;
-import dev.idem.internal.key.Key;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;

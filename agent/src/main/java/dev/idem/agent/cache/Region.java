@@ -1,7 +1,7 @@
 package dev.idem.agent.cache;
 
+import dev.idem.Key;
 import dev.idem.TypeRef;
-import dev.idem.internal.key.Key;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Callable;

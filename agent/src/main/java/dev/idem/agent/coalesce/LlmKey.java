@@ -1,7 +1,7 @@
 package dev.idem.agent.coalesce;
 
 import dev.idem.Json;
-import dev.idem.internal.key.Key;
+import dev.idem.Key;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

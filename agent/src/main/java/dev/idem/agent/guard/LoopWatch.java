@@ -1,7 +1,7 @@
 package dev.idem.agent.guard;
 
+import dev.idem.Key;
 import dev.idem.agent.guard.StoppedCall.Why;
-import dev.idem.internal.key.Key;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

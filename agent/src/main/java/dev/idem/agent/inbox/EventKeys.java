@@ -2,9 +2,9 @@ package dev.idem.agent.inbox;
 
 import dev.idem.Json;
 import dev.idem.JsonException;
+import dev.idem.Key;
 import dev.idem.Operation;
 import dev.idem.internal.json.CanonicalJson;
-import dev.idem.internal.key.Key;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

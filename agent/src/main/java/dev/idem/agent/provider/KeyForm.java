@@ -1,6 +1,6 @@
 package dev.idem.agent.provider;
 
-import dev.idem.internal.key.Key;
+import dev.idem.Key;
 import java.util.Map;
 
 /**

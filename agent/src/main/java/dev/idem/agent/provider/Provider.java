@@ -2,10 +2,10 @@ package dev.idem.agent.provider;
 
 import dev.idem.Address;
 import dev.idem.Call;
+import dev.idem.Key;
 import dev.idem.NotExecutedException;
 import dev.idem.Policy;
 import dev.idem.RemoteKeys;
-import dev.idem.internal.key.Key;
 import dev.idem.spi.DurationText;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.idem.agent.session;
 
 import dev.idem.Address;
 import dev.idem.Idem;
+import dev.idem.Key;
 import dev.idem.Operation;
 import dev.idem.SideEffect;
 import dev.idem.agent.internal.GivenIds;
@@ -11,7 +12,6 @@ import dev.idem.agent.tool.Vetted;
 import dev.idem.agent.tool.Vetting;
 import dev.idem.internal.key.Content;
 import dev.idem.internal.key.Identity;
-import dev.idem.internal.key.Key;
 import dev.idem.spi.Labels;
 import java.util.HashMap;
 import java.util.Map;

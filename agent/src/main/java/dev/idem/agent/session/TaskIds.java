@@ -1,8 +1,8 @@
 package dev.idem.agent.session;
 
 import dev.idem.JsonException;
+import dev.idem.Key;
 import dev.idem.agent.internal.GivenIds;
-import dev.idem.internal.key.Key;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

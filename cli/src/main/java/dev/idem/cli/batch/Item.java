@@ -1,7 +1,7 @@
 package dev.idem.cli.batch;
 
 import dev.idem.Address;
-import dev.idem.internal.key.Key;
+import dev.idem.Key;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.idem.cli.protocol;
 
 import dev.idem.Json;
 import dev.idem.JsonException;
+import dev.idem.agent.formula.Formula;
 import dev.idem.cli.around.Surroundings;
 import dev.idem.cli.entry.Queries;
 import dev.idem.cli.recorded.Given;
@@ -11,7 +12,6 @@ import dev.idem.cli.syntax.Syntaxes;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.internal.json.CanonicalJson;
-import dev.idem.internal.key.Formula;
 import dev.idem.internal.key.Identity;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.idem.cli.run;
 
+import dev.idem.Key;
 import dev.idem.cli.syntax.UsageException;
-import dev.idem.internal.key.Key;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -3,7 +3,7 @@ package dev.idem.cli.upkeep;
 import dev.idem.Address;
 import dev.idem.Json;
 import dev.idem.JsonException;
-import dev.idem.internal.key.Key;
+import dev.idem.Key;
 import dev.idem.spi.Effect;
 import dev.idem.spi.Failure;
 import dev.idem.spi.Fingerprints;

@@ -1,5 +1,6 @@
 package dev.idem.internal.key;
 
+import dev.idem.Key;
 import dev.idem.internal.json.CanonicalJson;
 import dev.idem.internal.json.JsonValues;
 import java.util.List;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * warnings.
  */
 public final class Identity {
+    private static final String KEY_PREFIX = "idem_";
+    private static final int KEY_DIGITS = 32;
+
     private final @Nullable Object plain;
     private final byte[] canonical;
 
@@ -60,7 +64,7 @@ public final class Identity {
             throw new IllegalArgumentException("An operation needs a name to derive a key from");
         }
         String fingerprint = fingerprint(scope, operation, occurrence);
-        return new Named(Key.ofFingerprint(fingerprint), fingerprint);
+        return new Named(Key.of(KEY_PREFIX + fingerprint.substring(0, KEY_DIGITS)), fingerprint);
     }
 
     /** The key and the fingerprint of an identity. */

@@ -1,10 +1,12 @@
 package dev.idem.internal.key;
 
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /** SHA-256, which every Java platform has. */
-final class Sha256 {
+public final class Sha256 {
     private Sha256() {}
 
     static MessageDigest create() {
@@ -13,5 +15,12 @@ final class Sha256 {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256; this one does not", e);
         }
+    }
+
+    /** The digits of SHA-256 over the characters as two bytes each, so that lone surrogates stay distinct. */
+    public static String ofCharacters(String text) {
+        ByteBuffer characters = ByteBuffer.allocate(text.length() * 2);
+        characters.asCharBuffer().put(text);
+        return HexFormat.of().formatHex(create().digest(characters.array()));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.JsonException;
+import dev.idem.Key;
 import dev.idem.internal.json.CanonicalJson;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.idem.mcpsdk;
 
+import dev.idem.Key;
 import dev.idem.NotExecutedException;
 import dev.idem.agent.session.Session;
 import dev.idem.agent.session.ToolCall;
@@ -7,7 +8,6 @@ import dev.idem.agent.tool.McpCalls;
 import dev.idem.agent.tool.Tool;
 import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Status;
-import dev.idem.internal.key.Key;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;

@@ -1,5 +1,6 @@
-package dev.idem.internal.key;
+package dev.idem.agent.formula;
 
+import dev.idem.Key;
 import dev.idem.internal.json.JsonValues;
 import java.util.Arrays;
 import java.util.stream.Collectors;

@@ -1,4 +1,4 @@
-package dev.idem.internal.key;
+package dev.idem.agent.formula;
 
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,8 @@
-package dev.idem.internal.key;
+package dev.idem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.idem.JsonException;
 import dev.idem.internal.json.RandomJson;
 import dev.idem.internal.json.Seeded;
 import java.math.BigDecimal;

@@ -1,4 +1,4 @@
-package dev.idem.internal.key;
+package dev.idem.agent.formula;
 
 import dev.idem.internal.json.CanonicalJson;
 import java.math.BigDecimal;

@@ -1,18 +1,18 @@
-package dev.idem.internal.key;
+package dev.idem;
 
+import dev.idem.internal.key.Identity;
+import dev.idem.internal.key.Sha256;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one logical operation: 1 to 255 visible ASCII characters (0x21 to 0x7E).
+ * The name of one logical operation: 1 to 255 visible ASCII characters (0x21 to 0x7E).
  *
  * <p>Best is a key that the caller already has, such as a request id that survives retries; next best, one derived from
  * the fields that make it <em>this</em> operation.
  */
 public record Key(String value) {
     private static final int MAX_LENGTH = 255;
-    private static final String PREFIX = "idem_";
-    private static final int HEX_DIGITS = 32;
     private static final Pattern DIGEST_OF_ID = Pattern.compile("id_[0-9a-f]{64}");
     private static final String INSTEAD = "; give another key, or use .id(...), which takes any text";
 
@@ -62,18 +62,20 @@ public record Key(String value) {
                     + "that the caller keeps over retries");
         }
         // An id that looks like a digest is digested too: else it could equal the digest of another id.
-        return isKey(id) && !DIGEST_OF_ID.matcher(id).matches() ? new Key(id) : new Key("id_" + TextDigest.ofId(id));
+        return isKey(id) && !DIGEST_OF_ID.matcher(id).matches()
+                ? new Key(id)
+                : new Key("id_" + Sha256.ofCharacters(id));
     }
 
     /**
-     * Derives a key from the identity of an operation: {@code idem_} and the first 32 of the 64 hexadecimal digits of
-     * its {@linkplain Fingerprint#of(String, String, Object) fingerprint}. The encoding never changes: another encoding
-     * would have another prefix.
+     * Derives a key from the identity of an operation, as {@link Operation#identity} does: {@code idem_} and the first 32
+     * hexadecimal digits of SHA-256 over scope, operation and the identity as canonical JSON. The encoding never changes:
+     * another encoding would have another prefix.
      *
      * @param scope the scope in which the key is unique, such as a session or tenant; may be empty
      * @param operation the stable name of the operation
-     * @param identity the fields that make it this operation, of the types that {@link dev.idem.internal.json.JsonValues} lists
-     * @throws dev.idem.JsonException if the identity has no JSON form
+     * @param identity the fields that make it this operation, of the types that {@link Json} lists
+     * @throws JsonException if the identity has no JSON form
      * @throws IllegalArgumentException if the operation is empty, or a text holds half of a surrogate pair
      */
     public static Key derive(String scope, String operation, @Nullable Object identity) {
@@ -97,10 +99,6 @@ public record Key(String value) {
         return String.format(
                 "A key has visible ASCII characters only, this one has U+%04X at index %d%s",
                 value.codePointAt(at), at, INSTEAD);
-    }
-
-    static Key ofFingerprint(String fingerprint) {
-        return new Key(PREFIX + fingerprint.substring(0, HEX_DIGITS));
     }
 
     /** The key itself. */

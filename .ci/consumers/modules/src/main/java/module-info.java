@@ -1,0 +1,4 @@
+/** A program on the module path. */
+module com.example.app {
+    requires dev.idem;
+}
