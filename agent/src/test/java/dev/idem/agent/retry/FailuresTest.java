@@ -27,6 +27,7 @@ import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.NoSuchFileException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -45,6 +47,10 @@ import software.amazon.awssdk.core.exception.SdkServiceException;
 
 class FailuresTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+    private static Throwable untrusted() {
+        return new SSLHandshakeException("PKIX path building failed").initCause(new CertificateException("no path"));
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -87,7 +93,10 @@ class FailuresTest {
                 arguments(new SocketException("reset"), "AMBIGUOUS PASSING"),
                 arguments(new IOException("broken pipe"), "AMBIGUOUS PASSING"),
                 arguments(new InterruptedException(), "AMBIGUOUS UNKNOWN"),
-                arguments(new javax.net.ssl.SSLHandshakeException("certificate"), "AMBIGUOUS UNKNOWN"),
+                arguments(new SSLHandshakeException("alert of the remote"), "AMBIGUOUS UNKNOWN"),
+                arguments(untrusted(), "DEFINITE LASTING"),
+                arguments(new IOException(untrusted()), "DEFINITE LASTING"),
+                arguments(new IOException(new CertificateException("of something else")), "AMBIGUOUS PASSING"),
                 arguments(new FileNotFoundException("gone"), "UNDECIDED UNKNOWN"),
                 arguments(new NoSuchFileException("gone"), "UNDECIDED UNKNOWN"),
                 arguments(new IllegalStateException("a bug"), "UNDECIDED UNKNOWN"));

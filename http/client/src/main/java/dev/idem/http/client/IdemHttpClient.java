@@ -8,7 +8,6 @@ import dev.idem.http.Response;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpTimeoutException;
@@ -16,8 +15,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,13 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
     private static final String RESENDS = "jdk.httpclient.enableAllMethodRetry";
     /** The client of the JDK reports its own time-outs better, so it goes first. */
     private static final Duration AFTER_ITS_OWN_LIMIT = Duration.ofMillis(500);
+
+    /** A thread for each request under way; idle ones end. */
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
+        Thread thread = new Thread(work, "idem-http-client");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     private final HttpClient http;
 
@@ -114,6 +124,36 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
         return GuardedResponse.of(request, answer, answer.replayed() ? null : wire.last, handler);
     }
 
+    /**
+     * Sends a request as {@link #send(HttpRequest, BodyHandler, String)} does, in a thread of its own. Whoever cancels the
+     * future, or completes it in another way, gives up waiting: the connection is closed, and a request that may have been
+     * sent is in doubt.
+     *
+     * @return the response; it fails with the exceptions of {@code send}
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result itself is returned
+    public <T> CompletableFuture<GuardedResponse<T>> sendAsync(
+            HttpRequest request, BodyHandler<T> handler, @Nullable String key) {
+        CompletableFuture<GuardedResponse<T>> result = new CompletableFuture<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        Future<?> sending = THREADS.submit(() -> {
+            try {
+                GuardedResponse<T> response = send(request, handler, key);
+                ended.set(true);
+                result.complete(response);
+            } catch (Throwable e) {
+                ended.set(true);
+                result.completeExceptionally(e);
+            }
+        });
+        result.whenComplete((response, thrown) -> {
+            if (!ended.get()) {
+                sending.cancel(true);
+            }
+        });
+        return result;
+    }
+
     private final class OnTheWire implements Sending.Wire {
         private final HttpRequest request;
         private final byte[] body;
@@ -130,28 +170,31 @@ public final class IdemHttpClient extends GuardedClient<IdemHttpClient> {
                     request.timeout().filter(own -> own.compareTo(left) < 0).orElse(left);
             HttpRequest.Builder copy =
                     HttpRequest.newBuilder(request, (name, value) -> true).timeout(limit);
+            AuthenticatedBody once =
+                    new AuthenticatedBody(body, http.authenticator().isPresent());
             if (request.bodyPublisher().isPresent()) {
-                copy.method(request.method(), BodyPublishers.ofByteArray(body));
+                copy.method(request.method(), once);
             }
             if (key != null) {
                 key.into(copy::setHeader);
             }
             HttpResponse<Optional<byte[]>> got =
-                    await(http.sendAsync(copy.build(), Bodies.upTo(settings.responseLimit())), limit);
+                    await(http.sendAsync(copy.build(), Bodies.upTo(settings.responseLimit())), limit, once);
             last = got;
             return Bodies.response(
                     got.statusCode(), got.headers().map(), got.body().orElse(null), true);
         }
 
         /** The limit of the JDK's client ends with the headers, so a body that never ends needs a limit of its own. */
-        private static <T> HttpResponse<T> await(CompletableFuture<HttpResponse<T>> response, Duration limit)
+        private static <T> HttpResponse<T> await(
+                CompletableFuture<HttpResponse<T>> response, Duration limit, AuthenticatedBody once)
                 throws IOException, InterruptedException {
             try {
                 return response.get(limit.plus(AFTER_ITS_OWN_LIMIT).toNanos(), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 throw new HttpTimeoutException("the response was not complete after " + limit);
             } catch (ExecutionException e) {
-                throw Bodies.unwrapped(e);
+                throw once.unwrapped(e);
             } finally {
                 response.cancel(true);
             }
