@@ -97,6 +97,8 @@ final class HostStream {
     private void writeAll(OutputStream out) {
         boolean all = false;
         try {
+            // JDK 25 sends the head of a response with the first byte of its body, and that may come much later.
+            out.flush();
             for (byte[] next = take(); next != null; next = take()) {
                 out.write(next);
                 out.flush();
