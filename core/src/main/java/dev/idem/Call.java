@@ -55,6 +55,12 @@ public interface Call {
     void ambiguous(Throwable cause);
 
     /**
+     * Reports that the remote may go on with its work after this action has ended: the connection was lost, and no answer
+     * came. A probe then waits as after a crash, for the time limit and the {@linkplain Policy#probeGrace() grace}.
+     */
+    void remoteMayGoOn();
+
+    /**
      * Whether an earlier attempt, or an earlier try of this one, may have had an effect. Then a refusal of the remote says
      * nothing about that effect, so it is not the result of the operation.
      */

@@ -219,8 +219,8 @@ public final class Policy {
 
     /**
      * Sets how long the remote may still work on a request of an attempt in doubt. After an exception the probe waits for
-     * the grace. After a crash it waits for the time limit and then for the grace, since the end of the last request was
-     * not seen.
+     * the grace. After a crash, and after {@link Call#remoteMayGoOn()}, it waits for the time limit and then for the
+     * grace, since the end of the last request was not seen.
      */
     public Policy probeGrace(Duration grace) {
         return with(Option.PROBE_GRACE, grace);

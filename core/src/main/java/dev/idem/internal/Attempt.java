@@ -249,8 +249,8 @@ final class Attempt<T extends @Nullable Object> {
     private Ended<T> ended(Throwable thrown, Frame frame) {
         Failure failure = Failure.of(thrown);
         boolean definite = definite(thrown, frame);
-        Settlement how =
-                definite ? failed(failure) : new Settlement.Doubtful(failure, plan.policy.probeGrace() != null);
+        boolean ended = plan.policy.probeGrace() != null && call.endIsSeen();
+        Settlement how = definite ? failed(failure) : new Settlement.Doubtful(failure, ended);
         try {
             Settled settled = settle(how);
             Entry entry = entryOf(settled);

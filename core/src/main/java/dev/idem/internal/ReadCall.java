@@ -52,6 +52,11 @@ record ReadCall(Address address) implements Call {
     }
 
     @Override
+    public void remoteMayGoOn() {
+        // A READ has no entry that could be in doubt.
+    }
+
+    @Override
     public boolean doubted() {
         return false;
     }

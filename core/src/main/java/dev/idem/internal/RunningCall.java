@@ -25,6 +25,7 @@ final class RunningCall implements Call {
     private volatile Effect effect = Effect.CREATED;
     private volatile Duration atLeast = Duration.ZERO;
     private volatile boolean marked;
+    private volatile boolean endUnseen;
     private volatile @Nullable Throwable unmarked;
     private volatile @Nullable Throwable ambiguity;
 
@@ -109,6 +110,11 @@ final class RunningCall implements Call {
     }
 
     @Override
+    public void remoteMayGoOn() {
+        endUnseen = true;
+    }
+
+    @Override
     public boolean doubted() {
         return entry.doubt() != null || wasAmbiguous();
     }
@@ -134,6 +140,11 @@ final class RunningCall implements Call {
     boolean stoppedBeforeItsMark(Throwable thrown) {
         Throwable stopped = unmarked;
         return !marked && (stopped == null || stopped == thrown || stopped == thrown.getCause());
+    }
+
+    /** Whether nothing acts any more when the action has ended, but for what the grace of the probe covers. */
+    boolean endIsSeen() {
+        return !endUnseen;
     }
 
     boolean wasAmbiguous() {

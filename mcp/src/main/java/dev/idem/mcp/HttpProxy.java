@@ -57,7 +57,11 @@ public final class HttpProxy implements AutoCloseable {
     private volatile String host = "";
     private volatile @Nullable HttpServer listening;
 
-    /** A proxy in front of the server with this URL. */
+    /**
+     * A proxy in front of the server with this URL.
+     *
+     * @throws IllegalArgumentException for rules that are wrong {@linkplain McpRules#overHttp() over HTTP}
+     */
     public HttpProxy(Idem idem, McpOptions options, URI server) {
         this(idem, options, server, SIGN_OF_LIFE, PING);
     }
@@ -67,7 +71,7 @@ public final class HttpProxy implements AutoCloseable {
         this.signOfLife = signOfLife;
         this.ping = ping;
         this.upstream = new HttpUpstream(server, workers, sent);
-        this.toolCalls = new ToolCalls(idem, options, upstream);
+        this.toolCalls = new ToolCalls(idem, options.rules(options.rules().overHttp()), upstream);
     }
 
     /**

@@ -76,6 +76,12 @@ final class HttpUpstream implements Upstream {
         return request;
     }
 
+    /** A closed connection, a cut stream and a gateway that gives up say nothing about the server. */
+    @Override
+    public boolean endsAreSeen() {
+        return false;
+    }
+
     @Override
     @SuppressWarnings("CatchingUnchecked") // whatever goes wrong, the call that waits is to be told
     public CompletableFuture<Message> send(Message request, HostCall from) {

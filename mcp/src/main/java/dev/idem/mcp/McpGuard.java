@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class McpGuard {
     private static final int MOST_SESSIONS = 1000;
     private static final int LONGEST_SESSION = 150;
+    /** How long what a server has begun may go on after its end. */
+    private static final Duration PROBE_GRACE = Duration.ofSeconds(10);
 
     private final Idem idem;
     private final McpOptions options;
@@ -144,7 +146,8 @@ final class McpGuard {
             policy = tools.sideEffect(name).map(policy::sideEffect).orElse(policy);
         }
         boolean lapses = key.isDerived() && session(host).equals(McpCalls.DEFAULT_SESSION);
-        return McpCalls.policy(policy, lapses ? options.repeatWindow() : null);
+        policy = McpCalls.policy(policy, lapses ? options.repeatWindow() : null);
+        return upstream.endsAreSeen() ? policy.over(Policy.unset().probeGrace(PROBE_GRACE)) : policy;
     }
 
     private Tool tool(String name, Policy policy, ToolRule rule, CallKey key, HostCall host) {
@@ -189,13 +192,20 @@ final class McpGuard {
     private String act(Call running, ToolRule rule, HostCall host) throws Exception {
         String name = running.address().operation();
         Message response;
+        boolean over = false;
         try {
             host.markSent();
             var answer = upstream.send(host.request(), host);
             host.turn().giveUp();
             response = answer.get();
+            over = true;
         } catch (ExecutionException e) {
+            over = upstream.endsAreSeen();
             throw e.getCause() instanceof Exception cause ? cause : e;
+        } finally {
+            if (!over) {
+                running.remoteMayGoOn();
+            }
         }
         if (response.isError()) {
             ServerSaid said = new ServerSaid(response, "the server answered with an error");

@@ -41,14 +41,16 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  */
 public final class McpRules {
     /** No rules: each tool is a WRITE, and all its arguments identify a call. */
-    public static final McpRules NONE = new McpRules(Map.of());
+    public static final McpRules NONE = new McpRules(Map.of(), List.of());
 
     private static final Set<String> PROBE = Set.of("tool", "arguments", "found", "absent");
 
     private final Map<String, ToolRule> tools;
+    private final List<String> wrongOverHttp;
 
-    private McpRules(Map<String, ToolRule> tools) {
+    private McpRules(Map<String, ToolRule> tools, List<String> wrongOverHttp) {
         this.tools = tools;
+        this.wrongOverHttp = wrongOverHttp;
     }
 
     /**
@@ -58,7 +60,20 @@ public final class McpRules {
      * @throws IllegalArgumentException for anything that is not known; the message names the line and what to write
      */
     public static McpRules parse(String text, String name) {
-        return new Parser(name).parse(text);
+        return new Parser(name, new ArrayList<>()).parse(text);
+    }
+
+    /**
+     * These rules, for a server that is reached over HTTP. Its end is not seen when a connection is lost, so a probe that
+     * proves the absence of an effect needs to know how long the server may work.
+     *
+     * @throws IllegalArgumentException for such a probe without a time limit; the message names the line
+     */
+    public McpRules overHttp() {
+        if (!wrongOverHttp.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", wrongOverHttp));
+        }
+        return this;
     }
 
     ToolRule of(String tool) {
@@ -93,7 +108,7 @@ public final class McpRules {
         return tools.keySet();
     }
 
-    private record Parser(String name) {
+    private record Parser(String name, List<String> wrongOverHttp) {
         McpRules parse(String text) {
             Node root;
             try {
@@ -125,7 +140,7 @@ public final class McpRules {
             if (tools != null) {
                 members(tools, "tools").forEach((tool, rule) -> rules.put(tool, rule(tool, rule)));
             }
-            return new McpRules(Map.copyOf(rules));
+            return new McpRules(Map.copyOf(rules), List.copyOf(wrongOverHttp));
         }
 
         private ToolRule rule(String tool, Node node) {
@@ -134,8 +149,8 @@ public final class McpRules {
             String key = null;
             boolean errorsAreFailures = false;
             ProbeRule probe = null;
-            for (Map.Entry<String, Node> member :
-                    members(node, "tool '" + tool + "'").entrySet()) {
+            Map<String, Node> members = members(node, "tool '" + tool + "'");
+            for (Map.Entry<String, Node> member : members.entrySet()) {
                 Node value = member.getValue();
                 switch (member.getKey()) {
                     case "identity" -> identity = texts(value);
@@ -147,6 +162,14 @@ public final class McpRules {
             }
             if (Set.copyOf(identity).size() < identity.size()) {
                 throw wrong(node, "an argument is named twice in the identity of '" + tool + "'; remove one");
+            }
+            if (probe != null && probe.absentIsProof() && !members.containsKey("time_limit")) {
+                wrongOverHttp.add(wrong(
+                                node,
+                                "the probe of '" + tool + "' says 'absent: not_executed'. Over HTTP write also how long a "
+                                        + "call may take at most, such as 'time_limit: 10m': a server that has lost its "
+                                        + "connection may go on until then")
+                        .getMessage());
             }
             if (probe != null) {
                 requireIdentity(node, probe, identity);

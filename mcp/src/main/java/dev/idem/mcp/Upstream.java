@@ -11,4 +11,9 @@ interface Upstream {
      * @throws dev.idem.NotExecutedException if the server does not run, so that nothing was sent
      */
     CompletableFuture<Message> send(Message request, HostCall from);
+
+    /** Whether a server that gives no answer is known to have ended. Over a network it may go on without its connection. */
+    default boolean endsAreSeen() {
+        return true;
+    }
 }

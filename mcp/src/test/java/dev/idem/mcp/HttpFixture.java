@@ -168,6 +168,7 @@ final class HttpFixture implements AutoCloseable {
         switch (tool) {
             case "die" -> http.getResponseBody().close();
             case "broken" -> json(http, 500, "{}");
+            case "status502", "status503", "status504" -> json(http, Integer.parseInt(tool.substring(6)), "{}");
             case "cut" -> stream(http).write("event: message\ndata: {\"jso".getBytes(StandardCharsets.UTF_8));
             case "twice" -> {
                 OutputStream out = stream(http);

@@ -237,13 +237,13 @@ class HttpProxyTest extends HttpCase {
                 tools:
                   die:
                     probe: {tool: find, found: /found}
-                    probe_grace: 0s
+                    time_limit: 500ms
                 """, "rules")));
-        ask(1, "die", ANN, "Authorization", "Bearer ann", "Mcp-Name", "die");
+        Eventually.isTrue(
+                "the probe is asked",
+                () -> text(ask(1, "die", ANN, "Authorization", "Bearer ann", "Mcp-Name", "die"))
+                        .contains("It took effect"));
 
-        Message second = ask(2, "die", ANN, "Authorization", "Bearer ann", "Mcp-Name", "die");
-
-        assertThat(text(second)).contains("took effect");
         assertThat(server.effects).containsExactly("die", "find");
         assertThat(server.headers)
                 .anyMatch(headers -> List.of("find").equals(headers.get("Mcp-name"))

@@ -1,10 +1,12 @@
 package dev.idem.agent.session;
 
+import dev.idem.Entry;
 import dev.idem.IdemException;
 import dev.idem.InDoubtException;
 import dev.idem.LedgerException;
 import dev.idem.OperationFailedException;
 import dev.idem.Outcome;
+import dev.idem.Policy;
 import dev.idem.SideEffect;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
@@ -12,6 +14,8 @@ import dev.idem.agent.tool.ToolAnswer;
 import dev.idem.agent.tool.ToolAnswer.Refused;
 import dev.idem.agent.tool.ToolAnswer.Status;
 import dev.idem.spi.Result;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -127,23 +131,51 @@ final class Answers {
         String what = !earlier
                 ? "was called and ended with " + Failing.described(cause) + ". It is unknown whether it took effect."
                 : "was not called: an earlier call of it did not end clearly, and it is unknown whether that took effect.";
-        String next = recovers(call, cause)
-                ? " You may call it again with exactly the same arguments, now or in some minutes: it is then found out, "
-                        + "and it does not take effect twice. If it stays unclear, tell the user that a person can "
-                        + "settle it under the key " + call.address().key() + "."
-                : " Do not call it again: it will not run until somebody has found out. Tell the user that it is "
-                        + "unclear, and that a person can settle it under the key "
-                        + call.address().key() + ".";
-        return refused(Status.IN_DOUBT, what + next, cause);
+        return refused(Status.IN_DOUBT, what + " " + next(cause), cause);
+    }
+
+    private String next(Throwable cause) {
+        String key = "a person can settle it under the key " + call.address().key() + ".";
+        if (!recovers(call, cause)) {
+            return "Do not call it again: it will not run until somebody has found out. Tell the user that it is "
+                    + "unclear, and that " + key;
+        }
+        String found = "and it does not take effect twice. If it stays unclear, tell the user that " + key;
+        long seconds = doubts(call, cause).mapToLong(this::secondsBeforeItsProbe).max().orElse(0);
+        return seconds <= 0
+                ? "You may call it again with exactly the same arguments, now or in some minutes: it is then found out, "
+                        + found
+                : "Do not call it again now: it may still be running until " + seconds + " seconds after it was called. "
+                        + "A call with exactly the same arguments after that finds it out, " + found;
+    }
+
+    /** How long after its call a doubt is not decided, because the probe would look too early; 0 where it is soon. */
+    private long secondsBeforeItsProbe(InDoubtException doubt) {
+        Policy policy = call.tool().policy();
+        Entry entry = doubt.entry();
+        Instant called = entry.times().claimed();
+        Duration grace = policy.probeGrace() == null ? Duration.ZERO : policy.probeGrace();
+        Instant asked = entry.tenure().limit().wall().plus(grace);
+        boolean waits = call.tool().probe().isPresent()
+                && !policy.safeToRerun()
+                && policy.passesKeyTo() == null
+                && asked.isAfter(doubt.doubt().since())
+                && asked.isAfter(called);
+        return waits ? Duration.between(called, asked).plusMillis(999).toSeconds() : 0;
     }
 
     /** Whether the next call resolves this doubt without a person: by a probe, a remote key or a rerun. */
     static boolean recovers(Prepared call, Throwable cause) {
         return call.tool().sideEffect() != SideEffect.DESTRUCTIVE
-                && Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed()))
-                        .anyMatch(each -> each instanceof InDoubtException doubt
-                                && call.address().equals(doubt.entry().address())
-                                && doubt.mayTryAgain());
+                && doubts(call, cause).anyMatch(InDoubtException::mayTryAgain);
+    }
+
+    /** What the engine said about the doubt of this call. */
+    private static Stream<InDoubtException> doubts(Prepared call, Throwable cause) {
+        return Stream.concat(Stream.of(cause), Arrays.stream(cause.getSuppressed()))
+                .filter(InDoubtException.class::isInstance)
+                .map(InDoubtException.class::cast)
+                .filter(doubt -> call.address().equals(doubt.entry().address()));
     }
 
     private ToolAnswer failure(Throwable cause) {

@@ -36,7 +36,6 @@ public final class McpCalls {
     /** How long a call may run without being doubted by its duplicates. Its late result still counts. */
     private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
 
-    private static final Duration PROBE_GRACE = Duration.ofSeconds(10);
     private static final Set<String> OF_MODELS = Set.of("idempotency_key", "idempotencyKey", "idempotency-key");
 
     /**
@@ -77,7 +76,7 @@ public final class McpCalls {
         Policy policy = repeatWindow == null || declared.hasRetention() || declared.sideEffect() == SideEffect.READ
                 ? declared
                 : declared.retention(repeatWindow);
-        Policy usual = Policy.unset().timeLimit(TIME_LIMIT).probeGrace(PROBE_GRACE);
+        Policy usual = Policy.unset().timeLimit(TIME_LIMIT);
         return policy.over(policy.sideEffect() == SideEffect.DESTRUCTIVE ? usual : usual.waitFor(WAIT));
     }
 

@@ -135,7 +135,7 @@ public final class McpCommand {
         return McpOptions.of(name == null ? McpOptions.nameOf(place) : name)
                 .session(arguments.find(McpSyntax.SESSION))
                 .repeatWindow(Durations.positive(arguments, McpSyntax.REPEAT_WINDOW))
-                .rules(rules())
+                .rules(rules(url != null))
                 .trustsHints(arguments.flag(McpSyntax.TRUST_HINTS))
                 .ownTools(arguments.flag(McpSyntax.TOOLS))
                 .restarts(arguments.flag(McpSyntax.NO_RESTART) ? 0 : RESTARTS)
@@ -143,7 +143,7 @@ public final class McpCommand {
                 .told(line -> around.complain("idem: " + line + "\n"));
     }
 
-    private McpRules rules() throws IOException {
+    private McpRules rules(boolean overHttp) throws IOException {
         String file = arguments.find(McpSyntax.RULES);
         if (file == null) {
             return McpRules.NONE;
@@ -153,7 +153,8 @@ public final class McpCommand {
             throw new UsageException("--rules: there is no file to read at " + path);
         }
         try {
-            return McpRules.parse(Files.readString(path), file);
+            McpRules rules = McpRules.parse(Files.readString(path), file);
+            return overHttp ? rules.overHttp() : rules;
         } catch (IllegalArgumentException | CharacterCodingException e) {
             throw new UsageException("--rules: " + e.getMessage());
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.idem.Idem;
 import dev.idem.NotExecutedException;
 import dev.idem.Policy;
+import dev.idem.Probe;
 import dev.idem.agent.tool.McpCalls;
 import dev.idem.mcpsdk.ToolServer.Kind;
 import dev.idem.mcpsdk.ToolServer.Work;
@@ -269,6 +270,21 @@ class IdemMcpTest {
         Map<String, Object> bob = Map.of("to", "bob");
         assertThat(text(declared.call(bob))).isEqualTo("declined 2");
         assertThat(text(declared.call(bob))).isEqualTo("declined 3");
+    }
+
+    /** The handler lost its connection, and the other side goes on. The probe looked too early, and found nothing. */
+    @Test
+    void anExceptionOfAHandlerIsNotTheEndOfWhatItBegan() {
+        ToolServer server = server(
+                guard().with("send_email", tool -> tool.probe((doubted, input) -> Probe.Verdict.notExecuted())),
+                request -> {
+                    runs.incrementAndGet();
+                    throw new SocketTimeoutException("no answer");
+                });
+        server.call(ANN);
+
+        assertThat(text(server.call(ANN))).contains("Do not call it again now", "600 seconds");
+        assertThat(runs).hasValue(1);
     }
 
     @Test

@@ -21,6 +21,11 @@ import dev.idem.http.HttpRules;
 import dev.idem.http.ReceivedRequest;
 import dev.idem.http.Response;
 import dev.idem.http.StoredResponse;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.MemoryLedger;
+import dev.idem.testkit.SettableClocks;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -274,6 +279,35 @@ class IdemHttpClientTest {
             assertThatThrownBy(() -> send(client, charge(remote).build(), "order-7"))
                     .isInstanceOf(InDoubtException.class);
             assertThat(remote.seen).hasSize(1);
+        }
+    }
+
+    /** The client gave up at the time limit, asked its probe at once, and sent the request a second time. */
+    @Test
+    void noProbeIsAskedWhileTheRemoteMayStillWorkOnALostRequest() throws Exception {
+        SettableClocks clocks = new SettableClocks();
+        Ledger ledger = new MemoryLedger(new LedgerContext(clocks, Host.system()));
+        Remote.Step late = (remote, seen, socket) -> clocks.advance(Duration.ofSeconds(25));
+        AtomicInteger asked = new AtomicInteger();
+        try (Remote remote = new Remote(false, late);
+                Idem stepped = Idem.builder().ledger(ledger).quiet().open()) {
+            IdemHttpClient probing = IdemHttpClient.of(stepped, HTTP)
+                    .policy(Policy.write().timeLimit(Duration.ofSeconds(30)))
+                    .probe(doubted -> {
+                        asked.incrementAndGet();
+                        return Probe.Verdict.notExecuted();
+                    });
+            assertThatThrownBy(() -> send(probing, charge(remote).build(), "order-7"))
+                    .isInstanceOf(IOException.class);
+            clocks.advance(Duration.ofSeconds(10));
+            assertThatThrownBy(() -> send(probing, charge(remote).build(), "order-7"))
+                    .isInstanceOf(InDoubtException.class);
+            assertThat(asked).hasValue(0);
+
+            clocks.advance(Duration.ofSeconds(21));
+            send(probing, charge(remote).build(), "order-7");
+            assertThat(asked).hasValue(1);
+            assertThat(remote.effects).hasValue(1);
         }
     }
 
