@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The line of {@code idem mcp}. */
 class McpCommandTest {
@@ -33,6 +34,12 @@ class McpCommandTest {
             --upstream http://127.0.0.1:1/mcp --listen a:99999    | --listen: write HOST:PORT
             --upstream http://127.0.0.1:1/mcp --listen 0.0.0.0:0  | --listen: name one address of this machine
             --upstream http://127.0.0.1:1/mcp --listen [::]:0     | --listen: name one address of this machine
+            --upstream http://127.0.0.1:1/mcp --listen 192.0.2.1:0 | --user-header X-Forwarded-Email
+            --upstream http://127.0.0.1:1/mcp --listen 192.0.2.1:0 | --single-user
+            --upstream http://127.0.0.1:1/mcp --user-header X: | --user-header: 'X:' is no header that can name a user
+            --upstream http://127.0.0.1:1/mcp --user-header host | --user-header: 'host' is no header that can name a user
+            --upstream http://127.0.0.1:1/mcp --user-header X --single-user | --single-user: with --user-header
+            --single-user -- sh                                   | give its --upstream
             """)
     void aWrongLineSaysWhatToWrite(String line, String message) {
         Ran ran = shell.idem(("mcp " + line).split(" ", -1));
@@ -47,6 +54,16 @@ class McpCommandTest {
 
         assertThat(ran.exit()).isZero();
         assertThat(ran.err()).contains("'mail' can be guarded");
+    }
+
+    /** The address is of another machine, so that only the check before it passes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--single-user", "--user-header=X-Forwarded-Email"})
+    void aGuardBeyondThisMachineStartsWhenItKnowsItsUsers(String option) {
+        Ran ran = shell.idem("mcp", "--upstream", "http://127.0.0.1:1/mcp", "--listen", "192.0.2.1:0", option);
+
+        assertThat(ran.exit()).isEqualTo(1);
+        assertThat(ran.err()).contains("can't listen at 192.0.2.1:0");
     }
 
     @Test

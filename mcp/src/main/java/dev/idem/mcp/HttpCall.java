@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpCall extends HostCall {
     private final HttpHeaders headers;
     private final @Nullable String query;
+    private final HttpUsers users;
     private final @Nullable HostExchange exchange;
     /** What the server has asked this host. The host may have answered; nothing tells that here. */
     private final Queue<Message> asked = new ConcurrentLinkedQueue<>();
@@ -19,15 +20,21 @@ final class HttpCall extends HostCall {
     private volatile @Nullable HttpRefusal refusal;
     private volatile boolean pinged;
 
-    private HttpCall(Message request, HttpHeaders headers, @Nullable String query, @Nullable HostExchange exchange) {
+    private HttpCall(
+            Message request,
+            HttpHeaders headers,
+            @Nullable String query,
+            HttpUsers users,
+            @Nullable HostExchange exchange) {
         super(request, Turns.outOfTurn());
         this.headers = headers;
         this.query = query;
+        this.users = users;
         this.exchange = exchange;
     }
 
-    static HttpCall of(Message request, HostExchange exchange) {
-        return new HttpCall(request, exchange.headers(), exchange.query(), exchange);
+    static HttpCall of(Message request, HttpUsers users, HostExchange exchange) {
+        return new HttpCall(request, exchange.headers(), exchange.query(), users, exchange);
     }
 
     HttpHeaders headers() {
@@ -41,14 +48,14 @@ final class HttpCall extends HostCall {
 
     @Override
     HostCall aside(Message other) {
-        HttpCall call = new HttpCall(other, headers.forTool(String.valueOf(other.param("name"))), query, null);
+        HttpCall call = new HttpCall(other, headers.forTool(String.valueOf(other.param("name"))), query, users, null);
         call.detach();
         return call;
     }
 
     @Override
     Optional<String> credential() {
-        return headers.credential(query);
+        return users.of(headers, query);
     }
 
     /** @throws IllegalArgumentException when the key is malformed */

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** The headers of a request or response that a proxy passes on. Names are compared without case. Immutable. */
 final class HttpHeaders {
@@ -35,11 +34,6 @@ final class HttpHeaders {
             "transfer-encoding",
             "upgrade");
 
-    /** Parts of the names of headers that tell one user of a server from another. */
-    private static final List<String> CREDENTIALS = List.of("auth", "token", "secret", "credential", "key", "user");
-
-    private static final Set<String> NO_CREDENTIALS = Set.of("idempotency-key", "user-agent");
-
     private static final Pattern JSON = Pattern.compile(
             "\\s*application/json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?;?\\s*", Pattern.CASE_INSENSITIVE);
     private static final String BASE64 = "=?base64?";
@@ -56,13 +50,17 @@ final class HttpHeaders {
         headers.forEach((name, values) ->
                 lines.computeIfAbsent(name, n -> new ArrayList<>()).addAll(values));
         List<String> ofConnection = List.copyOf(lines.getOrDefault("connection", List.of()));
-        lines.keySet().removeIf(name -> name.startsWith(":") || NOT_PASSED.contains(name.toLowerCase(Locale.ROOT)));
+        lines.keySet().removeIf(name -> name.startsWith(":") || !isPassed(name));
         ofConnection.forEach(names -> {
             for (String name : names.split(",", -1)) {
                 lines.remove(name.strip());
             }
         });
         return new HttpHeaders(lines);
+    }
+
+    static boolean isPassed(String name) {
+        return !NOT_PASSED.contains(name.toLowerCase(Locale.ROOT));
     }
 
     Map<String, List<String>> lines() {
@@ -75,33 +73,6 @@ final class HttpHeaders {
 
     boolean isOfType(String type) {
         return first("content-type").orElse("").toLowerCase(Locale.ROOT).startsWith(type);
-    }
-
-    /**
-     * A digest of what the user is known by; empty where the request has nothing of that kind. Cookies count only where
-     * nothing else does, because some change with every response.
-     *
-     * @param query of the URL, which may hold a credential
-     */
-    Optional<String> credential(@Nullable String query) {
-        List<String> secrets = new ArrayList<>();
-        lines.forEach((name, values) -> {
-            String lower = name.toLowerCase(Locale.ROOT);
-            if (CREDENTIALS.stream().anyMatch(lower::contains)
-                    && !NO_CREDENTIALS.contains(lower)
-                    && !lower.startsWith("mcp-")) {
-                values.forEach(value -> secrets.add(lower + ": " + value));
-            }
-        });
-        if (query != null) {
-            secrets.add("?" + query);
-        }
-        if (secrets.isEmpty()) {
-            secrets.addAll(lines.getOrDefault("cookie", List.of()));
-        }
-        return secrets.isEmpty()
-                ? Optional.empty()
-                : Optional.of(CallKey.digest(String.join("\n", secrets)).substring(0, 16));
     }
 
     /** Whether a body is JSON in UTF-8. A server that reads it in another way would see another message. */

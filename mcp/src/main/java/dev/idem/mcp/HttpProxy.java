@@ -42,6 +42,7 @@ public final class HttpProxy implements AutoCloseable {
     private static final Pattern WELL_KNOWN = Pattern.compile("/\\.well-known/(?:[\\w~-]+[./]?)+");
 
     private final URI server;
+    private final HttpUsers users;
     private final Duration signOfLife;
     private final Duration ping;
     private final SentRequests sent = new SentRequests();
@@ -57,17 +58,23 @@ public final class HttpProxy implements AutoCloseable {
     private volatile String host = "";
     private volatile @Nullable HttpServer listening;
 
+    /** A proxy in front of the server with this URL, for the users of this machine. */
+    public HttpProxy(Idem idem, McpOptions options, URI server) {
+        this(idem, options, server, HttpUsers.guessed());
+    }
+
     /**
-     * A proxy in front of the server with this URL.
+     * A proxy in front of the server with this URL, for these users.
      *
      * @throws IllegalArgumentException for rules that are wrong {@linkplain McpRules#overHttp() over HTTP}
      */
-    public HttpProxy(Idem idem, McpOptions options, URI server) {
-        this(idem, options, server, SIGN_OF_LIFE, PING);
+    public HttpProxy(Idem idem, McpOptions options, URI server, HttpUsers users) {
+        this(idem, options, server, users, SIGN_OF_LIFE, PING);
     }
 
-    HttpProxy(Idem idem, McpOptions options, URI server, Duration signOfLife, Duration ping) {
+    HttpProxy(Idem idem, McpOptions options, URI server, HttpUsers users, Duration signOfLife, Duration ping) {
         this.server = server;
+        this.users = users;
         this.signOfLife = signOfLife;
         this.ping = ping;
         this.upstream = new HttpUpstream(server, workers, sent);
@@ -81,10 +88,17 @@ public final class HttpProxy implements AutoCloseable {
      * @param port the port; 0 for any that is free
      * @return the URL for hosts
      * @throws IOException if the port is taken
+     * @throws IllegalArgumentException if other machines could reach it, and nothing says how users are told apart
      */
     public URI start(String on, int port) throws IOException {
         host = on;
-        HttpServer http = HttpServer.create(new InetSocketAddress(on, port), 0);
+        InetSocketAddress place = new InetSocketAddress(on, port);
+        if (users.areGuessed() && !place.isUnresolved() && !place.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException("other machines reach " + on + ", and one user could get the result of "
+                    + "another. Name the header by which a login proxy tells the user (--user-header X-Forwarded-Email), "
+                    + "or say that there is one user (--single-user)");
+        }
+        HttpServer http = HttpServer.create(place, 0);
         http.setExecutor(workers);
         http.createContext("/", this::handle);
         http.start();
@@ -178,7 +192,10 @@ public final class HttpProxy implements AutoCloseable {
             } else if (method.equals("OPTIONS") && http.getRequestHeaders().containsKey("Origin")) {
                 exchange.allow();
             } else if (path(server).equals(path)) {
-                if (method.equals("POST")) {
+                String missing = users.missingIn(exchange.headers());
+                if (missing != null) {
+                    refuse(exchange, 400, null, "the header " + missing + ", which names the user, is missing");
+                } else if (method.equals("POST")) {
                     post(exchange);
                 } else {
                     pass(exchange, method, upstream.endpoint(query), null, new byte[0]);
@@ -256,7 +273,7 @@ public final class HttpProxy implements AutoCloseable {
             exchange.refuse(400, refusal);
             return;
         }
-        HttpCall call = HttpCall.of(request, exchange);
+        HttpCall call = HttpCall.of(request, users, exchange);
         try {
             call.keyBeside();
         } catch (IllegalArgumentException e) {

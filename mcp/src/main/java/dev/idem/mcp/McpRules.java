@@ -166,7 +166,8 @@ public final class McpRules {
             if (probe != null && probe.absentIsProof() && !members.containsKey("time_limit")) {
                 wrongOverHttp.add(wrong(
                                 node,
-                                "the probe of '" + tool + "' says 'absent: not_executed'. Over HTTP write also how long a "
+                                "the probe of '" + tool
+                                        + "' says 'absent: not_executed'. Over HTTP write also how long a "
                                         + "call may take at most, such as 'time_limit: 10m': a server that has lost its "
                                         + "connection may go on until then")
                         .getMessage());

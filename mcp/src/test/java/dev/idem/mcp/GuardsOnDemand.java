@@ -38,8 +38,8 @@ final class GuardsOnDemand implements AutoCloseable {
     private void start(HttpExchange exchange) throws IOException {
         try (exchange) {
             String server = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            HttpProxy guard =
-                    new HttpProxy(idem, McpOptions.of(server), URI.create(server), SIGN_OF_LIFE, SIGN_OF_LIFE);
+            HttpProxy guard = new HttpProxy(
+                    idem, McpOptions.of(server), URI.create(server), HttpUsers.guessed(), SIGN_OF_LIFE, SIGN_OF_LIFE);
             guards.add(guard);
             byte[] url = guard.start("127.0.0.1", 0).toString().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, url.length);

@@ -52,10 +52,14 @@ abstract class HttpCase {
     }
 
     void guardWith(McpOptions options, Duration signs) throws Exception {
+        guardWith(options, HttpUsers.guessed(), signs);
+    }
+
+    void guardWith(McpOptions options, HttpUsers users, Duration signs) throws Exception {
         if (proxy != null) {
             proxy.close();
         }
-        proxy = new HttpProxy(idem, options, server.uri(), signs, ping());
+        proxy = new HttpProxy(idem, options, server.uri(), users, signs, ping());
         guarded = proxy.start("127.0.0.1", 0);
     }
 

@@ -169,23 +169,6 @@ class HttpProxyTest extends HttpCase {
         assertThat(server.headers).anyMatch(headers -> List.of("Bearer ann").equals(headers.get("Authorization")));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"DD-API-KEY", "Private-Token", "X-Forwarded-User", "X-Client-Secret", "Cookie"})
-    void whateverNamesTheUserKeepsResultsApart(String header) throws Exception {
-        ask(1, "pay", ANN, header, "ann");
-        ask(2, "pay", ANN, header, "bob");
-
-        assertThat(server.effects).hasSize(2);
-    }
-
-    @Test
-    void aCookieThatChangesMakesNoNewUserWhereThereIsAToken() throws Exception {
-        ask(1, "pay", ANN, "Authorization", "Bearer ann", "Cookie", "lb=1", "User-Agent", "a");
-        Message second = ask(2, "pay", ANN, "Authorization", "Bearer ann", "Cookie", "lb=2", "User-Agent", "b");
-
-        assertThat(status(second)).isEqualTo("replayed");
-    }
-
     @Test
     void theQueryOfTheUrlReachesTheServerAndNamesTheUser() throws Exception {
         URI ann = URI.create(guarded + "?api_key=ann");

@@ -59,6 +59,7 @@ class LeftStreamTest {
                         idem,
                         McpOptions.of("silent"),
                         URI.create("http://127.0.0.1:" + server.getLocalPort() + "/mcp"),
+                        HttpUsers.guessed(),
                         Duration.ofSeconds(20),
                         ping)) {
             URI guard = proxy.start("127.0.0.1", 0);

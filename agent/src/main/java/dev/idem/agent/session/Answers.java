@@ -141,11 +141,13 @@ final class Answers {
                     + "unclear, and that " + key;
         }
         String found = "and it does not take effect twice. If it stays unclear, tell the user that " + key;
-        long seconds = doubts(call, cause).mapToLong(this::secondsBeforeItsProbe).max().orElse(0);
+        long seconds =
+                doubts(call, cause).mapToLong(this::secondsBeforeItsProbe).max().orElse(0);
         return seconds <= 0
                 ? "You may call it again with exactly the same arguments, now or in some minutes: it is then found out, "
                         + found
-                : "Do not call it again now: it may still be running until " + seconds + " seconds after it was called. "
+                : "Do not call it again now: it may still be running until " + seconds
+                        + " seconds after it was called. "
                         + "A call with exactly the same arguments after that finds it out, " + found;
     }
 

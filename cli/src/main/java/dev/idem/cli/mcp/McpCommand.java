@@ -12,6 +12,7 @@ import dev.idem.cli.syntax.McpSyntax;
 import dev.idem.cli.syntax.UsageException;
 import dev.idem.command.Answer;
 import dev.idem.mcp.HttpProxy;
+import dev.idem.mcp.HttpUsers;
 import dev.idem.mcp.McpOptions;
 import dev.idem.mcp.McpRules;
 import dev.idem.mcp.StdioProxy;
@@ -45,6 +46,7 @@ public final class McpCommand {
     public Answer run() throws IOException {
         String url = arguments.find(McpSyntax.UPSTREAM);
         Upstream upstream = url == null ? null : Upstream.of(url, arguments);
+        HttpUsers users = users(url != null);
         McpOptions options = options(url);
         List<String> command = arguments.command();
         NotStarted cannot =
@@ -61,7 +63,7 @@ public final class McpCommand {
             if (arguments.flag(McpSyntax.DRY_RUN)) {
                 return Answer.ok("noop").line("the server '" + options.name() + "' can be guarded");
             }
-            return upstream == null ? stdio(idem, options, command) : http(idem, options, upstream);
+            return upstream == null ? stdio(idem, options, command) : http(idem, options, upstream, users);
         }
     }
 
@@ -85,12 +87,29 @@ public final class McpCommand {
                 : Answer.no(exit, "SERVER_ENDED", "the server ended, and is not started again");
     }
 
-    private Answer http(Idem idem, McpOptions options, Upstream upstream) {
+    /** By what the users of a server over HTTP are told apart. */
+    private HttpUsers users(boolean overHttp) {
+        List<String> headers = arguments.all(McpSyntax.USER_HEADER);
+        boolean one = arguments.flag(McpSyntax.SINGLE_USER);
+        if (!overHttp && (one || !headers.isEmpty())) {
+            throw new UsageException("--user-header and --single-user are for a server over HTTP; give its --upstream");
+        } else if (one && !headers.isEmpty()) {
+            throw new UsageException(
+                    "--single-user: with --user-header there are several users; leave one of them out");
+        }
+        try {
+            return one ? HttpUsers.one() : headers.isEmpty() ? HttpUsers.guessed() : HttpUsers.named(headers);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--user-header: " + e.getMessage());
+        }
+    }
+
+    private Answer http(Idem idem, McpOptions options, Upstream upstream, HttpUsers users) {
         // Without it each response waits 40 ms for an acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         // A connection that something in between has forgotten would leave a doubt.
         System.setProperty("jdk.httpclient.keepalive.timeout", "5");
-        try (HttpProxy proxy = new HttpProxy(idem, options, upstream.server())) {
+        try (HttpProxy proxy = new HttpProxy(idem, options, upstream.server(), users)) {
             onSignal(() -> proxy.end(LONGEST_END));
             around.complain("idem: hosts reach the server '" + options.name() + "' at "
                     + proxy.start(upstream.host(), upstream.port()) + "\n");
@@ -102,6 +121,8 @@ public final class McpCommand {
                     "NOT_LISTENING",
                     "the guard can't listen at " + upstream.host() + ":" + upstream.port() + ": " + e.getMessage()
                             + "; give another place with --listen");
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--listen: " + e.getMessage());
         } finally {
             around.signals().ended();
         }

@@ -31,6 +31,13 @@ public final class McpSyntax {
             Option.of("--upstream", "URL", "stands before the MCP server with this URL instead of starting a command");
     public static final Option LISTEN = Option.of(
             "--listen", "HOST:PORT", "127.0.0.1:0", "with --upstream: where hosts reach it; 0 is a free port");
+    public static final Option USER_HEADER = Option.of(
+                    "--user-header",
+                    "NAME",
+                    "with --upstream: a header that names the user; exactly these tell users apart")
+            .repeating();
+    public static final Option SINGLE_USER =
+            Option.flag("--single-user", "with --upstream: there is one user, whatever the headers say");
     public static final Option SHADOW = Option.flag(
             "--shadow", "makes every call, and counts the duplicates that it would have stopped; tells them on stderr");
 
@@ -60,7 +67,8 @@ public final class McpSyntax {
             .runningUnless(UPSTREAM)
             .natural()
             .is(Danger.MUTATING)
-            .has(NAME, SESSION, REPEAT_WINDOW, RULES, TRUST_HINTS, TOOLS, UPSTREAM, LISTEN, NO_RESTART, SHADOW, DRY_RUN)
+            .has(NAME, SESSION, REPEAT_WINDOW, RULES, TRUST_HINTS, TOOLS, UPSTREAM, LISTEN, USER_HEADER, SINGLE_USER)
+            .has(NO_RESTART, SHADOW, DRY_RUN)
             .has(Syntaxes.LEDGER, Syntaxes.SEAL_KEYS)
             .ends(12, 126, 127)
             .explained("""

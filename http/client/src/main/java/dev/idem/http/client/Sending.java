@@ -41,11 +41,11 @@ final class Sending {
         this.settings = settings;
         this.rules = settings.rules();
         Policy declared = settings.policy().classify(UnsettledResponseException.FAILURES);
-        // The remote may go on with a request whose connection was lost, and the last try may have been sent at the end of
+        // The remote may go on with a request whose connection was lost, and the last try may have been sent at the end
+        // of
         // the time limit. So a probe waits as long again.
-        this.policy = settings.probe == null
-                ? declared
-                : declared.over(Policy.unset().probeGrace(declared.timeLimit()));
+        this.policy =
+                settings.probe == null ? declared : declared.over(Policy.unset().probeGrace(declared.timeLimit()));
         this.provider = settings.provider;
         this.request = request;
         this.wire = wire;
