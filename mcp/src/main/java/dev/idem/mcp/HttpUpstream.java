@@ -31,7 +31,6 @@ final class HttpUpstream implements Upstream {
     /** How often a cut stream is taken up again without a new event. */
     private static final int MOST_EMPTY = 20;
 
-    private static final int BAD_REQUEST = 400;
     private static final Set<Integer> MOVED = Set.of(301, 302, 307, 308);
 
     private final URI server;
@@ -119,12 +118,15 @@ final class HttpUpstream implements Upstream {
         }
         HttpHeaders headers = HttpHeaders.passedOf(response.headers().map());
         try (InputStream body = response.body()) {
-            if (response.statusCode() == 200 && headers.isOfType("text/event-stream")) {
-                stream(body, call);
-            } else if (response.statusCode() == 200) {
+            int status = response.statusCode();
+            if (headers.isOfType("text/event-stream")) {
+                if (!stream(body, call) && status != 200) {
+                    refused(new HttpRefusal(status, headers, new byte[0]), call);
+                }
+            } else if (status == 200) {
                 answered(body.readNBytes(LARGEST_BODY));
             } else {
-                refused(new HttpRefusal(response.statusCode(), headers, body.readNBytes(LARGEST_BODY)), call);
+                refused(new HttpRefusal(status, headers, body.readNBytes(LARGEST_BODY)), call);
             }
         }
     }
@@ -157,39 +159,45 @@ final class HttpUpstream implements Upstream {
 
     private void refused(HttpRefusal refusal, HttpCall call) throws NoAnswerException {
         int status = refusal.status();
-        if (MOVED.contains(status)) {
+        if (status >= 400) {
+            Message error = Message.ofServer(SseEvents.withoutLineEnds(refusal.body()));
+            byte[] body = error == null || error.id() == null
+                    ? refusal.body()
+                    : Splice.replace(
+                            refusal.body(), String.valueOf(call.request().id()), "id");
+            call.refusedBy(new HttpRefusal(status, refusal.headers(), body));
+        }
+        if (answered(refusal.body())) {
+            // Servers give any status to the answer of a tool that has run: the answer itself tells.
+            return;
+        } else if (MOVED.contains(status)) {
             throw new NotExecutedException(moved(refusal.headers()));
         } else if (status < 400) {
             throw new NoAnswerException("the server answered with HTTP status " + status + " and no result");
-        }
-        Message error = Message.ofServer(SseEvents.withoutLineEnds(refusal.body()));
-        byte[] body = error == null || error.id() == null
-                ? refusal.body()
-                : Splice.replace(refusal.body(), String.valueOf(call.request().id()), "id");
-        call.refusedBy(new HttpRefusal(status, refusal.headers(), body));
-        if (status == BAD_REQUEST && answered(refusal.body())) {
-            // Some servers say this of a tool that has run: its code tells.
-            return;
         } else if (refusal.saysNothingRan()) {
             throw new NotExecutedException("the MCP server refused the call with HTTP status " + status);
         }
         throw new NoAnswerException("the server answered with HTTP status " + status);
     }
 
-    /** Reads the events of a response until the answer. A stream with ids is taken up again where it was cut. */
-    private void stream(InputStream body, HttpCall call) throws IOException, InterruptedException {
+    /** Whether the answer was among the events. A stream with ids is taken up again where it was cut. */
+    private boolean stream(InputStream body, HttpCall call) throws IOException, InterruptedException {
         SseEvents events = new SseEvents(body);
         String last = null;
-        for (int empty = 0; empty <= MOST_EMPTY && !readAnswer(events, call); ) {
+        for (int empty = 0; empty <= MOST_EMPTY; ) {
+            if (readAnswer(events, call)) {
+                return true;
+            }
             empty = Objects.equals(last, events.lastId()) ? empty + 1 : 0;
             last = events.lastId();
             if (last == null) {
-                return;
+                return false;
             }
             TimeUnit.MILLISECONDS.sleep(events.pause());
             events = events.goneOn(resumed(last, call));
         }
         events.close();
+        return false;
     }
 
     /** The stream after an event; an empty one where the server is not there for a moment. */

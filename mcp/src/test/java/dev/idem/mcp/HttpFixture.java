@@ -152,6 +152,22 @@ final class HttpFixture implements AutoCloseable {
                 http.sendResponseHeaders(303, -1);
                 return;
             }
+            case "answer" -> {
+                // With the status and the code of the arguments; the code 0 is a result.
+                effects.add(tool);
+                Map<?, ?> arguments = (Map<?, ?>) message.param("arguments");
+                int code = ((Long) arguments.get("code")).intValue();
+                String answer = code == 0 ? result(message, "answer done") : error(message, code);
+                int status = ((Long) arguments.get("status")).intValue();
+                if (arguments.containsKey("stream")) {
+                    http.getResponseHeaders().set("Content-Type", "text/event-stream");
+                    http.sendResponseHeaders(status, 0);
+                    say(http.getResponseBody(), answer);
+                } else {
+                    json(http, status, answer);
+                }
+                return;
+            }
             case "badAfterAll" -> {
                 effects.add(tool);
                 json(http, 400, error(message, -32603));

@@ -20,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a call over HTTP: once, in doubt, refused, or told apart from that of another user. */
@@ -57,6 +58,36 @@ class HttpProxyTest extends HttpCase {
         assertThat(text(second)).contains("unknown whether", "Do not call it again");
         assertThat(second.result("isError")).isEqualTo(true);
         assertThat(server.effects).hasSize(1);
+    }
+
+    /** A refusal of a gateway names no call. Only 400 was judged by the answer of the server in it. */
+    @ParameterizedTest
+    @CsvSource({
+        "201, -32603, in_doubt",
+        "404, -32603, in_doubt",
+        "404, -32601, ran again",
+        "429, -32000, in_doubt",
+        "500, -32601, ran again",
+        "500, -32600, ran again",
+        "500, -32603, in_doubt",
+        "503, -32022, ran again",
+        "500, 0, replayed",
+        "202, 0, replayed",
+        "404, 0, replayed"
+    })
+    void anAnswerUnderTheIdOfTheCallIsJudgedByItsCodeWithAnyStatus(int status, int code, String second)
+            throws Exception {
+        for (String stream : List.of("", ",\"stream\":true")) {
+            server.effects.clear();
+            String arguments = "{\"status\":" + status + ",\"code\":" + code + stream + "}";
+            HttpResponse<String> first = post(guarded, call(7, "answer", arguments));
+            Message again = ask(8, "answer", arguments);
+
+            assertThat(last(first).id()).isEqualTo("7");
+            assertThat(last(first).isError()).isEqualTo(code != 0);
+            assertThat(second.equals("ran again") ? "" : second).isEqualTo(status(again));
+            assertThat(server.effects).hasSize(second.equals("ran again") ? 2 : 1);
+        }
     }
 
     @Test
