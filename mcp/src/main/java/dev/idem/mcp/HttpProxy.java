@@ -251,11 +251,12 @@ public final class HttpProxy implements AutoCloseable {
             return;
         }
         Message message;
+        byte[] line = SseEvents.withoutLineEnds(body);
         try {
-            message = Message.ofHost(SseEvents.withoutLineEnds(body));
+            message = Message.ofHost(line);
         } catch (Message.Malformed e) {
             String why = "this message was not passed on: " + e.getMessage();
-            exchange.refuse(400, McpAnswers.error(null, e.code, why));
+            exchange.refuse(400, McpAnswers.error(Message.idOfUnreadable(line), e.code, why));
             return;
         }
         if (message.is("tools/call")) {

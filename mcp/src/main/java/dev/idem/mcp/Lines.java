@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads lines of bytes. Empty lines are left out. */
 final class Lines {
+    private static final int BEGINNING = 64 * 1024;
+
     private final InputStream in;
     private final int longest;
 
@@ -32,7 +34,7 @@ final class Lines {
                     line.write(next);
                 }
             } else if (length > longest) {
-                throw new TooLong(longest);
+                throw new TooLong(longest, Arrays.copyOf(line.toByteArray(), Math.min(longest, BEGINNING)));
             } else if (!isBlank(line)) {
                 return withoutCarriageReturn(line.toByteArray());
             } else {
@@ -56,8 +58,15 @@ final class Lines {
     static final class TooLong extends IOException {
         private static final long serialVersionUID = 1;
 
-        TooLong(int longest) {
+        private final transient byte[] beginning;
+
+        TooLong(int longest, byte[] beginning) {
             super("a message has more than " + longest + " bytes");
+            this.beginning = beginning;
+        }
+
+        byte[] beginning() {
+            return beginning;
         }
     }
 }

@@ -67,6 +67,25 @@ final class Message {
         }
     }
 
+    /**
+     * The id of a request that is no valid message: a host waits for an answer under it, and for nothing else. Null where it
+     * can't be read, and for a response of a host, whose id is one of the server.
+     *
+     * @param line all of the message, or its beginning
+     */
+    static @Nullable String idOfUnreadable(byte[] line) {
+        try {
+            byte[] id = Splice.find(line, "method") == null ? null : Splice.find(line, "id");
+            Object value = id == null ? null : Json.parse(id);
+            return id != null && (value instanceof String || value instanceof Number)
+                    ? new String(id, StandardCharsets.UTF_8)
+                    : null;
+        } catch (RuntimeException e) {
+            // It is broken before the id, or ends there.
+            return null;
+        }
+    }
+
     private static Message read(byte[] line) throws Malformed {
         Object json;
         try {

@@ -150,16 +150,22 @@ public final class StdioProxy {
     }
 
     private boolean readLine(Lines lines) throws IOException {
+        byte[] line;
         try {
-            byte[] line = lines.next();
-            if (line == null) {
-                return false;
-            }
+            line = lines.next();
+        } catch (Lines.TooLong e) {
+            String id = Message.idOfUnreadable(e.beginning());
+            toHost(McpAnswers.error(id, RpcError.INVALID_REQUEST, e.getMessage() + "; it was not passed on"));
+            return true;
+        }
+        if (line == null) {
+            return false;
+        }
+        try {
             ofHost(Message.ofHost(line));
         } catch (Message.Malformed e) {
-            toHost(McpAnswers.error(null, e.code, "this message was not passed on: " + e.getMessage()));
-        } catch (Lines.TooLong e) {
-            toHost(McpAnswers.error(null, RpcError.INVALID_REQUEST, e.getMessage() + "; it was not passed on"));
+            String why = "this message was not passed on: " + e.getMessage();
+            toHost(McpAnswers.error(Message.idOfUnreadable(line), e.code, why));
         }
         return true;
     }

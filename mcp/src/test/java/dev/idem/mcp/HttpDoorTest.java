@@ -95,6 +95,15 @@ class HttpDoorTest extends HttpCase {
         assertThat(server.headers).isEmpty();
     }
 
+    @Test
+    void halfAnEmojiIsAnsweredUnderTheIdOfItsCall() throws Exception {
+        Message answer = last(post(guarded, UnreadableMessageTest.HALF_AN_EMOJI));
+
+        assertThat(answer.isError()).isTrue();
+        assertThat(answer.id()).isEqualTo("7");
+        assertThat(server.headers).isEmpty();
+    }
+
     /** A server that reads the bytes in another way would see another message. */
     @ParameterizedTest
     @ValueSource(
