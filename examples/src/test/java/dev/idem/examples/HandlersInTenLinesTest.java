@@ -131,6 +131,39 @@ class HandlersInTenLinesTest {
         }
     }
 
+    /** The client got no answer at all, since this server closes the connection of a handler that throws. */
+    @Test
+    void theHandlerOfTheJdksServerAnswersWhatItCanNotRead() throws Exception {
+        try (Idem idem = Idem.builder().ledger("memory:").quiet().open()) {
+            HttpGuard guard = new HttpGuard(idem, HttpRules.ietf().principalRequired(false));
+            HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+            Object agent = create("class Agent {");
+            server.createContext("/", (HttpHandler) create("record AgentHandler(", guard, agent));
+            // An agent that throws.
+            server.createContext("/none", (HttpHandler) create("record AgentHandler(", guard, null));
+            server.start();
+            try {
+                int port = server.getAddress().getPort();
+                assertThat(post(port, "/agent", "k-1", "{\"order\":").statusCode())
+                        .isEqualTo(400);
+                assertThat(post(port, "/agent", "k-2", "{\"order\":1}").statusCode())
+                        .isEqualTo(200);
+                assertThat(post(port, "/none", "k-1", "{}").statusCode()).isEqualTo(500);
+                assertThat(post(port, "/none", "k-1", "{}").body()).contains("in-doubt");
+            } finally {
+                server.stop(0);
+            }
+        }
+    }
+
+    private static HttpResponse<String> post(int port, String path, String key, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    }
+
     @Test
     void eachHasTenLines() {
         for (String name : List.of("@RestController", "class AgentServlet", "record AgentHandler", "@app.post")) {

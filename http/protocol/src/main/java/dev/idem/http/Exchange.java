@@ -14,6 +14,7 @@ import dev.idem.Provenance;
 import dev.idem.StaleTicketException;
 import dev.idem.UnrecordedException;
 import dev.idem.WaitInterruptedException;
+import dev.idem.spi.Result;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,11 @@ final class Exchange {
     private static final String RESOLVED_WITHOUT_RESPONSE =
             "The first request with this key was executed. A person found that out and recorded no response, so none can "
                     + "be sent again. Look up the result by other means. Use a new %s only for new work. This request "
+                    + "executed nothing.";
+
+    private static final String DAMAGED =
+            "The first request with this key was executed, but the stored response is damaged, or has a form that this "
+                    + "service can't read. Look up the result by other means. Use a new %s only for new work. This request "
                     + "executed nothing.";
 
     private final HttpRules rules;
@@ -181,10 +187,14 @@ final class Exchange {
         if (given != null) {
             return replayed(given, Provenance.ofReplay(entry, "resolved", List.of()));
         }
-        return entry.note() == null
-                ? problem(Problem.RESULT_NOT_KEPT)
-                : problem(rules.problem(
-                        Problem.RESULT_NOT_KEPT, RESOLVED_WITHOUT_RESPONSE.replace("%s", rules.keyHeader())));
+        if (entry.result() instanceof Result.Stored) {
+            return notKept(DAMAGED);
+        }
+        return entry.note() == null ? problem(Problem.RESULT_NOT_KEPT) : notKept(RESOLVED_WITHOUT_RESPONSE);
+    }
+
+    private Reply notKept(String detail) {
+        return problem(rules.problem(Problem.RESULT_NOT_KEPT, detail.replace("%s", rules.keyHeader())));
     }
 
     /** The reply where the engine threw. The response of a handler that ran goes out in any case. */

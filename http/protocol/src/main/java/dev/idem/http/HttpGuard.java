@@ -100,6 +100,8 @@ public final class HttpGuard {
             fingerprint = Fingerprint.of(request, own);
         } catch (BodyTooLargeException e) {
             return refused(own.problem(Problem.BODY_TOO_LARGE).withHeader(own.keyHeader(), key.echo()));
+        } catch (BodyDamagedException e) {
+            return refused(own.problem(Problem.BODY_DAMAGED).withHeader(own.keyHeader(), key.echo()));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }

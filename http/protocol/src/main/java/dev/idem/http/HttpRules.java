@@ -38,6 +38,7 @@ public final class HttpRules {
 
     private static final Set<Integer> NOT_FINAL = Set.of(408, 409, 421, 423, 425, 429);
     private static final Set<String> NEVER_GUARDED = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+    private static final int UNAUTHORIZED = 401;
     private static final int MIB = 1024 * 1024;
 
     private String keyHeader = "Idempotency-Key";
@@ -48,6 +49,7 @@ public final class HttpRules {
     private Map<Problem, Integer> statuses = Map.of();
     private boolean keyRequired;
     private boolean principalRequired = true;
+    private String challenge = "Bearer";
     private List<Function<Request, @Nullable String>> callerParts = List.of();
     private Set<String> methods = Set.of("POST", "PUT", "PATCH", "DELETE");
     private Map<Integer, Ending> endings = Map.of();
@@ -70,6 +72,7 @@ public final class HttpRules {
         statuses = from.statuses;
         keyRequired = from.keyRequired;
         principalRequired = from.principalRequired;
+        challenge = from.challenge;
         callerParts = from.callerParts;
         methods = from.methods;
         endings = from.endings;
@@ -195,6 +198,18 @@ public final class HttpRules {
 
     public boolean principalRequired() {
         return principalRequired;
+    }
+
+    /**
+     * Sets the header {@code WWW-Authenticate} of the problem for a request without a caller: how to authenticate. Default:
+     * {@code Bearer}.
+     */
+    public HttpRules challenge(String value) {
+        return with(copy -> copy.challenge = value);
+    }
+
+    public String challenge() {
+        return challenge;
     }
 
     /**
@@ -379,7 +394,12 @@ public final class HttpRules {
                 .body(Problem.MEDIA_TYPE, Json.write(members))
                 .withHeader("Cache-Control", "no-store")
                 .notExecuted();
-        return problem.passesSoon() ? response.withHeader("Retry-After", "1") : response;
+        if (status(problem) == UNAUTHORIZED) {
+            return response.withHeader("WWW-Authenticate", challenge);
+        }
+        return problem.retryAfter() == 0
+                ? response
+                : response.withHeader("Retry-After", Integer.toString(problem.retryAfter()));
     }
 
     private HttpRules with(Consumer<HttpRules> change) {

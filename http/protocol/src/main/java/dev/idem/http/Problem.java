@@ -38,6 +38,11 @@ public enum Problem {
             "The body is too large",
             "The body of this request is larger than requests with the header %s may be. Send less at a time. Nothing "
                     + "was executed."),
+    BODY_DAMAGED(
+            400,
+            "The body is damaged",
+            "The body of this request can't be read: it is cut off, or it is not what its content type says. Send the "
+                    + "whole request again, with the same %s. Nothing was executed."),
     IN_FLIGHT(
             409,
             "A request is outstanding for this %s",
@@ -130,8 +135,12 @@ public enum Problem {
         return detail.replace("%s", keyHeader);
     }
 
-    /** Whether the same request gets another answer within seconds. */
-    boolean passesSoon() {
-        return this == IN_FLIGHT || this == NOT_EXECUTED;
+    /** The seconds after which the same request may get another answer; 0 where time alone changes nothing. */
+    int retryAfter() {
+        return switch (this) {
+            case IN_FLIGHT, NOT_EXECUTED -> 1;
+            case LEDGER_UNAVAILABLE -> 5;
+            default -> 0;
+        };
     }
 }

@@ -39,6 +39,7 @@ public interface Request {
      * body again.
      *
      * @throws BodyTooLargeException when the adapter has found that the body is longer than it keeps
+     * @throws BodyDamagedException when the adapter has found that the body is not what its content type says
      */
     InputStream open() throws IOException;
 }

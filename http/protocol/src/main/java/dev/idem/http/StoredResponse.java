@@ -22,6 +22,8 @@ import java.util.TreeMap;
  */
 public record StoredResponse(int version, int status, Map<String, List<String>> headers, String encoding, String body) {
     private static final int VERSION = 1;
+    private static final int LOWEST = 100;
+    private static final int HIGHEST = 999;
     private static final String TEXT = "text";
     private static final String BASE64 = "base64";
     private static final String NOT_KEPT = "not-kept";
@@ -34,6 +36,13 @@ public record StoredResponse(int version, int status, Map<String, List<String>> 
         if (version != VERSION || !List.of(TEXT, BASE64, NOT_KEPT).contains(encoding)) {
             throw new IllegalArgumentException("the stored response has version " + version + " and encoding '"
                     + encoding + "'; this release reads version " + VERSION + " with text, base64 or not-kept");
+        }
+        if (status < LOWEST || status > HIGHEST) {
+            throw new IllegalArgumentException("the stored response has the status " + status);
+        }
+        if (encoding.equals(BASE64)) {
+            // Now, so that a damaged body is found where the result is read.
+            Base64.getDecoder().decode(body);
         }
     }
 

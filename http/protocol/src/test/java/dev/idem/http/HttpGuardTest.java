@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.idem.Address;
 import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.IdemException;
@@ -342,6 +343,7 @@ class HttpGuardTest {
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(type(refused)).isEqualTo("ledger-unavailable");
+        assertThat(header(refused, "Retry-After")).isEqualTo("5");
         assertThat(runs).hasValue(0);
         assertThat(send(guard, ORDER, answering(CREATED)).status()).isEqualTo(201);
     }
@@ -389,6 +391,31 @@ class HttpGuardTest {
 
         assertThat(type(send(guard, ORDER, answering(CREATED)))).isEqualTo("result-not-kept");
         assertThat(runs).hasValue(1);
+    }
+
+    /** It was told as too large or streamed, or made every duplicate fail. */
+    @Test
+    void aStoredResponseThatIsDamagedIsToldAsDamaged() {
+        HttpGuard guard = guard(HttpRules.ietf());
+        int key = 0;
+        for (Map<String, Object> damaged : List.<Map<String, Object>>of(
+                Map.of("version", 2, "status", 204, "encoding", "text"),
+                Map.of("version", 1, "status", 200, "encoding", "base64", "body", "%%%"),
+                Map.of("version", 1, "status", 9999, "encoding", "text", "body", "tea"))) {
+            Sent order = post("/orders").key("damaged-" + ++key);
+            send(guard, order, answering(Response.of(500)));
+            idem.resolve(idem.find(new Address("http:ann", "POST /orders", "damaged-" + key))
+                            .orElseThrow())
+                    .asComplete(damaged);
+
+            Response refused = send(guard, order, answering(CREATED));
+
+            assertThat(type(refused)).isEqualTo("result-not-kept");
+            assertThat(new String(refused.body(), StandardCharsets.UTF_8))
+                    .contains("damaged")
+                    .doesNotContain("too large", "no response");
+        }
+        assertThat(runs).hasValue(key);
     }
 
     @Test

@@ -33,6 +33,18 @@ class HttpRulesTest {
     }
 
     @Test
+    void theChallengeBelongsToTheStatus401() {
+        HttpRules basic = HttpRules.ietf().challenge("Basic realm=\"orders\"");
+
+        assertThat(basic.problem(Problem.PRINCIPAL_MISSING).headers())
+                .containsEntry("WWW-Authenticate", List.of("Basic realm=\"orders\""));
+        assertThat(basic.status(Problem.PRINCIPAL_MISSING, 403)
+                        .problem(Problem.PRINCIPAL_MISSING)
+                        .headers())
+                .doesNotContainKey("WWW-Authenticate");
+    }
+
+    @Test
     void anUnknownProfileIsRefused() {
         assertThat(HttpRules.profile("stripe").status(Problem.KEY_REUSED)).isEqualTo(400);
         assertThat(HttpRules.profile("idemkit").status(Problem.IN_FLIGHT)).isEqualTo(423);

@@ -53,7 +53,7 @@ record Verdict(Ending ending, Outlook outlook) {
             // It was executed, and this is all that the remote still knows about it.
             case RESULT_NOT_KEPT, EXPIRED -> new Verdict(Ending.FINAL, Outlook.LASTING);
             case NOT_EXECUTED, LEDGER_UNAVAILABLE -> new Verdict(Ending.RELEASED, Outlook.PASSING);
-            case KEY_MISSING, KEY_MALFORMED, PRINCIPAL_MISSING, PATH_AMBIGUOUS, BODY_TOO_LARGE, KEY_REUSED, HELD ->
+            case KEY_MISSING, KEY_MALFORMED, PRINCIPAL_MISSING, PATH_AMBIGUOUS, BODY_TOO_LARGE, BODY_DAMAGED, KEY_REUSED, HELD ->
                 new Verdict(Ending.RELEASED, Outlook.LASTING);
         };
     }

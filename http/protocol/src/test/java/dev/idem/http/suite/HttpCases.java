@@ -166,6 +166,7 @@ public final class HttpCases {
                 HttpCase.of("a guarded request without a caller is refused", RULES)
                         .doesNotRun(ORDER.by(""))
                         .problem(Problem.PRINCIPAL_MISSING)
+                        .header("WWW-Authenticate", "Bearer")
                         .runs(post("/orders").by(""), CREATED),
                 HttpCase.of("anonymous callers are guarded where the rules say so", RULES.principalRequired(false))
                         .runs(ORDER.by(""), CREATED)
@@ -283,7 +284,21 @@ public final class HttpCases {
         cases.add(HttpCase.of("NotExecutedException frees the key", RULES)
                 .runs(ORDER, Work.throwingNotExecuted())
                 .problem(Problem.NOT_EXECUTED)
+                .header("Retry-After", "1")
                 .runs(ORDER, CREATED));
+        cases.add(HttpCase.of("a problem has no headers of the handler", RULES)
+                .runs(
+                        ORDER,
+                        Work.throwingNotExecutedAfter(Response.of(503)
+                                .header("Content-Type", "image/png")
+                                .header("Content-Encoding", "gzip")
+                                .header("ETag", "\"1\"")
+                                .header("X-Internal", "yes")))
+                .problem(Problem.NOT_EXECUTED)
+                .absent("Content-Encoding")
+                .absent("ETag")
+                .absent("X-Internal")
+                .header("Idempotency-Key", "\"k-1\""));
         cases.add(HttpCase.of("any other exception leaves a doubt", RULES)
                 .runs(ORDER, Work.throwing())
                 .doesNotRun(ORDER)

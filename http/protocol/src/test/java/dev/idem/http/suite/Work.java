@@ -39,6 +39,11 @@ public record Work(How how, Response response) {
         return new Work(How.THROWS, Response.of(500));
     }
 
+    /** The handler sets the headers of a response, and then throws. */
+    public static Work throwingNotExecutedAfter(Response headers) {
+        return new Work(How.THROWS_NOT_EXECUTED, headers);
+    }
+
     public static Work throwingNotExecuted() {
         return new Work(How.THROWS_NOT_EXECUTED, Response.of(503));
     }

@@ -11,9 +11,10 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,20 +53,22 @@ final class BufferedResponse extends HttpServletResponseWrapper {
             return Response.streamed(status);
         }
         Response response = Response.of(status).body(buffer.toByteArray());
-        for (String name : headerNames(this)) {
-            for (String value : getHeaders(name)) {
-                response = response.header(name, value);
+        for (Map.Entry<String, List<String>> header : headers(this).entrySet()) {
+            for (String line : header.getValue()) {
+                response = response.header(header.getKey(), line);
             }
         }
         // Some containers have the type apart from the headers.
         return getContentType() == null ? response : response.withHeader("Content-Type", getContentType());
     }
 
-    /** The names of the headers of a response, each of them once. Tomcat gives a name for each line. */
-    static Set<String> headerNames(HttpServletResponse response) {
-        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        names.addAll(response.getHeaderNames());
-        return names;
+    /** The lines of all headers of a response. Tomcat gives a name for each line, so a map keeps it from counting twice. */
+    static Map<String, List<String>> headers(HttpServletResponse response) {
+        Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (String name : response.getHeaderNames()) {
+            headers.put(name, List.copyOf(response.getHeaders(name)));
+        }
+        return headers;
     }
 
     private void flushWriter() {

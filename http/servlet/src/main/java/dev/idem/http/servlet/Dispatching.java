@@ -34,10 +34,14 @@ final class Dispatching implements AsyncListener {
     /** Ends when the outcome is recorded. */
     private final CompletableFuture<Reply> replied = new CompletableFuture<>();
 
+    /** The headers that filters before this one have set. */
+    private final Map<String, List<String>> before;
+
     private final AtomicBoolean sent = new AtomicBoolean();
     private volatile BufferedResponse buffered;
     private volatile @Nullable GuardedAsync asynchronous;
     private volatile @Nullable Throwable thrown;
+    private volatile boolean began;
     private volatile boolean awaitsErrorPage;
     /** The response of an error that has no page, when the page should have begun. */
     private final CompletableFuture<Response> pageless = new CompletableFuture<>();
@@ -47,12 +51,14 @@ final class Dispatching implements AsyncListener {
         this.raw = raw;
         this.rules = rules;
         this.errorPages = errorPages;
+        this.before = BufferedResponse.headers(raw);
         this.buffered = new BufferedResponse(raw, rules.largestStoredBody());
     }
 
     /** Runs the handler. The stage ends when the handler has ended for good, maybe in another dispatch. */
     CompletionStage<Response> first(FilterChain chain) throws Exception {
         request.handledBy(this);
+        began = true;
         try {
             chain.doFilter(request, buffered);
             dispatched(request);
@@ -203,6 +209,10 @@ final class Dispatching implements AsyncListener {
 
     private void send(Reply.Send reply) throws IOException {
         Response response = reply.response();
+        if (began && reply.origin() == Reply.Origin.PROBLEM) {
+            raw.reset();
+            before.forEach((name, lines) -> lines.forEach(line -> raw.addHeader(name, line)));
+        }
         boolean own = reply.origin() == Reply.Origin.HANDLER;
         raw.setStatus(response.status());
         for (Map.Entry<String, List<String>> header : response.headers().entrySet()) {

@@ -1,6 +1,7 @@
 package dev.idem.http.servlet;
 
 import dev.idem.http.AmbiguousPathException;
+import dev.idem.http.BodyDamagedException;
 import dev.idem.http.BodyTooLargeException;
 import dev.idem.http.HttpRules;
 import dev.idem.http.Request;
@@ -222,11 +223,27 @@ final class GuardedRequest extends HttpServletRequestWrapper implements Request,
         } catch (IllegalStateException | ServletException e) {
             if (!readsWhole()) {
                 // The container has read a part of the body and has given up, and so would the handler.
-                throw e instanceof IllegalStateException
-                        ? new BodyTooLargeException("an upload is longer than its servlet takes", e)
-                        : new IOException("the parts of the request can't be read", e);
+                throw unreadable(e);
             }
+        } catch (IOException e) {
+            throw unreadable(e);
         }
+    }
+
+    /** The containers throw an {@link IllegalStateException}, or wrap one, where an upload is over a limit. */
+    private static IOException unreadable(Exception thrown) {
+        Throwable found = thrown;
+        while (found.getCause() != null && !(found instanceof IllegalStateException)) {
+            found = found.getCause();
+        }
+        if (found instanceof IllegalStateException) {
+            return new BodyTooLargeException("an upload is longer than its servlet takes", thrown);
+        }
+        String message = "the parts of the request can't be read";
+        // An error of this server, such as a full disk, has no class of its own.
+        return found.getClass() == IOException.class
+                ? new IOException(message, thrown)
+                : new BodyDamagedException(message, thrown);
     }
 
     /** Reads the bytes, and tells whether the container has left all of them. */

@@ -9,6 +9,7 @@ import dev.idem.http.servlet.broken.EmptyStreamFilter;
 import dev.idem.http.servlet.broken.ForgetfulFilter;
 import dev.idem.http.servlet.broken.HeaderWinsFilter;
 import dev.idem.http.servlet.broken.KeyAloneFilter;
+import dev.idem.http.servlet.broken.LeftHeadersFilter;
 import dev.idem.http.servlet.broken.MultiplyingFilter;
 import dev.idem.http.servlet.broken.OneTtlFilter;
 import dev.idem.http.servlet.broken.OutageReplayingFilter;
@@ -110,6 +111,7 @@ class BrokenFiltersTest {
                         "a key belongs to its route and method",
                         "a key that is used for another path or query is refused",
                         "PUT, PATCH and DELETE with a key are guarded"),
+                new Broken(LeftHeadersFilter.class, LeftHeadersFilter::new, "a problem has no headers of the handler"),
                 new Broken(SpellingFilter.class, SpellingFilter::new, "the spelling of a path does not count"),
                 new Broken(
                         EarlyHeadersFilter.class,

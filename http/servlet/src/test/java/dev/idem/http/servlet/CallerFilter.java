@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.security.Principal;
 
 /**
- * Stands for the application's authentication. It refuses mallory, asks for a parameter where it checks a token, and
+ * Stands for the application's authentication. It refuses mallory, sets headers of its own where it traces, asks for a parameter where it checks a token, and
  * reads the first bytes of the body where it checks a signature.
  */
 final class CallerFilter implements Filter {
@@ -31,6 +31,11 @@ final class CallerFilter implements Filter {
         int signed = ((HttpServletRequest) request).getIntHeader("X-Signed-Bytes");
         if (signed > 0) {
             request.getInputStream().readNBytes(signed);
+        }
+        if (((HttpServletRequest) request).getHeader("X-Trace") != null) {
+            ((HttpServletResponse) response).addHeader("X-Trace", "1");
+            ((HttpServletResponse) response).addHeader("X-Trace", "2");
+            ((HttpServletResponse) response).addHeader("Set-Cookie", "login=1");
         }
         chain.doFilter(
                 new HttpServletRequestWrapper((HttpServletRequest) request) {

@@ -6,6 +6,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -127,6 +128,14 @@ final class Handlers extends HttpServlet {
                 async.addListener(new TooLate("late " + run), request, response);
             }
             case "/never" -> request.startAsync().setTimeout(50);
+            case "/zipped" -> {
+                response.setContentType("application/json");
+                response.setHeader("Content-Encoding", "gzip");
+                response.addHeader("X-Trace", "of the handler");
+                response.addCookie(new Cookie("basket", "1"));
+                response.getOutputStream().write(1);
+                throw new NotExecutedException("sold out");
+            }
             case "/half" ->
                 throw new IllegalStateException(
                         "charged, but no mail " + run, new NotExecutedException("no mail server"));

@@ -83,8 +83,10 @@ record ServletSurface(Container container, Runnable closing, HttpClient client) 
             }
             switch (work.how()) {
                 case THROWS -> throw new IOException("the connection was lost");
-                case THROWS_NOT_EXECUTED ->
+                case THROWS_NOT_EXECUTED -> {
+                    setHeaders(work.response(), response);
                     throw new ServletException("wrapped", new NotExecutedException("the database is full"));
+                }
                 case ANSWERS_HEADERS_LAST -> {
                     response.setStatus(work.response().status());
                     response.setContentType(

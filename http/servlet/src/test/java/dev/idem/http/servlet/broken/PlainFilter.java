@@ -128,6 +128,13 @@ public class PlainFilter implements Filter {
         return new CapturedResponse(response);
     }
 
+    /** Takes back the headers of a handler that has thrown. */
+    protected void forget(HttpServletResponse raw) {
+        String key = raw.getHeader(rules.keyHeader());
+        raw.reset();
+        raw.setHeader(rules.keyHeader(), key);
+    }
+
     // The steps that are right in all of them.
 
     @Override
@@ -219,6 +226,7 @@ public class PlainFilter implements Filter {
         } catch (IOException | ServletException | RuntimeException e) {
             if (e.getCause() instanceof NotExecutedException) {
                 entries.remove(address);
+                forget(raw);
                 send(rules.problem(Problem.NOT_EXECUTED), raw);
                 return;
             }
