@@ -36,9 +36,10 @@ public final class HttpRules {
         DOUBTFUL
     }
 
-    private static final Set<Integer> NOT_FINAL = Set.of(408, 409, 421, 423, 425, 429);
+    private static final Set<Integer> NOT_FINAL = Set.of(408, 421, 423, 425, 429);
     private static final Set<String> NEVER_GUARDED = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private static final int UNAUTHORIZED = 401;
+    private static final int CONFLICT = 409;
     private static final int MIB = 1024 * 1024;
 
     private String keyHeader = "Idempotency-Key";
@@ -280,14 +281,23 @@ public final class HttpRules {
     }
 
     /**
-     * The meaning of a response. By default 2xx to 4xx are final without 408, 409, 421, 423, 425 and 429, and all others
-     * are doubtful.
+     * The meaning of a response of a handler. By default 2xx to 4xx are final without 408, 421, 423, 425 and 429, and all
+     * others are doubtful. A 409 is doubtful where it has {@code Retry-After}, or is a problem of another guard.
      */
     public Ending ending(Response response) {
+        return response.isNotExecuted()
+                ? Ending.RELEASED
+                : endings.getOrDefault(response.status(), isUsuallyFinal(response) ? Ending.FINAL : Ending.DOUBTFUL);
+    }
+
+    private static boolean isUsuallyFinal(Response response) {
         int status = response.status();
-        boolean usuallyFinal = status == 101 || (status >= 200 && status < 500 && !NOT_FINAL.contains(status));
-        Ending usual = usuallyFinal ? Ending.FINAL : Ending.DOUBTFUL;
-        return response.isNotExecuted() ? Ending.RELEASED : endings.getOrDefault(status, usual);
+        if (status == CONFLICT) {
+            // "Still in progress" says nothing about the end.
+            return !response.headers().containsKey("Retry-After")
+                    && Problem.of(response).isEmpty();
+        }
+        return status == 101 || (status >= 200 && status < 500 && !NOT_FINAL.contains(status));
     }
 
     /**

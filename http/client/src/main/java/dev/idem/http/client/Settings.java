@@ -1,17 +1,13 @@
 package dev.idem.http.client;
 
-import dev.idem.Classifier.Judgement;
 import dev.idem.Idem;
 import dev.idem.Policy;
 import dev.idem.Probe;
 import dev.idem.agent.provider.Alphabet;
 import dev.idem.agent.provider.KeyPlace;
 import dev.idem.agent.provider.Provider;
-import dev.idem.agent.retry.HttpStatus;
 import dev.idem.agent.retry.Retry;
 import dev.idem.http.HttpRules;
-import dev.idem.http.HttpRules.Ending;
-import dev.idem.http.Response;
 import dev.idem.http.StoredResponse;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** The settings of a client. Written only while a copy is made. */
 final class Settings implements Cloneable {
     private static final int LARGEST_BODY = 16 * 1024 * 1024;
-    private static final int CONFLICT = 409;
-    private static final HttpRules RULES = usual();
+
+    /**
+     * What the statuses of a remote mean. A conflict may be "still in progress" or "already there", perhaps through a proxy
+     * that has sent the request twice. The released ones are refusals of a request as such, before anything is done.
+     */
+    private static final HttpRules RULES = HttpRules.ietf()
+            .largestBody(LARGEST_BODY)
+            .doubtfulOn(409)
+            .releasedOn(401, 405, 407, 411, 414, 415, 421, 423, 425, 426, 429, 431, 501, 505, 511);
 
     final Idem idem;
     Provider provider = Provider.header("the remote", "Idempotency-Key", 255, Alphabet.VISIBLE_ASCII, null);
@@ -68,24 +71,7 @@ final class Settings implements Cloneable {
         return provider.place() == KeyPlace.NONE ? own : own.over(provider.policy());
     }
 
-    /**
-     * The rules. A conflict is "in progress under the same key" to a remote that heeds keys. Any other remote refuses the
-     * request with it, since nothing was sent under this key before.
-     */
     HttpRules rules() {
-        boolean knowsKeys = policy().passesKeyTo() != null;
-        return rules.apply(knowsKeys ? RULES.doubtfulOn(CONFLICT) : RULES);
-    }
-
-    /** The rules of the protocol, where a refusal that proves that nothing happened frees the key. */
-    private static HttpRules usual() {
-        HttpRules rules = HttpRules.ietf().largestBody(LARGEST_BODY).releasedOn(CONFLICT);
-        for (int status = 400; status < 600; status++) {
-            boolean definite = HttpStatus.diagnose(status).judgement() == Judgement.DEFINITE;
-            if (definite && rules.ending(Response.of(status)) == Ending.DOUBTFUL) {
-                rules = rules.releasedOn(status);
-            }
-        }
-        return rules;
+        return rules.apply(RULES);
     }
 }

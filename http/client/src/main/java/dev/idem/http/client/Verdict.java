@@ -30,19 +30,19 @@ record Verdict(Ending ending, Outlook outlook) {
         }
         int status = response.status();
         Ending ending = rules.ending(response);
-        boolean replayed = "true".equalsIgnoreCase(first(response, rules.replayedHeader()));
-        if (ending == Ending.FINAL && doubted && status >= SUCCESS_END && !replayed) {
-            // A login that has ended since, or a gateway, refuses this request. The earlier one may have taken effect.
-            return new Verdict(Ending.DOUBTFUL, Outlook.LASTING);
-        }
-        if (replayed) {
+        boolean inProgress = status == CONFLICT && ending == Ending.DOUBTFUL;
+        Outlook outlook =
+                inProgress ? Outlook.PASSING : HttpStatus.diagnose(status).outlook();
+        if ("true".equalsIgnoreCase(first(response, rules.replayedHeader()))) {
             // The remote has stored it, so another try gets the same.
             return new Verdict(ending, Outlook.LASTING);
         }
-        boolean inProgress = status == CONFLICT && ending == Ending.DOUBTFUL;
-        return new Verdict(
-                ending,
-                inProgress ? Outlook.PASSING : HttpStatus.diagnose(status).outlook());
+        boolean triedAgain = ending == Ending.RELEASED && outlook == Outlook.PASSING;
+        if (doubted && status >= SUCCESS_END && ending != Ending.DOUBTFUL && !triedAgain) {
+            // A login that has ended since, or a gateway, refuses this request. The earlier one may have taken effect.
+            return new Verdict(Ending.DOUBTFUL, Outlook.LASTING);
+        }
+        return new Verdict(ending, outlook);
     }
 
     /** The problems of a remote that uses Idem itself. */
@@ -53,8 +53,14 @@ record Verdict(Ending ending, Outlook outlook) {
             // It was executed, and this is all that the remote still knows about it.
             case RESULT_NOT_KEPT, EXPIRED -> new Verdict(Ending.FINAL, Outlook.LASTING);
             case NOT_EXECUTED, LEDGER_UNAVAILABLE -> new Verdict(Ending.RELEASED, Outlook.PASSING);
-            case KEY_MISSING, KEY_MALFORMED, PRINCIPAL_MISSING, PATH_AMBIGUOUS, BODY_TOO_LARGE, BODY_DAMAGED, KEY_REUSED, HELD ->
-                new Verdict(Ending.RELEASED, Outlook.LASTING);
+            case KEY_MISSING,
+                    KEY_MALFORMED,
+                    PRINCIPAL_MISSING,
+                    PATH_AMBIGUOUS,
+                    BODY_TOO_LARGE,
+                    BODY_DAMAGED,
+                    KEY_REUSED,
+                    HELD -> new Verdict(Ending.RELEASED, Outlook.LASTING);
         };
     }
 

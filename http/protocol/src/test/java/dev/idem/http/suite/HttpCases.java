@@ -246,13 +246,13 @@ public final class HttpCases {
 
     private static List<HttpCase> endings() {
         List<HttpCase> cases = new ArrayList<>();
-        for (int status : List.of(200, 202, 303, 400, 402, 404, 422)) {
+        for (int status : List.of(200, 202, 303, 400, 401, 402, 404, 409, 422)) {
             cases.add(HttpCase.of(status + " is final", RULES)
                     .runs(ORDER, answers(status, "text/plain", "status " + status))
                     .receivesItsBody()
                     .replays(ORDER));
         }
-        for (int status : List.of(408, 409, 421, 423, 425, 429, 500, 503)) {
+        for (int status : List.of(408, 421, 423, 425, 429, 500, 503)) {
             cases.add(HttpCase.of(status + " leaves a doubt, and its client gets it", RULES)
                     .runs(ORDER, answers(status, "text/plain", "status " + status))
                     .receivesItsBody()
@@ -260,6 +260,16 @@ public final class HttpCases {
                     .doesNotRun(ORDER)
                     .problem(Problem.IN_DOUBT));
         }
+        cases.add(HttpCase.of("409 with Retry-After leaves a doubt, and its client gets it", RULES)
+                .runs(ORDER, answers(Response.of(409).header("Retry-After", "1").body("text/plain", "soon")))
+                .receivesItsBody()
+                .doesNotRun(ORDER)
+                .problem(Problem.IN_DOUBT));
+        cases.add(HttpCase.of("409 of another guard leaves a doubt, and its client gets it", RULES)
+                .runs(ORDER, answers(409, "application/problem+json", "{\"type\":\"urn:idem:problem:in-doubt\"}"))
+                .receivesItsBody()
+                .doesNotRun(ORDER)
+                .problem(Problem.IN_DOUBT));
         cases.add(HttpCase.of("a declared status frees the key", RULES.releasedOn(429, 503))
                 .runs(ORDER, answers(503, "text/plain", "not now"))
                 .receivesItsBody()

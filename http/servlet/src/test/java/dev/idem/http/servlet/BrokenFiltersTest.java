@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.idem.http.HttpRules;
 import dev.idem.http.servlet.broken.BoundaryFilter;
+import dev.idem.http.servlet.broken.ConflictReplayingFilter;
 import dev.idem.http.servlet.broken.EarlyHeadersFilter;
 import dev.idem.http.servlet.broken.EmptyStreamFilter;
 import dev.idem.http.servlet.broken.ForgetfulFilter;
@@ -73,8 +74,8 @@ class BrokenFiltersTest {
     }
 
     static List<Broken> filters() {
-        String[] doubts = Stream.of(408, 409, 421, 423, 425, 429, 500, 503)
-                .map(status -> status + " leaves a doubt, and its client gets it")
+        String[] doubts = Stream.of(408, "409 with Retry-After", "409 of another guard", 421, 423, 425, 429, 500, 503)
+                .map(answer -> answer + " leaves a doubt, and its client gets it")
                 .toArray(String[]::new);
         return List.of(
                 new Broken(
@@ -95,6 +96,11 @@ class BrokenFiltersTest {
                         OutageReplayingFilter::new,
                         "500 leaves a doubt, and its client gets it",
                         "503 leaves a doubt, and its client gets it"),
+                new Broken(
+                        ConflictReplayingFilter.class,
+                        ConflictReplayingFilter::new,
+                        "409 with Retry-After leaves a doubt, and its client gets it",
+                        "409 of another guard leaves a doubt, and its client gets it"),
                 new Broken(
                         EmptyStreamFilter.class,
                         EmptyStreamFilter::new,

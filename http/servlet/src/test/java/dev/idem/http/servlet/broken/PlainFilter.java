@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
  * changes one of its steps.
  */
 public class PlainFilter implements Filter {
-    private static final Set<Integer> NOT_FINAL = Set.of(408, 409, 421, 423, 425, 429);
+    private static final Set<Integer> NOT_FINAL = Set.of(408, 421, 423, 425, 429);
 
     private static final Pattern ID = Pattern.compile("request_id(?:\"\\s*:\\s*\"?|=)([^\"&}]+)");
 
@@ -107,6 +107,12 @@ public class PlainFilter implements Filter {
 
     protected boolean isFinal(int status) {
         return status < 500 && !NOT_FINAL.contains(status);
+    }
+
+    /** Whether a conflict says that another try may have another answer. */
+    protected boolean mayPass(Response conflict) {
+        return conflict.headers().containsKey("Retry-After")
+                || Problem.of(conflict).isPresent();
     }
 
     /** Ends a request whose outcome is not known. */
@@ -236,7 +242,7 @@ public class PlainFilter implements Filter {
         Response response = captured.response();
         if (captured.isLive()) {
             entries.put(address, streamed(mine, response));
-        } else if (!isFinal(response.status())) {
+        } else if (!isFinal(response.status()) || (response.status() == 409 && mayPass(response))) {
             doubt(address, mine);
         } else if (response.body().length > rules.largestStoredBody()) {
             entries.put(address, mine.with(State.NOT_KEPT));
