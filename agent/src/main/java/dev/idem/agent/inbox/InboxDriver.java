@@ -1,7 +1,9 @@
 package dev.idem.agent.inbox;
 
+import dev.idem.spi.Fence;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,13 +35,22 @@ public final class InboxDriver implements AutoCloseable {
 
     private final RecordedEvents events;
     private final Pace pace;
+    private final int most;
     private final Set<String> scheduled = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor threads;
+    /** The newest event of the last look, if there was no room for newer ones. Only {@link #look} uses it. */
+    private @Nullable Fence seen;
 
-    @SuppressWarnings("FutureReturnValueIgnored") // look() and handle() log their exceptions
     InboxDriver(RecordedEvents events, Pace pace) {
+        this(events, pace, MOST_SCHEDULED);
+    }
+
+    /** A driver that has at most this many events in memory. */
+    @SuppressWarnings("FutureReturnValueIgnored") // look() and handle() log their exceptions
+    InboxDriver(RecordedEvents events, Pace pace, int most) {
         this.events = events;
         this.pace = pace;
+        this.most = most;
         this.threads = new ScheduledThreadPoolExecutor(pace.threads(), work -> {
             Thread thread = new Thread(work, "idem-inbox");
             thread.setDaemon(true);
@@ -68,15 +79,18 @@ public final class InboxDriver implements AutoCloseable {
 
     /** Handles a recorded event now instead of at the next look, if it is due. */
     public void handleNow(String key) {
-        schedule(key, Duration.ZERO);
+        scheduleSoon(key, Duration.ZERO);
     }
 
-    /** Whether there is room for more. */
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private boolean schedule(String key, Duration wait) {
-        if (scheduled.size() >= MOST_SCHEDULED) {
-            return false;
+    /** Half of the room is for older events, which only a look finds. */
+    private void scheduleSoon(String key, Duration wait) {
+        if (scheduled.size() < most / 2) {
+            schedule(key, wait);
         }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void schedule(String key, Duration wait) {
         if (scheduled.add(key)) {
             try {
                 threads.schedule(() -> handle(key), wait.toMillis(), TimeUnit.MILLISECONDS);
@@ -84,7 +98,6 @@ public final class InboxDriver implements AutoCloseable {
                 scheduled.remove(key);
             }
         }
-        return true;
     }
 
     private void handle(String key) {
@@ -102,13 +115,23 @@ public final class InboxDriver implements AutoCloseable {
         }
         // Later ones are found by looking. Here they would take the room of those that are due.
         if (wait != null && wait.compareTo(pace.lookEvery()) < 0 && wait.compareTo(LONGEST_IN_MEMORY) < 0) {
-            schedule(key, wait);
+            scheduleSoon(key, wait);
         }
     }
 
+    /**
+     * Takes the oldest events into memory. If there are more, the next look goes on behind them: events that are not due
+     * must not keep those behind them from running.
+     */
     private void look() {
+        int room = most - scheduled.size();
+        if (room <= 0) {
+            return;
+        }
         try {
-            events.forEach(key -> schedule(key, Duration.ZERO) && !threads.isShutdown());
+            List<RecordedEvents.Place> found = events.oldest(room, seen);
+            found.forEach(event -> schedule(event.key(), Duration.ZERO));
+            seen = found.size() < room ? null : found.get(found.size() - 1).fence();
         } catch (Throwable e) {
             // Also an error: the executor would never look again.
             LOG.log(Level.WARNING, "recorded events can't be looked for", e);

@@ -4,13 +4,16 @@ import dev.idem.Entry;
 import dev.idem.Idem;
 import dev.idem.State;
 import dev.idem.spi.Browsable;
+import dev.idem.spi.Fence;
 import dev.idem.spi.Page;
 import dev.idem.spi.Query;
 import dev.idem.spi.Settlement;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,23 +66,38 @@ final class RecordedEvents {
                 .isPresent();
     }
 
-    /** Gives the keys of all recorded events, newest first, until the consumer has enough. */
-    void forEach(Predicate<String> wantsMore) {
+    /** Where a recorded event is, in the order of recording. */
+    record Place(Fence fence, String key) {}
+
+    /**
+     * Finds recorded events, oldest first.
+     *
+     * @param most how many at most
+     * @param after only those that were recorded after this one; null for all
+     */
+    List<Place> oldest(int most, @Nullable Fence after) {
         Query query = Query.all()
                 .withScope(kept.scope())
                 .withOperation(InboxPlan.RECORDED)
                 .withStates(State.COMPLETE)
                 .withLimit(PAGE);
-        @Nullable String after = null;
+        // A ledger shows the newest first.
+        Deque<Place> found = new ArrayDeque<>();
+        @Nullable String next = null;
         do {
-            Page page = browsable().browse(query.withAfter(after));
+            Page page = browsable().browse(query.withAfter(next));
+            next = page.next();
             for (Entry entry : page.entries()) {
-                if (!wantsMore.test(entry.address().key())) {
-                    return;
+                if (after != null && entry.fence().compareTo(after) <= 0) {
+                    return List.copyOf(found);
+                }
+                found.addFirst(new Place(entry.fence(), entry.address().key()));
+                if (found.size() > most) {
+                    found.removeLast();
                 }
             }
-            after = page.next();
-        } while (after != null);
+        } while (next != null);
+        return List.copyOf(found);
     }
 
     /**

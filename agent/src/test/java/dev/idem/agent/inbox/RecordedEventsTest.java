@@ -483,6 +483,74 @@ class RecordedEventsTest extends EngineCase {
                 .hasMessageContaining("can't be browsed");
     }
 
+    @Test
+    void anOldEventNeverRanBehindNewerOnesThatFail() {
+        record(idem(), "old");
+        IntStream.range(0, 50).forEach(i -> record(idem(), "bad_" + i));
+        try (InboxDriver driver = new InboxDriver(unpoisoned(QUICK), QUICK, 4)) {
+            Until.isTrue("the old event is handled", () -> {
+                pass(Duration.ofMillis(1));
+                return world.effects("old") == 1;
+            });
+            assertThat(driver.take(Event.of("new", "{}"))).isEqualTo(Taken.RECORDED);
+            Until.isTrue("the new event is handled", () -> {
+                pass(Duration.ofMillis(1));
+                return world.effects("new") == 1;
+            });
+        }
+    }
+
+    @Test
+    void anEventDoesNotWaitBehindOlderOnesThatAreNotDue() {
+        Pace patient = QUICK.waits(Duration.ofHours(1), Duration.ofHours(1));
+        IntStream.range(0, 50).forEach(i -> record(idem(), "bad_" + i));
+        record(idem(), "new");
+        try (InboxDriver driver = new InboxDriver(unpoisoned(patient), patient, 4)) {
+            Until.isTrue("the new event is handled", () -> world.effects("new") == 1);
+            assertThat(driver).isNotNull();
+        }
+    }
+
+    @Test
+    void theOldestOfTheRecordedEventsAreFoundInTheirOrder() {
+        List<String> keys = IntStream.range(0, 50)
+                .mapToObj(i -> "evt_" + i)
+                .peek(key -> record(idem(), key))
+                .toList();
+        RecordedEvents events = events(idem());
+
+        List<RecordedEvents.Place> found = events.oldest(30, null);
+
+        assertThat(found).extracting(RecordedEvents.Place::key).isEqualTo(keys.subList(0, 30));
+        assertThat(events.oldest(30, found.get(29).fence()))
+                .extracting(RecordedEvents.Place::key)
+                .isEqualTo(keys.subList(30, 50));
+        assertThat(recorded(events)).isEqualTo(keys);
+    }
+
+    private void record(Idem idem, String id) {
+        assertThat(events(idem).take(Event.of(id, "{}"))).isEqualTo(Taken.RECORDED);
+    }
+
+    /** Events that are tried for ever; those whose id begins with bad always fail. */
+    private RecordedEvents unpoisoned(Pace pace) {
+        Idem idem = idem();
+        Inbox<String> inbox = Inbox.of(idem, "stripe")
+                .returning(String.class)
+                .policy(Policy.unset().waitFor(Duration.ZERO));
+        return new RecordedEvents(
+                idem,
+                "inbox:stripe",
+                pace,
+                event -> inbox.receive(event, (same, call) -> {
+                    String id = same.id().orElseThrow();
+                    if (id.startsWith("bad")) {
+                        throw new IOException("can't parse it");
+                    }
+                    return world.act(id);
+                }));
+    }
+
     /** Two failed attempts, after which the event is given up. */
     private RecordedEvents poisoned(Idem idem) {
         broken.add("evt_1");
@@ -513,9 +581,9 @@ class RecordedEventsTest extends EngineCase {
     }
 
     private static List<String> recorded(RecordedEvents events) {
-        List<String> keys = new ArrayList<>();
-        events.forEach(keys::add);
-        return keys;
+        return events.oldest(Integer.MAX_VALUE, null).stream()
+                .map(RecordedEvents.Place::key)
+                .toList();
     }
 
     private String handle(Event event, Call call) throws IOException {
