@@ -111,6 +111,11 @@ public final class Verifier {
         return sender;
     }
 
+    /** For how long the request of a sender that signs the time can be sent again; zero if there is no such limit. */
+    Duration valid() {
+        return sender.timestamped() ? past.plus(future) : Duration.ZERO;
+    }
+
     int largestBody() {
         return largestBody;
     }

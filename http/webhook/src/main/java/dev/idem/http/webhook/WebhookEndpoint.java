@@ -49,11 +49,30 @@ public final class WebhookEndpoint implements AutoCloseable {
         this.publicUrl = settings.publicUrl;
         this.recordsFirst = settings.recordsFirst;
         this.inbox = settings.inbox();
-        this.handler = handler;
+        this.handler = (event, call) -> {
+            WebhookAnswer answer = handler.respond(event, call);
+            if (answer != null && !answer.accepted()) {
+                throw new NotAcceptedException(answer);
+            }
+            return answer;
+        };
         this.poison = Poison.of(settings.idem);
         this.driver = settings.drives()
-                ? inbox.drive((event, call) -> handler.respond(WebhookEvent.of(event, sender), call), settings.pace)
+                ? inbox.drive(
+                        (event, call) -> this.handler.respond(WebhookEvent.of(event, sender), call), settings.pace)
                 : null;
+    }
+
+    /** An answer of the handler that tells the sender to send the event again. Recorded, it would answer that as well. */
+    private static final class NotAcceptedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final transient WebhookAnswer answer;
+
+        NotAcceptedException(WebhookAnswer answer) {
+            super("the handler answered with " + answer.status());
+            this.answer = answer;
+        }
     }
 
     /** Begins to describe an endpoint for the sender of the verifier. */
@@ -199,6 +218,10 @@ public final class WebhookEndpoint implements AutoCloseable {
                     .retryAfter(SOON);
         }
         LOG.log(Level.WARNING, () -> event + " was not handled: " + delivery.reason());
+        if (delivery instanceof Delivery.Failed<WebhookAnswer> failed
+                && failed.cause() instanceof NotAcceptedException told) {
+            return told.answer;
+        }
         if (delivery instanceof Delivery.InDoubt) {
             return WebhookAnswer.text(503, "It is unknown whether the event was handled. A person has to decide.")
                     .retryAfter(LATER);

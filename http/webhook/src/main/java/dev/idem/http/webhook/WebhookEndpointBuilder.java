@@ -104,7 +104,8 @@ public final class WebhookEndpointBuilder {
     /**
      * Makes an endpoint that handles each event once, and answers without a body.
      *
-     * @throws IllegalArgumentException if it needs a ledger that can be browsed, and this one can't
+     * @throws IllegalArgumentException if it needs a ledger that can be browsed, and this one can't; or if events are
+     *     forgotten while the verifier still accepts their requests
      */
     public WebhookEndpoint handle(WebhookHandler handler) {
         return new WebhookEndpoint(this, (event, call) -> {
@@ -117,6 +118,7 @@ public final class WebhookEndpointBuilder {
      * Makes an endpoint that handles each event once, and answers with what the handler returns.
      *
      * @throws IllegalStateException with {@link #recordFirst()}: the answer is sent before the handler runs
+     * @throws IllegalArgumentException as {@link #handle} does
      */
     public WebhookEndpoint respond(WebhookResponder handler) {
         if (recordsFirst) {
@@ -132,6 +134,14 @@ public final class WebhookEndpointBuilder {
     }
 
     Inbox<WebhookAnswer> inbox() {
+        Duration kept = policy.retention().keep().plus(policy.retention().tombstone());
+        Duration valid = verifier.valid();
+        if (kept.compareTo(valid) < 0) {
+            throw new IllegalArgumentException("an event of " + source + " would be forgotten after " + kept
+                    + ", and its request is valid for " + valid
+                    + ": sent again, it would run again. Set a longer retention(...) or tombstone(...) in the policy, or a"
+                    + " shorter tolerance(...) of the verifier");
+        }
         Inbox<WebhookAnswer> inbox =
                 Inbox.of(idem, source).returning(WebhookAnswer.class).policy(policy);
         return drives() ? inbox.poisonAfter(poisonAfter == null ? USUAL_POISON : poisonAfter) : inbox;

@@ -4,16 +4,33 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A handler of the JDK's server for an endpoint: {@code server.createContext("/stripe", new WebhookHttpHandler(stripe))}.
+ * A request whose body does not arrive in time loses its connection: it would keep a thread of the server.
  */
 public final class WebhookHttpHandler implements HttpHandler {
-    private final WebhookEndpoint endpoint;
+    private static final Duration USUAL = Duration.ofSeconds(20);
 
-    /** A handler for an endpoint. It does not close the endpoint. */
+    private final WebhookEndpoint endpoint;
+    private final Duration bodyLimit;
+
+    /** A handler for an endpoint, with 20 s for each body. It does not close the endpoint. */
     public WebhookHttpHandler(WebhookEndpoint endpoint) {
+        this(endpoint, USUAL);
+    }
+
+    /**
+     * A handler for an endpoint. It does not close the endpoint.
+     *
+     * @param bodyLimit how long the body of a request may take to arrive
+     */
+    public WebhookHttpHandler(WebhookEndpoint endpoint, Duration bodyLimit) {
         this.endpoint = endpoint;
+        this.bodyLimit = bodyLimit;
     }
 
     @Override
@@ -24,9 +41,7 @@ public final class WebhookHttpHandler implements HttpHandler {
                 exchange.sendResponseHeaders(405, -1);
                 return;
             }
-            String length = exchange.getRequestHeaders().getFirst("Content-Length");
-            byte[] body = Bodies.read(
-                    exchange.getRequestBody(), length == null ? -1 : Long.parseLong(length), endpoint.largestBody());
+            byte[] body = read(exchange);
             WebhookAnswer answer = endpoint.receive(
                     exchange.getRequestHeaders(), body, exchange.getRequestURI().getRawQuery());
             if (answer.retryAfter() != null) {
@@ -39,6 +54,23 @@ public final class WebhookHttpHandler implements HttpHandler {
             }
             exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);
             exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only ends the wait
+    private byte[] read(HttpExchange exchange) throws IOException {
+        String length = exchange.getRequestHeaders().getFirst("Content-Length");
+        CompletableFuture<Boolean> arrived = new CompletableFuture<>();
+        // A read of the JDK's server ends only with its connection.
+        arrived.orTimeout(bodyLimit.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
+            exchange.close();
+            return false;
+        });
+        try {
+            return Bodies.read(
+                    exchange.getRequestBody(), length == null ? -1 : Long.parseLong(length), endpoint.largestBody());
+        } finally {
+            arrived.complete(true);
         }
     }
 }

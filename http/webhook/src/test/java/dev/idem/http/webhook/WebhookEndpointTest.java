@@ -2,6 +2,7 @@ package dev.idem.http.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idem.Address;
 import dev.idem.Idem;
@@ -197,6 +198,53 @@ class WebhookEndpointTest extends EngineCase {
         assertThat(endpoint.receive(genuine(STRIPE)).status()).isEqualTo(200);
         assertThat(endpoint.receive(genuine(STRIPE)).status()).isEqualTo(200);
         assertThat(world.effects()).isEqualTo(1);
+    }
+
+    @Test
+    void anAnswerOfTheHandlerThatAsksForAnotherDeliveryWasRecordedAndAnsweredThatToo() {
+        WebhookEndpoint endpoint = WebhookEndpoint.of(idem(), STRIPE.verifier(STRIPE.secret()))
+                .respond((event, call) -> {
+                    if (call.attempt() == 1) {
+                        return new WebhookAnswer(503, "text/plain", "not now", Duration.ofSeconds(9));
+                    }
+                    return WebhookAnswer.ok("text/plain", world.act(event.id()));
+                });
+
+        WebhookAnswer first = endpoint.receive(genuine(STRIPE));
+        assertThat(first).isEqualTo(new WebhookAnswer(503, "text/plain", "not now", Duration.ofSeconds(9)));
+        assertThat(entry(new Address("inbox:stripe", "inbox_event", "evt_1")).state())
+                .isNotEqualTo(State.COMPLETE);
+        assertThat(endpoint.receive(genuine(STRIPE)).status()).isEqualTo(200);
+        assertThat(endpoint.receive(genuine(STRIPE)).status()).isEqualTo(200);
+        assertThat(world.effects("evt_1")).isEqualTo(1);
+    }
+
+    @Test
+    void anEventThatIsAlwaysAnsweredWithAnErrorWasNeverGivenUp() {
+        try (WebhookEndpoint endpoint = WebhookEndpoint.of(idem(), STRIPE.verifier(STRIPE.secret()))
+                .poisonAfter(2)
+                .respond((event, call) -> new WebhookAnswer(500, "text/plain", "", null))) {
+            List<Integer> statuses = IntStream.range(0, 3)
+                    .mapToObj(i -> endpoint.receive(genuine(STRIPE)).status())
+                    .toList();
+
+            assertThat(statuses).containsExactly(500, 200, 200);
+            assertThat(endpoint.poisoned()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anEventWasForgottenWhileItsRequestWasStillValid() {
+        WebhookEndpointBuilder settings = WebhookEndpoint.of(
+                idem(), STRIPE.verifier(STRIPE.secret()).tolerance(Duration.ofMinutes(10), Duration.ofMinutes(5)));
+        Policy brief = Policy.unset().retention(Duration.ofMinutes(14));
+
+        assertThatThrownBy(() -> settings.policy(brief).handle((event, call) -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT14M")
+                .hasMessageContaining("PT15M");
+        settings.policy(brief.tombstone(Duration.ofMinutes(1))).handle((event, call) -> {});
+        settings.policy(Policy.unset().retention(Duration.ofMinutes(15))).handle((event, call) -> {});
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +23,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -31,6 +33,7 @@ import java.util.logging.Logger;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -150,9 +153,37 @@ class WebhookServersTest {
         assertThat(entries()).isEqualTo(1);
     }
 
+    @Test
+    void aBodyThatDoesNotArriveKeptAThreadOfTheJdksServer() throws Exception {
+        HttpServer jdk = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        jdk.setExecutor(one);
+        jdk.createContext("/hook", new WebhookHttpHandler(endpoint(STRIPE), Duration.ofMillis(100)));
+        jdk.start();
+        server = () -> {
+            jdk.stop(0);
+            one.shutdown();
+        };
+        int port = jdk.getAddress().getPort();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream()
+                    .write("POST /hook HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nthe first half"
+                            .getBytes(UTF_8));
+            socket.setSoTimeout(60_000);
+            assertThat(ended(socket.getInputStream())).isTrue();
+
+            assertThat(post(URI.create("http://127.0.0.1:" + port + "/hook"), STRIPE.headers(), STRIPE.bytes())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(world.effects("evt_1")).isEqualTo(1);
+    }
+
     private static boolean ended(InputStream in) {
         try {
             return in.read() < 0;
+        } catch (SocketTimeoutException open) {
+            return false;
         } catch (IOException reset) {
             return true;
         }
