@@ -6,10 +6,20 @@ import dev.idem.Address;
 import dev.idem.Json;
 import dev.idem.State;
 import dev.idem.cli.InProcess.Ran;
+import dev.idem.spi.Host;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.LedgerContext;
+import dev.idem.spi.LedgerUrl;
+import dev.idem.sqlite.SqliteLedgerProvider;
+import dev.idem.testkit.FaultyLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +47,34 @@ class UpkeepTest {
         Ran ran = shell.idem("stats", "--json");
         assertThat(ran.data()).containsEntry("duplicates_prevented", 2L).containsEntry("entries", 2L);
         assertThat(shell.idem("stats").out()).contains("in_doubt     1").contains("duplicates prevented: 2");
+    }
+
+    /** One row of a later version, or one that a person had edited, made ls, stats, export and watch fail as a whole. */
+    @Test
+    void oneEntryThatCanNotBeReadHidAllOthers() throws SQLException {
+        Path file = folder.resolve("ledger.db");
+        Ledger sqlite =
+                new SqliteLedgerProvider().open(LedgerUrl.parse("sqlite:" + file), LedgerContext.ofHost(Host.system()));
+        shell.handle = new FaultyLedger(sqlite);
+        for (String key : new String[] {"first", "later", "last"}) {
+            shell.idem("run", "--key", key, "--", "true");
+        }
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("UPDATE entries SET document = '{\"v\":2}' WHERE key = 'later'");
+        }
+        Ran list = shell.idem("ls");
+        assertThat(list.exit()).isZero();
+        assertThat(list.out().lines()).hasSize(3);
+        assertThat(list.err()).contains("warning: an entry is left out: the entry default/run/later can't be read");
+        assertThat(shell.idem("ls", "--key", "l*").err()).contains("default/run/later can't be read");
+        assertThat(shell.idem("ls", "--key", "f*").err()).doesNotContain("can't be read");
+        assertThat(shell.idem("stats", "--json").data()).containsEntry("entries", 3L);
+        Ran export = shell.idem("export", "--json");
+        assertThat(export.exit()).as("a copy without an entry is not whole").isEqualTo(3);
+        assertThat(export.data()).containsEntry("count", 2L);
+        assertThat(export.error()).containsEntry("code", "UNREADABLE");
+        sqlite.close();
     }
 
     @Test

@@ -6,12 +6,12 @@ import dev.idem.spi.Query;
 import dev.idem.spi.Stats;
 import java.util.OptionalLong;
 
-/** Opens the entries of a list. If one can't be opened, the page is an error: a list never omits an entry. */
+/** Opens the entries of a list. If a seal does not open, the page is an error: most likely the key is missing. */
 record SealedBrowsing(Browsable behind, SealedValues values) implements Browsable {
     @Override
     public Page browse(Query query) {
         Page page = behind.browse(query);
-        return new Page(page.entries().stream().map(values::open).toList(), page.next());
+        return new Page(page.entries().stream().map(values::open).toList(), page.next(), page.unreadable());
     }
 
     @Override

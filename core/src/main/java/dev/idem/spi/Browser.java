@@ -31,22 +31,23 @@ final class Browser implements Browsable {
         Set<State> stored = storedAs(query.states());
         long below = query.below();
         List<Entry> found = new ArrayList<>();
+        UnreadableRows unreadable = new UnreadableRows(ledger, query);
         while (true) {
             int portion = Math.max(PORTION, query.limit() + 1);
             Searchable.Rows rows = searchable.scan(query, stored, below, portion);
             for (Row row : rows.rows()) {
                 below = row.fence().number();
-                Entry entry = ledger.viewed(row, rows.now());
-                if (entry != null && query.matches(entry, rows.now().wall())) {
-                    found.add(entry);
+                Entry entry = unreadable.read(row, rows.now());
+                if (entry == null || !query.matches(entry, rows.now().wall())) {
+                    continue;
+                } else if (found.size() == query.limit()) {
+                    // The next page begins with this entry: the rows before it belong to this page.
+                    return new Page(found, Long.toString(below + 1), unreadable.list());
                 }
-                if (found.size() > query.limit()) {
-                    List<Entry> page = found.subList(0, query.limit());
-                    return new Page(page, page.get(page.size() - 1).fence().toString());
-                }
+                found.add(entry);
             }
             if (rows.rows().size() < portion) {
-                return new Page(found, null);
+                return new Page(found, null, unreadable.list());
             }
         }
     }
@@ -128,11 +129,11 @@ final class Browser implements Browsable {
     }
 
     private void move(Map<State, Long> counts, Row row, Moment now) {
-        Entry seen = ledger.viewed(row, now);
-        if (row.state() != null && (seen == null || seen.state() != row.state())) {
+        State seen = ledger.stateOf(row, now);
+        if (row.state() != null && seen != row.state()) {
             counts.merge(row.state(), -1L, Long::sum);
             if (seen != null) {
-                counts.merge(seen.state(), 1L, Long::sum);
+                counts.merge(seen, 1L, Long::sum);
             }
         }
     }

@@ -76,15 +76,19 @@ public record Query(
 
     /** Whether a present entry matches this filter. Its place on a page is not checked. */
     public boolean matches(Entry entry, Instant now) {
-        Address address = entry.address();
         Instant claimed = entry.times().claimed();
         return (states.isEmpty() || states.contains(entry.state()))
-                && (scope == null || scope.equals(address.scope()))
-                && (operation == null || operation.equals(address.operation()))
-                && (key == null || key.equals(address.key()))
+                && matches(entry.address())
                 && entry.labels().entrySet().containsAll(labels.entrySet())
                 && (olderThan == null || !claimed.isAfter(now.minus(olderThan)))
                 && (newerThan == null || !claimed.isBefore(now.minus(newerThan)));
+    }
+
+    /** Whether an address has the scope, the operation and the key of this filter. */
+    boolean matches(Address address) {
+        return (scope == null || scope.equals(address.scope()))
+                && (operation == null || operation.equals(address.operation()))
+                && (key == null || key.equals(address.key()));
     }
 
     /** Only entries with a lower fence are on this page: {@link #after} as a number. */

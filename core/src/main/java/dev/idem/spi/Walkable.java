@@ -24,7 +24,13 @@ public interface Walkable {
      *
      * @param now the store's time, read before the rows
      * @param next where to go on; null at the end
+     * @param unreadable rows that the store can't read: they must not end the walk
      */
     record Batch(
-            List<EntryStore.Row> rows, Moment now, @Nullable String next) {}
+            List<EntryStore.Row> rows, Moment now, @Nullable String next, List<Page.Unreadable> unreadable) {
+        /** Rows that could all be read. */
+        public Batch(List<EntryStore.Row> rows, Moment now, @Nullable String next) {
+            this(rows, now, next, List.of());
+        }
+    }
 }

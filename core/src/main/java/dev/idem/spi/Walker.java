@@ -39,12 +39,14 @@ final class Walker implements Browsable {
         ledger.requireOpen();
         PagePlace after = query.after() == null ? null : PagePlace.parse(query.after());
         TreeMap<PagePlace, Entry> page = new TreeMap<>();
+        UnreadableRows unreadable = new UnreadableRows(ledger, query);
         boolean more = false;
         Batch batch = null;
         do {
             batch = store.walk(false, batch == null ? null : batch.next());
+            batch.unreadable().forEach(unreadable::add);
             for (Row row : batch.rows()) {
-                Entry entry = ledger.viewed(row, batch.now());
+                Entry entry = unreadable.read(row, batch.now());
                 if (entry == null || !query.matches(entry, batch.now().wall())) {
                     continue;
                 }
@@ -58,7 +60,11 @@ final class Walker implements Browsable {
                 }
             }
         } while (batch.next() != null);
-        return new Page(List.copyOf(page.values()), more ? page.lastKey().toString() : null);
+        // Each page walks over all rows. The first one names those that can't be read, which may have no fence.
+        return new Page(
+                List.copyOf(page.values()),
+                more ? page.lastKey().toString() : null,
+                after == null ? unreadable.list() : List.of());
     }
 
     @Override
@@ -77,9 +83,9 @@ final class Walker implements Browsable {
         do {
             batch = store.walk(false, batch == null ? null : batch.next());
             for (Row row : batch.rows()) {
-                Entry entry = ledger.viewed(row, batch.now());
-                if (entry != null && met.add(row.at())) {
-                    counts.merge(entry.state(), 1L, Long::sum);
+                State state = ledger.stateOf(row, batch.now());
+                if (state != null && met.add(row.at())) {
+                    counts.merge(state, 1L, Long::sum);
                     replays += row.replays();
                 }
             }

@@ -1,9 +1,13 @@
 package dev.idem.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idem.Address;
 import dev.idem.State;
+import dev.idem.spi.AttemptId;
+import dev.idem.spi.Browsable;
+import dev.idem.spi.ClaimRequest;
 import dev.idem.spi.EntryStore;
 import dev.idem.spi.EntryStore.Draft;
 import dev.idem.spi.EntryStore.Found;
@@ -12,8 +16,14 @@ import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.EntryStore.Stamp;
 import dev.idem.spi.EntryStore.Swap;
 import dev.idem.spi.Fence;
+import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Ledger;
+import dev.idem.spi.Owner;
+import dev.idem.spi.Page;
+import dev.idem.spi.Processes;
 import dev.idem.spi.Query;
 import dev.idem.spi.Searchable;
+import dev.idem.spi.StoreLedger;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Walkable;
 import java.time.Duration;
@@ -359,5 +369,40 @@ public abstract class StoreContract extends StoreCase {
         assertThat(walked(true)).isEmpty();
         clocks.advance(Duration.ofDays(1));
         assertThat(walked(true)).singleElement().satisfies(row -> assertSame(row, settled));
+    }
+
+    /** One row that a later version wrote, or a person has edited, hid all other entries. */
+    @Test
+    void aRowThatCanNotBeReadHidesNoOther() {
+        Ledger ledger = new StoreLedger(store, Processes.unknown());
+        List<Address> readable = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Address at = AT.withOperation("op-" + i);
+            readable.add(0, at);
+            ledger.claim(ClaimRequest.of(new AttemptId(7, i), at, Fingerprints.NONE, Owner.named("me")));
+            if (i == 1) {
+                // The documents of this contract are none that the rules can read.
+                insert();
+            }
+        }
+        assumeTrue(ledger.as(Browsable.class).isPresent(), "this store is neither Searchable nor Walkable");
+        Browsable browsable = ledger.as(Browsable.class).orElseThrow();
+        List<Address> met = new ArrayList<>();
+        List<Address> unreadable = new ArrayList<>();
+        String next = null;
+        do {
+            Page page = browsable.browse(Query.all().withLimit(1).withAfter(next));
+            page.entries().forEach(entry -> met.add(entry.address()));
+            page.unreadable().forEach(row -> unreadable.add(row.address()));
+            next = page.next();
+        } while (next != null);
+        assertThat(met).isEqualTo(readable);
+        assertThat(unreadable).as("it is named once, on one page").containsExactly(AT);
+        assertThat(browsable.browse(Query.all().withKey("another")).unreadable())
+                .as("where another key is asked for")
+                .isEmpty();
+        assertThat(browsable.stats().count(State.IN_PROGRESS))
+                .as("it counts by its stored state")
+                .isEqualTo(4);
     }
 }

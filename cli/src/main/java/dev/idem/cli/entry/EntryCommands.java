@@ -67,6 +67,7 @@ public record EntryCommands(Surroundings around, Arguments arguments) {
                         around.style(),
                         around.host().now(),
                         around.style().people() ? Terminal.size(around.env()).columns() : Integer.MAX_VALUE));
+        Queries.tellUnreadable(answer, page.unreadable());
         if (around.style().people() && !page.entries().isEmpty()) {
             // The table may have left out or cut what the next command needs.
             Entry one = page.entries().stream()

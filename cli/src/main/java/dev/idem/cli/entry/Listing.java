@@ -27,6 +27,7 @@ final class Listing {
         }
         Pattern form = form(key);
         List<Entry> found = new ArrayList<>();
+        List<Page.Unreadable> unreadable = new ArrayList<>();
         Query at = query.withLimit(PAGE);
         while (true) {
             Page page = Queries.page(browsable, at);
@@ -38,14 +39,23 @@ final class Listing {
                 found.add(entries.get(i));
                 if (found.size() == query.limit()) {
                     // The same page again, only up to here: the next call continues at its end.
-                    return new Page(found, browsable.browse(at.withLimit(i + 1)).next());
+                    Page upToHere = browsable.browse(at.withLimit(i + 1));
+                    add(upToHere, form, unreadable);
+                    return new Page(found, upToHere.next(), unreadable);
                 }
             }
+            add(page, form, unreadable);
             if (page.next() == null || signals.exitCode() != null) {
-                return new Page(found, page.next());
+                return new Page(found, page.next(), unreadable);
             }
             at = at.withAfter(page.next());
         }
+    }
+
+    private static void add(Page page, Pattern form, List<Page.Unreadable> unreadable) {
+        page.unreadable().stream()
+                .filter(entry -> form.matcher(entry.address().key()).matches())
+                .forEach(unreadable::add);
     }
 
     private static Pattern form(String key) {

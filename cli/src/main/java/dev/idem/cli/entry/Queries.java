@@ -84,6 +84,11 @@ public final class Queries {
         return labels;
     }
 
+    /** Warns of each entry that a list had to leave out. */
+    public static void tellUnreadable(Answer answer, List<Page.Unreadable> unreadable) {
+        unreadable.forEach(entry -> answer.warn("UNREADABLE", "an entry is left out: " + entry.why()));
+    }
+
     /** The answer for a ledger that can't list entries. */
     public static Answer notBrowsable(Ledger ledger) {
         return Answer.no(

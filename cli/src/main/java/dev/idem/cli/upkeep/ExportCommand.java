@@ -27,6 +27,7 @@ public record ExportCommand(Surroundings around, Arguments arguments) {
         boolean json = arguments.flag(Syntaxes.JSON);
         boolean results = arguments.flag(UpkeepSyntaxes.PAYLOADS);
         List<Object> collected = new ArrayList<>();
+        List<Page.Unreadable> unreadable = new ArrayList<>();
         long count = 0;
         try (Ledger ledger = LedgerPlace.open(around, arguments)) {
             Browsable browsable = ledger.as(Browsable.class).orElse(null);
@@ -49,10 +50,18 @@ public record ExportCommand(Surroundings around, Arguments arguments) {
                                 "stdout can't be written to: the export is not whole");
                     }
                 }
+                unreadable.addAll(page.unreadable());
                 next = page.next();
             }
         }
-        Answer answer = Answer.ok("noop").with("count", count);
+        Answer answer = unreadable.isEmpty()
+                ? Answer.ok("noop")
+                : Answer.no(
+                        ExitCode.PARTIAL_FAILURE,
+                        "UNREADABLE",
+                        "the export is not whole: entries that can't be read: " + unreadable.size());
+        Queries.tellUnreadable(answer, unreadable);
+        answer.with("effect", "noop").with("count", count);
         if (json) {
             answer.with("entries", collected);
         }

@@ -1,18 +1,25 @@
 package dev.idem.redis;
 
+import static java.lang.Boolean.TRUE;
+
 import dev.idem.Address;
+import dev.idem.LedgerUnreadableException;
 import dev.idem.spi.EntryStore.Row;
 import dev.idem.spi.Moment;
+import dev.idem.spi.Page.Unreadable;
 import dev.idem.spi.Walkable.Batch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** Walks over all rows with SCAN, a few hundred at a time, so that no command blocks a server for long. */
 final class Walk {
@@ -58,21 +65,34 @@ final class Walk {
                 found.put(address, (byte[]) key);
             }
         }
+        List<Unreadable> unreadable = new ArrayList<>();
         if (dueOnly) {
-            Map<Address, byte[]> lines = values(connection, found, true);
+            Map<Address, byte[]> lines = values(connection, found, true, unreadable);
             found.keySet().removeIf(at -> {
                 byte[] line = lines.get(at);
-                return line == null || !RowText.isDue(at, line, time);
+                return line == null || !TRUE.equals(readable(at, unreadable, () -> RowText.isDue(at, line, time)));
             });
         }
         List<Row> rows = new ArrayList<>();
-        values(connection, found, false).forEach((at, value) -> {
-            Row row = RowText.read(at, value);
+        values(connection, found, false, unreadable).forEach((at, value) -> {
+            Row row = readable(at, unreadable, () -> RowText.read(at, value));
             if (row != null) {
                 rows.add(row);
             }
         });
-        return new Batch(rows, time, next(new String((byte[]) scanned.get(0), StandardCharsets.US_ASCII), place));
+        String cursor = new String((byte[]) scanned.get(0), StandardCharsets.US_ASCII);
+        return new Batch(rows, time, next(cursor, place), unreadable);
+    }
+
+    /** Reads a value; null if it can't be read. */
+    private static <T> @Nullable T readable(
+            Address at, List<Unreadable> unreadable, Supplier<? extends @Nullable T> read) {
+        try {
+            return read.get();
+        } catch (LedgerUnreadableException e) {
+            unreadable.add(new Unreadable(at, String.valueOf(e.getMessage())));
+            return null;
+        }
     }
 
     private static @Nullable String next(String cursor, String[] place) {
@@ -85,7 +105,8 @@ final class Walk {
     }
 
     /** The values of keys, or their first lines. A key that was deleted or has moved meanwhile is skipped. */
-    private static Map<Address, byte[]> values(Connection connection, Map<Address, byte[]> keys, boolean lines) {
+    private Map<Address, byte[]> values(
+            Connection connection, Map<Address, byte[]> keys, boolean lines, List<Unreadable> unreadable) {
         keys.values().forEach(key -> {
             if (lines) {
                 connection.sendCommand(Command.GETRANGE, key, new byte[] {'0'}, Calls.digits(RowText.LONGEST_LINE));
@@ -97,8 +118,13 @@ final class Walk {
         Map<Address, byte[]> values = new LinkedHashMap<>();
         int i = 0;
         for (Address at : keys.keySet()) {
-            if (answers.get(i++) instanceof byte[] value && value.length > 0) {
+            Object answer = answers.get(i++);
+            if (answer instanceof byte[] value && value.length > 0) {
                 values.put(at, value);
+            } else if (answer instanceof JedisDataException e && !(e instanceof JedisRedirectionException)) {
+                readable(at, unreadable, () -> {
+                    throw errors.of(e);
+                });
             }
         }
         return values;

@@ -10,8 +10,12 @@ import dev.idem.Policy;
 import dev.idem.State;
 import dev.idem.UnrecordedException;
 import dev.idem.lab.RedisProcess;
+import dev.idem.spi.Browsable;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Fingerprints;
+import dev.idem.spi.Page;
+import dev.idem.spi.Query;
+import dev.idem.spi.Retention;
 import dev.idem.spi.Settled;
 import dev.idem.spi.StoreLedger;
 import dev.idem.spi.Ticket;
@@ -149,5 +153,22 @@ class ServerTroubleTest {
                     .hasMessageContaining("can't be read");
             assertThatThrownBy(() -> ledger.find(Fixtures.address(key))).isInstanceOf(LedgerUnreadableException.class);
         }
+    }
+
+    /** One foreign value under the prefix ended every list and every purge. */
+    @Test
+    void aForeignValueHidesNoEntryFromAListOrAPurge() {
+        redis.admin(jedis -> jedis.lpush(Fixtures.name("list"), "x"));
+        redis.admin(jedis -> jedis.set(Fixtures.name("else"), "hello"));
+        ledger.settle(Fixtures.take(ledger, "over"), Fixtures.completed("1", Retention.of(Duration.ofMillis(1))));
+        ledger.settle(Fixtures.take(ledger, "k"), Fixtures.completed("1"));
+        Until.isTrue(
+                "the entry is over", () -> ledger.find(Fixtures.address("over")).isEmpty());
+        Browsable browsable = ledger.as(Browsable.class).orElseThrow();
+        Page page = browsable.browse(Query.all());
+        assertThat(page.entries()).extracting(entry -> entry.address().key()).containsExactly("k");
+        assertThat(page.unreadable()).extracting(row -> row.address().key()).containsExactlyInAnyOrder("list", "else");
+        assertThat(browsable.stats().count(State.COMPLETE)).isEqualTo(1);
+        assertThat(browsable.purge(10)).isEqualTo(1);
     }
 }
