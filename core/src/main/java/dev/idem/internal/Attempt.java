@@ -243,7 +243,7 @@ final class Attempt<T extends @Nullable Object> {
     private Settled committed(Transaction<?> open, Settlement how) throws Committing.NotCommitted {
         held.settling = true;
         boolean late = engine.settings.nanos().getAsLong() - held.limitAt >= 0;
-        return new Committing(engine.resender, ticket(), call).commit(open, how, late);
+        return new Committing(engine.resender, granted, call).commit(open, how, late);
     }
 
     private Ended<T> ended(Throwable thrown, Frame frame) {

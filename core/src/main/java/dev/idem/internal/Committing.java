@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 /** Settles an attempt in the transaction of its action, and commits both. */
 final class Committing {
     private final Resender resender;
+    private final Entry granted;
     private final Ticket ticket;
     private final RunningCall call;
 
-    Committing(Resender resender, Ticket ticket, RunningCall call) {
+    Committing(Resender resender, Entry granted, RunningCall call) {
         this.resender = resender;
-        this.ticket = ticket;
+        this.granted = granted;
+        this.ticket = granted.ticket();
         this.call = call;
     }
 
@@ -89,12 +91,26 @@ final class Committing {
                 return completed;
             }
         }
-        if (settled instanceof Settled.Stale stale && stale.entry() == null) {
-            // The entry was forgotten or has expired: it may have been committed before.
+        if (settled instanceof Settled.Stale stale && !hasTakenOver(stale.entry())) {
+            // The entry was forgotten or has expired, and the key may be in use again: it may have been committed
+            // before.
             call.ambiguous(lost);
             throw new NotCommitted(lost);
         }
         throw notExecuted("the commit failed", lost);
+    }
+
+    /**
+     * Whether the entry goes on where this attempt stopped. It could do so only because this attempt was not complete: an
+     * entry that was made anew, after a forget or an expiry, tells nothing about it.
+     */
+    private boolean hasTakenOver(@Nullable Entry entry) {
+        return entry != null
+                && (entry.tenure().acted().equals(ticket.fence())
+                        || (entry.attempt() > granted.attempt()
+                                && entry.times()
+                                        .created()
+                                        .equals(granted.times().created())));
     }
 
     /** After a rollback nothing was executed. If the transaction had ended before, the outcome is unknown. */

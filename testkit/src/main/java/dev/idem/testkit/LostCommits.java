@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A ledger that loses the answers of its commits: they are done, or never sent. */
+/** A ledger that loses the answers of its commits: they are done, or the transaction is rolled back. */
 final class LostCommits extends ForwardingLedger implements Transactional<Connection> {
     private final Transactional<Connection> transactional;
     private final boolean done;
@@ -59,6 +59,8 @@ final class LostCommits extends ForwardingLedger implements Transactional<Connec
             public void commit() {
                 if (done) {
                     begun.commit();
+                } else {
+                    begun.close();
                 }
                 meanwhile.run();
                 throw new LedgerUnavailableException("no answer, by order, to a commit", null);

@@ -13,6 +13,7 @@ import dev.idem.Policy;
 import dev.idem.spi.Claim;
 import dev.idem.spi.Fingerprints;
 import dev.idem.spi.Ledger;
+import dev.idem.spi.Settlement;
 import dev.idem.spi.TakeOver;
 import dev.idem.spi.Ticket;
 import dev.idem.spi.Transactional;
@@ -120,6 +121,46 @@ public abstract class TransactionContract extends EngineCase {
                 .isInstanceOf(LedgerUnavailableException.class)
                 .hasMessageContaining("by order, to a commit");
         assertThat(orders()).isEqualTo(1);
+    }
+
+    /** The caller got "nothing was written", because the new entry under its key looked like a take-over. */
+    @Test
+    void aCommitWhoseAnswerWasLostIsInDoubtIfItsKeyWasForgottenAndClaimedAgain() throws SQLException {
+        Idem forgetting = losing(true, () -> {
+            assertThat(ledger().forget(ledger().find(KEY).orElseThrow())).isTrue();
+            answer(Claim.Granted.class, another().claim(request(Fingerprints.NONE)));
+        });
+        Outcome<String> lost = order(forgetting);
+        assertThat(lost).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(lost.failure()).hasMessageContaining("by order, to a commit");
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    /** The same if the new entry has already had two attempts and is complete. */
+    @Test
+    void aCommitWhoseAnswerWasLostIsInDoubtIfItsKeyWasUsedAgain() throws SQLException {
+        Idem forgetting = losing(true, () -> {
+            assertThat(ledger().forget(ledger().find(KEY).orElseThrow())).isTrue();
+            pass(Duration.ofSeconds(1));
+            Ledger theirs = another();
+            for (Settlement how : List.of(Settlements.failed(), Settlements.completed("theirs"))) {
+                theirs.settle(
+                        answer(Claim.Granted.class, theirs.claim(request(Fingerprints.NONE)))
+                                .ticket(),
+                        how);
+            }
+        });
+        Outcome<String> lost = order(forgetting);
+        assertThat(lost).isInstanceOf(Outcome.InDoubt.class);
+        assertThat(lost.failure()).hasMessageContaining("by order, to a commit");
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void aCommitThatNeverCameDoesNotCountAfterATakeOver() throws SQLException {
+        Outcome<String> lost = order(losing(false, () -> takeOverElsewhere(0)));
+        assertThat(lost.failure()).isInstanceOf(NotExecutedException.class);
+        assertThat(orders()).isZero();
     }
 
     @Test
